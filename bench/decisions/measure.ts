@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase } from '../../server/db/db.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../server/db/embedded.ts'
+
+/* What the measurements behind docs/decisions share: a durable database of their own, alternating rounds, tables. */
+
+/** A fresh embedded PostgreSQL with the settings of the product, gone afterwards. */
+export async function withServer(work: (server: EmbeddedDatabase) => Promise<void>) {
+  const folder = await mkdtemp(join(os.tmpdir(), 'waybill-bench-'))
+  const server = await startEmbedded({ folder, log: () => {} })
+  try {
+    await work(server)
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same server, another database of it. */
+export function onDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export const open = (url: string, connections: number, role?: string) =>
+  openDatabase({ url, connections, role, onIdleError: (error) => console.error(error.message) })
+
+/** How often `work` gets done in a second by so many at once, after a while that is not counted. */
+export async function perSecond(atOnce: number, milliseconds: number, work: () => Promise<unknown>): Promise<number> {
+  const warmUp = milliseconds / 4
+  const start = performance.now()
+  let done = 0
+  const repeat = async () => {
+    while (performance.now() - start < warmUp + milliseconds) {
+      await work()
+      if (performance.now() - start > warmUp) done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, repeat))
+  return (done * 1000) / (performance.now() - start - warmUp)
+}
+
+/** Measures everything once a round, each round starting with another one: what disturbs the machine disturbs all. */
+export async function alternate(names: readonly string[], rounds: number, measure: (name: string) => Promise<number>) {
+  const results = new Map<string, number[]>(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    const shift = round % names.length
+    for (const name of [...names.slice(shift), ...names.slice(0, shift)]) results.get(name)!.push(await measure(name))
+  }
+  return results
+}
+
+/** Ratios are taken within a round. The one shown is the median of the rounds, with the lowest and the highest. */
+export function printRatios(title: string, unit: string, reference: string, results: Map<string, number[]>) {
+  const limits = results.get(reference)!
+  console.log(`\n### ${title}\n\n| | ${unit} | ratio | lowest to highest |\n|---|---:|---:|---:|`)
+  for (const [name, values] of results) {
+    const ratios = values.map((value, round) => value / limits[round]!)
+    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`
+    console.log(`| ${name} | ${median(values).toFixed(0)} | ${median(ratios).toFixed(2)} | ${spread} |`)
+  }
+}
+
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+export function printHeader(title: string, rounds: number) {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const commit = git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') ? ' and uncommitted changes' : '')
+  console.log(`## ${title}\n`)
+  console.log(
+    `${os.cpus().length} × ${os.cpus()[0]?.model} ${os.arch()}, Node ${process.versions.node}, ${os.release()}`,
+  )
+  console.log(`commit ${commit}, ${new Date().toISOString().slice(0, 16)} UTC, ${rounds} alternating rounds`)
+}

@@ -1,0 +1,20 @@
+import { variables } from '../server/config.ts'
+
+const widest = Math.max(...Object.keys(variables).map((name) => name.length))
+
+const settings = Object.entries(variables).map(
+  ([name, { default: fallback, meaning }]) =>
+    `  ${name.padEnd(widest)}  ${meaning}${fallback && ` (default: ${fallback})`}`,
+)
+
+export const help = `Waybill: self-hosted task dispatch.
+
+Usage: waybill <command>
+
+  serve    start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
+  help     show this
+
+Settings come from the environment, all optional:
+
+${settings.join('\n')}
+`

@@ -1,0 +1,45 @@
+import { ConfigError, readConfig } from '../server/config.ts'
+import { createLog } from '../server/log.ts'
+import { startServer } from '../server/main.ts'
+import { banner } from './banner.ts'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Starts the server and stays until told to stop; then leaves cleanly, within ten seconds in any case. */
+export async function serve() {
+  const begun = performance.now()
+  const stopWanted = whenStopWanted()
+  try {
+    const config = readConfig(process.env)
+    const log = createLog(config.log)
+    const server = await startServer(config, log)
+    console.log(banner(config, server, performance.now() - begun))
+    log.info(`Stopping: ${await stopWanted}`)
+    setTimeout(() => {
+      log.error('Stopping took too long; leaving now')
+      process.exit(1)
+    }, 9_500).unref()
+    await server.stop()
+    log.info('Stopped')
+    process.exit(0)
+  } catch (error) {
+    console.error(explain(error))
+    process.exit(1)
+  }
+}
+
+/** By a signal, or because the launcher that holds our terminal is gone. */
+function whenStopWanted(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of signals) process.on(signal, () => resolve(`received ${signal}`))
+    process.on('disconnect', () => resolve('the launcher is gone'))
+  })
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `Waybill cannot start: ${error.message}.`
+  if (!(error instanceof Error)) return `Waybill cannot start: ${error}`
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return 'Waybill cannot start: the port is taken. Set PORT to another one, or stop the program that uses it.'
+  return `Waybill cannot start: ${error.message}`
+}

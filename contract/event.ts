@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox'
+import { AnyJson, Id, Nullable, Time } from './schema.ts'
+import { DriverSummary, Task } from './task.ts'
+
+export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM'] as const
+export type ActorType = (typeof actorTypes)[number]
+
+/** What a webhook receives, what the event feed lists: one thing that happened to one task. */
+export const Event = Type.Object(
+  {
+    eventId: Id('Counts up within the organisation'),
+    time: Time(),
+    triggerId: Type.Integer({ minimum: 1, maximum: 9 }),
+    triggerName: Type.String(),
+    companyId: Id(),
+    taskId: Id(),
+    awb: Type.String(),
+    userId: Nullable(Id()),
+    sequence: Type.Integer({ minimum: 1, description: 'Counts up within the task: 1, 2, 3 …' }),
+    actionContext: Type.Object({ type: Type.String({ enum: [...actorTypes] }), id: Nullable(Type.Integer()) }),
+    data: Type.Object({
+      task: Task,
+      user: Nullable(DriverSummary),
+      previous: AnyJson('Only the fields that changed, with their values before; null if that does not apply'),
+    }),
+  },
+  { title: 'Event' },
+)
+export type Event = Static<typeof Event>

@@ -1,0 +1,122 @@
+import { type ErrorCode, errors } from './errors.ts'
+import { type Operation, operations } from './operations.ts'
+
+type Json = Record<string, unknown>
+
+/** What any operation may answer, whatever it does. */
+const shared: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'OVERLOADED']
+const sharedWithBody: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
+/** The OpenAPI 3.1 document of the operations table. Schemas with a title are shared as components. */
+export function openApiDocument(version: string, serverUrl: string): Json {
+  const schemas: Record<string, Json> = { Error: errorSchema }
+  const paths: Record<string, Json> = {}
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][operation.method.toLowerCase()] = describeOperation(name, operation, schemas)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Waybill', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: serverUrl }],
+    security: [{ key: [] }],
+    tags: [...new Set(Object.values<Operation>(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The key is the whole value.' },
+      },
+    },
+  }
+}
+
+function describeOperation(name: string, operation: Operation, schemas: Record<string, Json>): Json {
+  const { summary, tag, params, query, body, reply, missing, refuses, scope } = operation
+  const share = (schema: unknown) => asComponent(schema as Json, schemas)
+  const codes = [...refuses, ...(missing ? [missing] : []), ...(body ? sharedWithBody : []), ...shared]
+  return {
+    operationId: name,
+    summary,
+    description: `Needs the scope \`${scope}\`.`,
+    tags: [tag],
+    parameters: [...parameters('path', params, share), ...parameters('query', query, share)],
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: share(body) } } } }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
+      ...refusals(codes),
+    },
+  }
+}
+
+function parameters(place: 'path' | 'query', schema: Operation['params'], share: (schema: unknown) => unknown): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema?.required as string[] | undefined)?.includes(name) === true,
+    schema: share(property),
+  }))
+}
+
+/** One response per status, naming the codes that come with it. */
+function refusals(codes: ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => errors[code][0])
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => {
+      const description = group.map((code) => `\`${code}\`: ${errors[code][1]}.`).join('\n\n')
+      return [status, { description, content }]
+    }),
+  )
+}
+
+/** A copy without our own keywords, in which schemas that have a title are references. */
+function asComponent(schema: Json, schemas: Record<string, Json>): Json {
+  const { title } = schema
+  const copy = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !keyword.startsWith('x-') && keyword !== 'title')
+      .map(([keyword, value]) => [keyword, copyValue(value, schemas)]),
+  )
+  if (typeof title !== 'string') return copy
+  schemas[title] = copy
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function copyValue(value: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, schemas))
+  return typeof value === 'object' && value !== null ? asComponent(value as Json, schemas) : value
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(errors) },
+        message: { type: 'string', description: 'A sentence for people; it may change, the code never does' },
+        field: { type: 'string', description: 'The field it is about, dotted: address.lat' },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['field', 'code', 'message'],
+            properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        requestId: { type: 'string', description: 'Also in the header X-Request-Id of every answer' },
+      },
+    },
+  },
+}
+
+const introduction = `Create tasks, give them to drivers, watch them being done, and be told of every change by webhooks.
+
+Every answer has \`success\`. Numbers may be sent as text (\`"12"\`), booleans as \`"true"\` and \`"false"\`, references as
+numbers. A null for a field that cannot be null counts as not given. Unknown fields are ignored. Times are
+\`YYYY-MM-DD HH:MM:SS\` in the zone of the organisation, or ISO 8601 with an offset; answers are ISO 8601 UTC.`

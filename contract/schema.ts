@@ -1,0 +1,251 @@
+import { type Static, type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type ErrorCode, type ErrorDetail, Refusal } from './errors.ts'
+
+/*
+ * How input is read, decided once. A schema describes the canonical form; before it is checked, the value is settled
+ * into that form: numbers and booleans may come as text, a null for a field that cannot be null counts as not given,
+ * and unknown fields are left behind. Ajv's coercion does none of these right (null becomes 0, "" or false).
+ */
+
+export const wholeMax = 2 ** 31 - 1
+
+type Described = { description?: string }
+
+export const Text = (max: number, options: TSchemaOptions & { minLength?: number } = {}) =>
+  Type.String({ maxLength: max, ...options })
+export const Whole = (options: Described & { minimum?: number; maximum?: number } = {}) =>
+  Type.Integer({ minimum: 0, maximum: wholeMax, ...options })
+export const Id = (description?: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) })
+export const Time = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description && { description }), 'x-output': true })
+export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
+export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+
+/** A task reference. Clients send it as text or as a number; a path can hold it, so no slash and no dot-segments. */
+export const Awb = Type.String({
+  pattern: '^(?!\\.{1,2}$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,64}$',
+  description: 'The task reference: 1 to 64 printable characters without a slash; a number is taken as its digits',
+  'x-rule': 'must be 1 to 64 printable characters without a slash, and not "." or ".."',
+  'x-number': true,
+})
+
+/** The schema, or null. Written as JSON Schema's list of types where it can be, which reads better than a union. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  const plain = schema as { type?: string; enum?: unknown[] }
+  const nullable =
+    typeof plain.type === 'string' && plain.type !== 'object' && !plain.enum
+      ? { ...schema, type: [plain.type, 'null'] }
+      : { anyOf: [schema, { type: 'null' }] }
+  return Type.Unsafe<Static<Schema> | null>(nullable)
+}
+
+/** A list whose items are judged one by one: an item that is not valid arrives as its refusal and hurts no other. */
+export const Each = <Schema extends TSchema>(item: Schema, description?: string) =>
+  Type.Unsafe<(Static<Schema> | Refusal)[]>({
+    type: 'array',
+    items: item,
+    maxItems: 1000,
+    'x-each': true,
+    ...(description && { description }),
+  })
+
+/** Any JSON, kept as it came. */
+export const AnyJson = (description?: string) =>
+  Type.Unsafe<unknown>({ 'x-any': true, ...(description && { description }) })
+
+type Json = Record<string, unknown>
+interface Node {
+  type?: string | string[]
+  anyOf?: Node[]
+  properties?: Record<string, Node>
+  items?: Node
+  maxItems?: number
+  [keyword: `x-${string}`]: unknown
+}
+
+const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const deepestJson = 32
+
+const has = (node: Node, type: string) => node.type === type || (Array.isArray(node.type) && node.type.includes(type))
+const isNullable = (node: Node) =>
+  has(node, 'null') || node['x-any'] === true || !!node.anyOf?.some((one) => has(one, 'null'))
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Brings a value into the canonical form of its schema; what it cannot bring there is left for the check to refuse. */
+function settle(node: Node, value: unknown, field: string, problems: ErrorDetail[]): unknown {
+  if (value === null) return null
+  if (node['x-any']) {
+    checkJson(value, field, problems)
+    return value
+  }
+  const alternative = node.anyOf?.find((one) => !has(one, 'null'))
+  if (alternative) return settle(alternative, value, field, problems)
+  if (typeof value === 'number' && node['x-number'] && Number.isFinite(value)) return String(value)
+  if (typeof value === 'string') {
+    if ((has(node, 'integer') || has(node, 'number')) && numeric.test(value)) return Number(value)
+    if (has(node, 'boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+    checkText(value, field, problems)
+    return value
+  }
+  if (has(node, 'object') && node.properties && isRecord(value)) {
+    const settled: Json = {}
+    for (const [key, property] of Object.entries(node.properties)) {
+      const given = Object.hasOwn(value, key) ? value[key] : undefined
+      if (given === undefined || (given === null && !isNullable(property))) continue
+      settled[key] = settle(property, given, join(field, key), problems)
+    }
+    return settled
+  }
+  if (has(node, 'array') && node.items && Array.isArray(value)) {
+    const { items, maxItems = Number.POSITIVE_INFINITY } = node
+    if (value.length > maxItems) {
+      const message = `${field} takes at most ${maxItems} items, and there are ${value.length}`
+      problems.push({ field, code: 'TOO_MANY_ITEMS', message })
+      return []
+    }
+    if (node['x-each']) return value.map((item) => readItem(items, item))
+    return value.map((item, index) => settle(items, item, join(field, index), problems))
+  }
+  return value
+}
+
+function checkText(value: string, field: string, problems: ErrorDetail[]) {
+  if (value.isWellFormed() && !value.includes('\0')) return
+  problems.push(problem(field, 'contains characters that are not text (a NUL or half of a surrogate pair)'))
+}
+
+function checkJson(value: unknown, field: string, problems: ErrorDetail[], depth = 0) {
+  if (typeof value === 'string') checkText(value, field, problems)
+  if (typeof value !== 'object' || value === null) return
+  if (depth === deepestJson) {
+    problems.push(problem(field, `is nested more than ${deepestJson} levels deep`))
+    return
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    checkText(key, field, problems)
+    checkJson(inner, field, problems, depth + 1)
+  }
+}
+
+const join = (field: string, key: string | number) => (field ? `${field}.${key}` : String(key))
+const problem = (field: string, says: string, code: ErrorCode = 'VALIDATION_FAILED'): ErrorDetail => ({
+  field,
+  code,
+  message: `${field || 'the body'} ${says}`,
+})
+
+/** Reads a value by its schema, or throws one refusal that names every field that is not right. */
+export function reader<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+  const node = schema as unknown as Node
+  const validator = Compile(withoutEach(node) as TSchema)
+  return (value) => {
+    const problems: ErrorDetail[] = []
+    const settled = settle(node, value, '', problems)
+    if (problems.length === 0 && validator.Check(settled)) return settled as Static<Schema>
+    if (problems.length === 0) problems.push(...explain(validator.Errors(settled), node))
+    throw refusalOf(problems)
+  }
+}
+
+/** Items of an `Each` were read one by one and may be refusals, which the check of the whole must not look into. */
+function withoutEach(node: Node): Node {
+  if (node['x-each']) return { type: 'array' }
+  if (!node.properties) return node
+  const properties = Object.entries(node.properties).map(([key, property]) => [key, withoutEach(property)])
+  return { ...node, properties: Object.fromEntries(properties) }
+}
+
+const itemReaders = new WeakMap<Node, (value: unknown) => unknown>()
+
+function readItem(schema: Node, item: unknown): unknown {
+  let read = itemReaders.get(schema)
+  if (!read) {
+    read = reader(schema as TSchema)
+    itemReaders.set(schema, read)
+  }
+  try {
+    return read(item)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** One problem is told as itself; several are listed. */
+export function refusalOf(problems: ErrorDetail[]): Refusal {
+  const [first, ...others] = problems as [ErrorDetail, ...ErrorDetail[]]
+  if (others.length === 0)
+    return new Refusal(first.code, { message: first.message, ...(first.field && { field: first.field }) })
+  const message = `${first.message}, and ${others.length} more ${others.length === 1 ? 'field is' : 'fields are'} not valid`
+  return new Refusal('VALIDATION_FAILED', { message, field: first.field, details: problems })
+}
+
+interface Violation {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  params: object
+}
+
+const articles: Record<string, string> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+/** The validator's findings as sentences about fields, each field once. */
+function explain(violations: Violation[], root: Node): ErrorDetail[] {
+  const found = new Map<string, ErrorDetail>()
+  for (const violation of violations) {
+    const field = violation.instancePath.slice(1).replaceAll('/', '.')
+    const params = violation.params as Record<string, unknown>
+    if (violation.keyword === 'required') {
+      for (const name of params['requiredProperties'] as string[])
+        found.set(join(field, name), problem(join(field, name), 'is required'))
+      continue
+    }
+    if (violation.keyword === 'anyOf' || (violation.keyword === 'type' && params['type'] === 'null')) continue
+    if (!found.has(field)) found.set(field, problem(field, sentence(violation.keyword, params, at(root, violation))))
+  }
+  return found.size > 0 ? [...found.values()] : [problem('', 'is not valid')]
+}
+
+function at(root: Node, { schemaPath }: Violation): Node {
+  const steps = schemaPath.slice(2).split('/').filter(Boolean)
+  return steps.reduce<Node>((node, step) => (node as Record<string, Node>)[step] ?? {}, root)
+}
+
+function sentence(keyword: string, params: Record<string, unknown>, node: Node): string {
+  if (typeof node['x-rule'] === 'string') return node['x-rule']
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params['type']]
+        .flat()
+        .map((type) => articles[String(type)])
+        .join(' or ')}`
+    case 'minimum':
+      return `must be at least ${params['limit']}`
+    case 'maximum':
+      return `must be at most ${params['limit']}`
+    case 'minLength':
+      return 'must not be empty'
+    case 'maxLength':
+      return `must be at most ${params['limit']} characters long`
+    case 'minItems':
+      return `must have at least ${params['limit']} ${params['limit'] === 1 ? 'item' : 'items'}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+    default:
+      return 'is not valid'
+  }
+}
+
+/** The members of a reply: `success` and what the operation answers. */
+export const reply = <Properties extends TObject['properties']>(properties: Properties) =>
+  Type.Object({ success: Type.Literal(true), ...properties })

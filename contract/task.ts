@@ -1,0 +1,222 @@
+import { type Static, Type } from 'typebox'
+import { Company } from './company.ts'
+import { AnyJson, Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
+
+const Optional = Type.Optional
+const LongText = Text(10_000)
+const Name = Text(120)
+
+const wallTime = 'YYYY-MM-DD HH:MM[:SS] in the zone of the organisation, or ISO 8601 with an offset'
+
+export const CustomField = Type.Object({ key: Text(120, { minLength: 1 }), value: AnyJson() }, { title: 'CustomField' })
+
+export const AddressInput = Type.Object(
+  {
+    address: Optional(Text(500, { description: 'The whole address in one line; composed from its parts if missing' })),
+    addressSecondLine: Optional(Nullable(Text(500))),
+    city: Optional(Nullable(Name)),
+    area: Optional(Nullable(Name)),
+    country: Optional(Text(2, { description: 'A country code; the country of the organisation if missing' })),
+    streetNumber: Optional(Nullable(Text(50))),
+    streetName: Optional(Nullable(Name)),
+    postalCode: Optional(Nullable(Text(20))),
+    lat: Optional(Latitude),
+    lng: Optional(Longitude),
+  },
+  { title: 'AddressInput' },
+)
+
+export const CustomerInput = Type.Object(
+  {
+    name: Optional(Name),
+    phone: Optional(
+      Text(50, { description: 'Read by the habits of the country; kept as typed if it cannot be a number' }),
+    ),
+    email: Optional(Nullable(Text(254))),
+    address: Optional(Nullable(Text(500))),
+    addressSecondLine: Optional(Nullable(Text(500))),
+  },
+  { title: 'CustomerInput' },
+)
+
+export const TaskInput = Type.Object(
+  {
+    awb: Optional(Awb),
+    details: Optional(LongText),
+    customerNotes: Optional(Nullable(LongText)),
+    address: AddressInput,
+    customer: Optional(Nullable(CustomerInput)),
+    pickupTask: Optional(Type.Boolean({ description: 'Something is picked up here instead of delivered' })),
+    totalPrice: Optional(Nullable(Whole({ description: 'What the customer must pay' }))),
+    deliveryPrice: Optional(Nullable(Whole())),
+    collectPayment: Optional(
+      Type.Boolean({ description: 'Whether the driver collects; if there is a price, by default' }),
+    ),
+    paymentTypeId: Optional(Type.Integer({ enum: [1, 2], description: '1 cash, 2 credit card' })),
+    quantity: Optional(Nullable(Whole())),
+    priority: Optional(Whole({ description: 'Higher is more urgent' })),
+    serviceTime: Optional(Nullable(Whole({ description: 'Minutes at the door' }))),
+    completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
+    completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
+    inventory: Optional(Nullable(AnyJson('Any JSON'))),
+    customFields: Optional(Type.Array(CustomField, { maxItems: 100 })),
+    sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is told; true by default' })),
+  },
+  { title: 'TaskInput' },
+)
+export type TaskInput = Static<typeof TaskInput>
+export type AddressInput = Static<typeof AddressInput>
+export type CustomerInput = Static<typeof CustomerInput>
+
+const NullableText = Nullable(Type.String())
+const NullableTime = Nullable(Time())
+const NullableNumber = Nullable(Type.Number())
+const Named = (title: string) => Type.Object({ id: Type.Integer(), name: Type.String() }, { title })
+
+export const Address = Type.Object(
+  {
+    id: Id(),
+    lat: Nullable(Latitude),
+    lng: Nullable(Longitude),
+    address: Type.String(),
+    addressSecondLine: NullableText,
+    city: NullableText,
+    area: NullableText,
+    country: Type.String(),
+    streetNumber: NullableText,
+    streetName: NullableText,
+    postalCode: NullableText,
+  },
+  { title: 'Address' },
+)
+
+export const Customer = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    address: NullableText,
+    addressSecondLine: NullableText,
+    email: NullableText,
+    phone: Type.String(),
+    lat: NullableNumber,
+    lng: NullableNumber,
+    createdAt: Time(),
+    updatedAt: Time(),
+    companyId: Id(),
+  },
+  { title: 'Customer' },
+)
+
+export const DriverSummary = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    avatar: NullableText,
+    email: NullableText,
+    phone: Type.String(),
+    inShift: Type.Boolean(),
+    status: Type.Integer({ description: '0 off duty, 1 on duty and free, 2 on duty with a task in transit' }),
+  },
+  { title: 'DriverSummary' },
+)
+
+export const Note = Type.Object(
+  {
+    id: Id(),
+    note: NullableText,
+    image: NullableText,
+    type: Type.Integer({ description: '1 text, 2 photo, 3 signature, 4 scan, 5 document, 6 system' }),
+    createdAt: Time(),
+    updatedAt: Time(),
+    userId: Id(),
+    taskId: Id(),
+    user: Type.Object({ id: Id(), name: Type.String(), avatar: NullableText }),
+  },
+  { title: 'Note' },
+)
+
+export const TimelineEntry = Type.Object(
+  {
+    id: Id('The number of the event in the log of the organisation'),
+    event: Type.String({ description: 'The name of the trigger' }),
+    fromStatusId: Nullable(Type.Integer()),
+    toStatusId: Nullable(Type.Integer()),
+    actor: Type.Object({ type: Type.String(), id: Nullable(Type.Integer()), name: Type.String() }),
+    lat: NullableNumber,
+    lng: NullableNumber,
+    occurredAt: Time('When it happened'),
+    recordedAt: Time('When the service heard of it'),
+    data: AnyJson('What changed, with the values before; null if nothing to tell'),
+  },
+  { title: 'TimelineEntry' },
+)
+
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+const Feedback = Type.Object(
+  { id: Id(), rating: Type.Integer({ minimum: 1, maximum: 5 }), comment: Type.String(), createdAt: Time() },
+  { title: 'Feedback' },
+)
+
+const Dependency = Type.Object({ taskId: Id(), awb: Type.String(), statusId: Type.Integer() }, { title: 'Dependency' })
+
+export const Task = Type.Object(
+  {
+    id: Id(),
+    awb: Type.String(),
+    details: Type.String(),
+    customerNotes: NullableText,
+    totalPrice: Nullable(Type.Integer()),
+    leftToBePaid: Nullable(Type.Integer()),
+    deliveryPrice: Nullable(Type.Integer()),
+    currency: Type.String(),
+    inventory: AnyJson(),
+    priority: Type.Integer(),
+    cancelReason: NullableText,
+    quantity: Nullable(Type.Integer()),
+    sentETA: Type.Boolean(),
+    eta: Type.Integer(),
+    etaText: NullableText,
+    serviceTime: Nullable(Type.Integer()),
+    uuid: Type.String({ description: 'The tracking token' }),
+    startedAt: NullableTime,
+    completedAt: NullableTime,
+    lastLocationLat: NullableNumber,
+    lastLocationLng: NullableNumber,
+    collectPayment: Type.Boolean(),
+    completeAfter: NullableTime,
+    completeBefore: NullableTime,
+    pickupTask: Type.Boolean(),
+    arrivalTime: NullableTime,
+    mobileTaskForm: NullableText,
+    route: AnyJson('Where the task stands in the route of the day, or null'),
+    sendNotifications: Type.Boolean(),
+    driverArrived: Type.Boolean(),
+    taskWillBeDelayed: Type.Boolean(),
+    taskDelayed: Type.Boolean(),
+    createdAt: Time(),
+    updatedAt: Time(),
+    ownerId: Id(),
+    fulfillerId: Id(),
+    userId: Nullable(Id()),
+    teamId: Nullable(Id()),
+    customerId: Nullable(Id()),
+    statusId: Type.Integer({ enum: [1, 6, 7, 9, 10] }),
+    paymentTypeId: Type.Integer({ enum: [1, 2] }),
+    owner: Company,
+    fulfiller: Company,
+    user: Nullable(DriverSummary),
+    team: Nullable(Named('TeamSummary')),
+    customer: Nullable(Customer),
+    status: Named('Status'),
+    paymentType: Named('PaymentType'),
+    address: Address,
+    notes: Type.Array(Note),
+    customFields: Type.Array(CustomField),
+    feedbacks: Type.Array(Feedback),
+    dependencies: Type.Array(Dependency),
+    timelines: Type.Array(TimelineEntry),
+  },
+  { title: 'Task' },
+)
+export type Task = Static<typeof Task>

@@ -1,0 +1,67 @@
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** How long to wait after the first failed attempt, the second, and so on. When the list ends, the delivery is dead. */
+export const retryDelaysMs = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  1 * hour,
+  2 * hour,
+  4 * hour,
+  8 * hour,
+  8 * hour,
+] as const
+
+export const maxAttempts = retryDelaysMs.length + 1
+
+/** A receiver may ask for patience, but not for more than this: a typing error must not park a delivery for a year. */
+export const longestRetryAfterMs = 24 * hour
+
+/** Deliveries that failed together must not all come back in the same second. */
+const jitter = 0.2
+
+export interface Attempt {
+  /** The number of the attempt just made, from 1. */
+  attempt: number
+  outcome: 'delivered' | 'failed' | 'gone'
+  /** What the receiver asked for with 429 or 503. */
+  retryAfterSeconds?: number | undefined
+  nowMs: number
+  /** From 0 up to, not including, 1. */
+  random: number
+}
+
+export type Decision =
+  | { kind: 'delivered' }
+  | { kind: 'retry'; atMs: number }
+  | { kind: 'dead'; reason: string }
+  | { kind: 'disable'; reason: string }
+
+export function nextAttempt({ attempt, outcome, retryAfterSeconds = 0, nowMs, random }: Attempt): Decision {
+  if (outcome === 'delivered') return { kind: 'delivered' }
+  if (outcome === 'gone') return { kind: 'disable', reason: 'The receiver answered 410 Gone' }
+
+  const delayMs = retryDelaysMs[attempt - 1]
+  if (delayMs === undefined) return { kind: 'dead', reason: `All ${maxAttempts} attempts failed` }
+
+  // Retry-After is the least to wait, so it postpones and never hurries:
+  // a receiver that says "1 second" for some minutes would otherwise use up all attempts in some seconds.
+  const scheduledMs = delayMs * (1 - jitter + 2 * jitter * random)
+  const askedMs = Math.min(retryAfterSeconds * second * (1 + jitter * random), longestRetryAfterMs)
+  return { kind: 'retry', atMs: nowMs + Math.round(Math.max(scheduledMs, askedMs)) }
+}
+
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** Reads a Retry-After header, which is a number of seconds or a date; undefined if it is neither. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text)
+  if (!httpDate.test(text)) return undefined
+  const atMs = Date.parse(text)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / second))
+}

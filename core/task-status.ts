@@ -1,0 +1,40 @@
+import type { TriggerName } from './triggers.ts'
+
+export const Unassigned = 1
+export const Assigned = 6
+export const InTransit = 7
+export const Succeeded = 9
+export const Failed = 10
+
+/** The states a task can be in, with the names the interface shows. */
+export const statuses = {
+  [Unassigned]: { name: 'Unassigned', meaning: 'Not yet given to a driver' },
+  [Assigned]: { name: 'Assigned', meaning: 'Given to a driver' },
+  [InTransit]: { name: 'In Transit', meaning: 'Started by its driver' },
+  [Succeeded]: { name: 'Succeeded', meaning: 'Completed' },
+  [Failed]: { name: 'Failed', meaning: 'Cancelled by its driver or by the office' },
+} as const
+
+export type StatusId = keyof typeof statuses
+
+interface Move {
+  from: readonly StatusId[]
+  to: StatusId | 'gone'
+  fires: readonly TriggerName[]
+}
+
+/** Every way a task changes its state. Nothing else in the program assigns a status. */
+export const moves = {
+  create: { from: [], to: Unassigned, fires: ['TASK_CREATED'] },
+  createForDriver: { from: [], to: Assigned, fires: ['TASK_CREATED', 'TASK_ASSIGNED'] },
+  assign: { from: [Unassigned, Assigned], to: Assigned, fires: ['TASK_ASSIGNED', 'TASK_UPDATED'] },
+  unassign: { from: [Assigned, InTransit], to: Unassigned, fires: ['TASK_UNASSIGNED', 'TASK_UPDATED'] },
+  start: { from: [Assigned], to: InTransit, fires: ['TASK_START'] },
+  complete: { from: [InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
+  fail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
+  forceComplete: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
+  forceFail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
+  delete: { from: [Unassigned, Assigned], to: 'gone', fires: ['TASK_DELETED'] },
+} as const satisfies Record<string, Move>
+
+export type MoveName = keyof typeof moves

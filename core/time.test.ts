@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isTimeZone, readTime } from './time.ts'
+
+const read = (text: string, zone = 'Europe/Bucharest') => readTime(text, zone)?.toISOString()
+
+test('a time without an offset is a clock on the wall of the organisation', () => {
+  assert.equal(read('2026-07-01 09:30:00'), '2026-07-01T06:30:00.000Z')
+  assert.equal(read('2026-12-01 09:30'), '2026-12-01T07:30:00.000Z')
+  assert.equal(read('2026-07-01T09:30:00', 'America/New_York'), '2026-07-01T13:30:00.000Z')
+})
+
+test('a time with an offset is that instant, whatever the zone', () => {
+  assert.equal(read('2026-07-01T09:30:00+02:00'), '2026-07-01T07:30:00.000Z')
+  assert.equal(read('2026-07-01T09:30:00.250Z'), '2026-07-01T09:30:00.250Z')
+})
+
+test('an hour that the change of clocks skips is read an hour later, a repeated one as the first', () => {
+  assert.equal(read('2026-03-29 03:30:00'), '2026-03-29T01:30:00.000Z')
+  assert.equal(read('2026-10-25 03:30:00'), '2026-10-25T00:30:00.000Z')
+})
+
+test('what is not a time is refused, not guessed', () => {
+  for (const text of [
+    '',
+    'tomorrow',
+    '2026-02-30 10:00:00',
+    '2026-01-01 24:00:00',
+    '2026-01-01',
+    '1/2/2026 10:00',
+    '0000-01-01 00:00:00',
+  ])
+    assert.equal(read(text), undefined, text)
+})
+
+test('a zone is known by its IANA name', () => {
+  assert.ok(isTimeZone('Europe/Bucharest'))
+  assert.ok(!isTimeZone('Mars/Olympus'))
+})

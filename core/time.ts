@@ -1,0 +1,37 @@
+const wallClock = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/
+const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
+
+/**
+ * Reads `YYYY-MM-DD HH:MM[:SS]` as a clock on the wall of `timeZone`, or ISO 8601 with an offset as the instant it is.
+ * A wall time that a change of clocks skips or repeats follows Temporal's "compatible" rule: skipped goes forward,
+ * repeated means the first. Undefined if it is neither, or no such day exists.
+ */
+export function readTime(text: string, timeZone: string): Date | undefined {
+  const trimmed = text.trim()
+  try {
+    if (withOffset.test(trimmed)) return inRange(Temporal.Instant.from(trimmed).epochMilliseconds)
+    const wall = wallClock.exec(trimmed)
+    if (!wall) return undefined
+    const local = Temporal.PlainDateTime.from(`${wall[1]}T${wall[2]}`, { overflow: 'reject' })
+    return inRange(local.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Years of four digits and after Christ: what every client can show and the database can store. */
+function inRange(epochMilliseconds: number): Date | undefined {
+  const date = new Date(epochMilliseconds)
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date : undefined
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Now.zonedDateTimeISO(name)
+    return true
+  } catch {
+    return false
+  }
+}

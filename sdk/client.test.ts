@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startReceiver } from '../server/test/receiver.ts'
+import { startServer } from '../server/test/server.ts'
+import { createClient, WaybillError } from './client.ts'
+
+test('a client made from the table of operations creates, lists and deletes', async (t) => {
+  const { url, key } = await startServer(t)
+  const receiver = await startReceiver(t)
+  const client = createClient({ url, key })
+
+  const { task } = await client.createTask({ body: { awb: 'SDK 1', address: { city: 'Cluj-Napoca' } } })
+  assert.equal(task.awb, 'SDK 1')
+
+  const { webHook } = await client.createWebhook({ body: { url: receiver.url, trigger: 4 } })
+  await client.deleteWebhook({ params: { webhookId: webHook.id } })
+  assert.deepEqual((await client.listWebhooks()).webHooks, [])
+})
+
+test('a refusal arrives as an error with the code of the catalogue', async (t) => {
+  const { url, key } = await startServer(t)
+  await assert.rejects(
+    createClient({ url, key }).deleteWebhook({ params: { webhookId: 999_999 } }),
+    (error) => error instanceof WaybillError && error.code === 'WEBHOOK_NOT_FOUND' && error.status === 404,
+  )
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+test('nothing has to be set', () => {
+  const config = readConfig({})
+  assert.deepEqual([config.port, config.host, config.role, config.first.country], [4000, '127.0.0.1', 'all', 'RO'])
+  assert.equal(config.databaseUrl, undefined)
+})
+
+test('a wrong value is told in one sentence that names the variable', () => {
+  const cases: [name: string, value: string, says: RegExp][] = [
+    ['PORT', 'http', /PORT must be a whole number from 0 to 65535/],
+    ['PORT', '70000', /PORT must be/],
+    ['DATABASE_URL', 'mysql://x', /DATABASE_URL must begin with postgres/],
+    ['WAYBILL_ROLE', 'boss', /WAYBILL_ROLE must be one of all, api, worker/],
+    ['WAYBILL_COUNTRY', 'Romania', /WAYBILL_COUNTRY must be a two-letter country code/],
+    ['WAYBILL_TIMEZONE', 'Bucharest', /WAYBILL_TIMEZONE must be the name of a time zone/],
+    ['WAYBILL_CURRENCY', 'lei', /WAYBILL_CURRENCY must be a three-letter/],
+    ['WAYBILL_API_KEY', 'short', /WAYBILL_API_KEY must be 16 to 200 characters/],
+    ['WAYBILL_WEBHOOK_ALLOW', '10.0.0.1/8, home', /"home" is not one/],
+    ['WAYBILL_WEBHOOK_ALLOW', '10/8', /"10\/8" is not one/],
+    ['WAYBILL_PUBLIC_URL', 'waybill.example', /WAYBILL_PUBLIC_URL must be an http or https address/],
+    ['WAYBILL_TRUST_PROXY', 'maybe', /WAYBILL_TRUST_PROXY must be one of true, false/],
+  ]
+  for (const [name, value, says] of cases)
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error) => error instanceof ConfigError && says.test(error.message),
+    )
+})
+
+test('a receiver on this machine is fine only while nobody else can reach the server', () => {
+  assert.equal(readConfig({}).webhooks.loopback, true)
+  assert.equal(readConfig({ HOST: '::1' }).webhooks.loopback, true)
+  assert.equal(readConfig({ HOST: '0.0.0.0' }).webhooks.loopback, false)
+  assert.equal(readConfig({ WAYBILL_PUBLIC_URL: 'https://waybill.example' }).webhooks.loopback, false)
+  assert.equal(readConfig({ WAYBILL_WEBHOOK_ALLOW: 'none' }).webhooks.loopback, false)
+})

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { isCountry } from '../core/phone.ts'
+import { isTimeZone } from '../core/time.ts'
+
+/** A value in the environment that cannot be used, told in one sentence. */
+export class ConfigError extends Error {}
+
+interface Variable<Value> {
+  default: string
+  meaning: string
+  read: (text: string) => Value
+}
+
+const variable = <Value>(fallback: string, meaning: string, read: (text: string) => Value): Variable<Value> => ({
+  default: fallback,
+  meaning,
+  read,
+})
+
+const asText = (text: string) => text
+
+const oneOf =
+  <Choice extends string>(...choices: Choice[]) =>
+  (text: string): Choice => {
+    const choice = choices.find((one) => one === text)
+    if (!choice) throw new ConfigError(`must be one of ${choices.join(', ')}`)
+    return choice
+  }
+
+const wholeBetween = (least: number, most: number) => (text: string) => {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < least || number > most)
+    throw new ConfigError(`must be a whole number from ${least} to ${most}`)
+  return number
+}
+
+const asBoolean = (text: string) => oneOf('true', 'false')(text) === 'true'
+
+function asCountry(text: string) {
+  if (!isCountry(text)) throw new ConfigError('must be a two-letter country code such as RO')
+  return text as string
+}
+
+function asTimeZone(text: string) {
+  if (!isTimeZone(text)) throw new ConfigError('must be the name of a time zone such as Europe/Bucharest')
+  return text
+}
+
+function asCurrency(text: string) {
+  if (!/^[A-Z]{3}$/.test(text)) throw new ConfigError('must be a three-letter currency code such as RON')
+  return text
+}
+
+function asFirstKey(text: string) {
+  if (text && !/^[\x21-\x7e]{16,200}$/.test(text))
+    throw new ConfigError('must be 16 to 200 characters without spaces, or unset')
+  return text || undefined
+}
+
+function asName(text: string) {
+  if (text.trim() === '' || text.length > 120) throw new ConfigError('must be 1 to 120 characters')
+  return text
+}
+
+function asPublicUrl(text: string) {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigError('must be an http or https address')
+  return url.href.replace(/\/$/, '')
+}
+
+function asDatabaseUrl(text: string) {
+  if (text && !/^postgres(ql)?:\/\//.test(text)) throw new ConfigError('must begin with postgres://')
+  return text || undefined
+}
+
+/** `none` takes every exception away, the one for loopback included. */
+function asNetworks(text: string): 'none' | string[] {
+  if (text === 'none') return 'none'
+  const networks = text.split(',').map((network) => network.trim())
+  const given = networks.filter(Boolean)
+  // ipaddr.js takes 10/8 for 0.0.0.10/8, which nobody means.
+  for (const network of given)
+    if (!ipaddr.isValidCIDR(network) || !/[.:].*[.:]/.test(network))
+      throw new ConfigError(`must be networks such as 10.0.0.0/8; "${network}" is not one`)
+  return given
+}
+
+/** Every environment variable there is. `docs/configuration.md` shows this table, and a test keeps the two equal. */
+export const variables = {
+  PORT: variable('4000', 'The port to listen on', wholeBetween(0, 65_535)),
+  HOST: variable('127.0.0.1', 'The address to listen on; 0.0.0.0 for every interface', asText),
+  DATABASE_URL: variable('', 'A PostgreSQL (15 or newer) to use instead of the embedded one', asDatabaseUrl),
+  WAYBILL_DATA: variable('.waybill', 'The data folder: embedded database, files', asText),
+  WAYBILL_ROLE: variable('all', '`all`, or only `api` or only `worker`', oneOf('all', 'api', 'worker')),
+  WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links', asPublicUrl),
+  WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
+  WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),
+  WAYBILL_COUNTRY: variable('RO', 'Country of the first organisation', asCountry),
+  WAYBILL_TIMEZONE: variable('Europe/Bucharest', 'Time zone of the first organisation', asTimeZone),
+  WAYBILL_CURRENCY: variable('RON', 'Currency of the first organisation', asCurrency),
+  WAYBILL_API_KEY: variable('', 'The first key, for scripts; one is made and shown once if unset', asFirstKey),
+  WAYBILL_WEBHOOK_ALLOW: variable(
+    '',
+    'Networks (CIDR, comma-separated) that webhooks may reach although private; `none` forbids loopback too',
+    asNetworks,
+  ),
+  WAYBILL_WEBHOOK_VERIFY: variable(
+    'reachable',
+    'What a new webhook url must show: `reachable`, `echo`, or `off`',
+    oneOf('reachable', 'echo', 'off'),
+  ),
+  WAYBILL_RATE_LIMIT: variable('0', 'Requests a second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
+  WAYBILL_LOG: variable(
+    'info',
+    '`debug`, `info`, `warn`, `error` or `silent`',
+    oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  ),
+} as const satisfies Record<string, Variable<unknown>>
+
+type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['read']> }
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads the environment, or throws one sentence about the first value that cannot be used. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const value = Object.fromEntries(
+    Object.entries(variables).map(([name, { default: fallback, read }]) => {
+      try {
+        return [name, read(environment[name]?.trim() || fallback)]
+      } catch (error) {
+        if (error instanceof ConfigError) throw new ConfigError(`${name} ${error.message}`)
+        throw error
+      }
+    }),
+  ) as Values
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    databaseUrl: value.DATABASE_URL,
+    dataFolder: isAbsolute(value.WAYBILL_DATA) ? value.WAYBILL_DATA : resolve(checkout, value.WAYBILL_DATA),
+    role: value.WAYBILL_ROLE,
+    publicUrl: value.WAYBILL_PUBLIC_URL,
+    trustProxy: value.WAYBILL_TRUST_PROXY,
+    first: {
+      organisation: value.WAYBILL_ORGANISATION,
+      country: value.WAYBILL_COUNTRY,
+      timezone: value.WAYBILL_TIMEZONE,
+      currency: value.WAYBILL_CURRENCY,
+      key: value.WAYBILL_API_KEY,
+    },
+    webhooks: {
+      allow: value.WAYBILL_WEBHOOK_ALLOW === 'none' ? [] : value.WAYBILL_WEBHOOK_ALLOW,
+      /** A receiver on this machine is fine while nobody but this machine can ask for one: the first try on a laptop. */
+      loopback: value.WAYBILL_WEBHOOK_ALLOW !== 'none' && isLoopback(value.HOST) && !value.WAYBILL_PUBLIC_URL,
+      verify: value.WAYBILL_WEBHOOK_VERIFY,
+    },
+    rateLimit: value.WAYBILL_RATE_LIMIT,
+    log: value.WAYBILL_LOG,
+  }
+}
+
+const isLoopback = (host: string) =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+
+const checkout = resolve(import.meta.dirname, '..')
+
+export const version: string = JSON.parse(readFileSync(resolve(checkout, 'package.json'), 'utf8')).version

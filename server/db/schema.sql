@@ -1,0 +1,248 @@
+table addresses (
+  organisation_id bigint not null,
+  task_id bigint not null,
+  id bigint generated as identity not null,
+  address text not null,
+  address_second_line text,
+  city text,
+  area text,
+  country text not null,
+  street_number text,
+  street_name text,
+  postal_code text,
+  lat double precision,
+  lng double precision,
+  PRIMARY KEY (organisation_id, task_id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
+)
+
+table attempts (
+  organisation_id bigint not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  number integer not null,
+  outcome text not null,
+  status integer,
+  duration_ms integer not null,
+  error text,
+  attempted_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, webhook_id, event_id, number),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table customers (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  phone text not null,
+  email text,
+  address text,
+  address_second_line text,
+  lat double precision,
+  lng double precision,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  UNIQUE (organisation_id, phone, name)
+)
+
+table deliveries (
+  organisation_id bigint not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  receiver_id bigint not null,
+  task_id bigint not null,
+  sequence integer not null,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null default now(),
+  claim uuid,
+  PRIMARY KEY (organisation_id, webhook_id, event_id),
+  FOREIGN KEY (organisation_id, event_id) REFERENCES events(organisation_id, id),
+  FOREIGN KEY (organisation_id, receiver_id) REFERENCES receivers(organisation_id, id),
+  FOREIGN KEY (organisation_id, webhook_id) REFERENCES webhooks(organisation_id, id) ON DELETE CASCADE
+)
+
+table event_counters (
+  organisation_id bigint not null,
+  last_event_id bigint not null default 0,
+  PRIMARY KEY (organisation_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table events (
+  organisation_id bigint not null,
+  id bigint not null,
+  task_id bigint not null,
+  sequence integer not null,
+  trigger_id smallint not null,
+  snapshot_id bigint not null,
+  awb text not null,
+  user_id bigint,
+  driver text,
+  previous text,
+  from_status_id smallint,
+  to_status_id smallint,
+  actor_type text not null,
+  actor_id bigint,
+  actor_name text not null,
+  lat double precision,
+  lng double precision,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, snapshot_id) REFERENCES snapshots(organisation_id, id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
+  UNIQUE (organisation_id, task_id, sequence)
+)
+
+table keys (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  hash bytea not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  UNIQUE (hash)
+)
+
+table migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  PRIMARY KEY (name)
+)
+
+table organisations (
+  id bigint generated as identity not null,
+  name text not null,
+  logo text not null default ''::text,
+  email text not null default ''::text,
+  phone text,
+  country text not null,
+  timezone text not null,
+  currency text not null,
+  settings jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (id)
+)
+
+table receivers (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  url text not null,
+  secret text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  UNIQUE (organisation_id, url)
+)
+
+table snapshots (
+  organisation_id bigint not null,
+  id bigint not null,
+  task text not null,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table tasks (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  awb text not null,
+  uuid text not null,
+  status_id smallint not null,
+  user_id bigint,
+  customer_id bigint,
+  details text not null,
+  customer_notes text,
+  total_price integer,
+  left_to_be_paid integer,
+  delivery_price integer,
+  collect_payment boolean not null,
+  payment_type_id smallint not null,
+  quantity integer,
+  priority integer not null,
+  service_minutes integer,
+  complete_after timestamp with time zone,
+  complete_before timestamp with time zone,
+  pickup_task boolean not null,
+  inventory jsonb,
+  custom_fields jsonb not null,
+  send_notifications boolean not null,
+  mobile_task_form text,
+  cancel_reason text,
+  route jsonb,
+  eta_seconds integer not null default 0,
+  eta_text text,
+  sent_eta boolean not null default false,
+  driver_arrived boolean not null default false,
+  will_be_delayed boolean not null default false,
+  delayed boolean not null default false,
+  started_at timestamp with time zone,
+  arrived_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  last_sequence integer not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
+  UNIQUE (uuid)
+)
+
+table users (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  email text,
+  phone text not null default ''::text,
+  avatar text,
+  is_driver boolean not null default false,
+  is_admin boolean not null default false,
+  in_shift boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table webhooks (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  receiver_id bigint not null,
+  trigger_id smallint not null,
+  verification text not null,
+  is_enabled boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, receiver_id) REFERENCES receivers(organisation_id, id)
+)
+
+CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at)
+CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
+CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
+policy own_organisation on addresses using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on attempts using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on customers using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on deliveries using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on event_counters using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on events using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on keys using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on organisations using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = id))
+policy own_organisation on receivers using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on snapshots using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on tasks using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on users using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on webhooks using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))

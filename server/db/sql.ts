@@ -1,0 +1,30 @@
+/** A statement, or a part of one, with its values kept apart from its text. */
+export class Sql {
+  readonly text: string
+  readonly values: readonly unknown[]
+
+  constructor(text: string, values: readonly unknown[]) {
+    this.text = text
+    this.values = values
+  }
+}
+
+/** `sql` written as a template: values become parameters, nested parts become text. */
+export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
+  let text = strings[0] as string
+  const values: unknown[] = []
+  parts.forEach((part, index) => {
+    if (part instanceof Sql) {
+      text += part.text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + values.length}`)
+      values.push(...part.values)
+    } else {
+      values.push(part)
+      text += `$${values.length}`
+    }
+    text += strings[index + 1]
+  })
+  return new Sql(text, values)
+}
+
+/** A part that is only text. For names from our own code, never for anything that came from outside. */
+export const raw = (text: string) => new Sql(text, [])

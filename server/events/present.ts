@@ -1,0 +1,40 @@
+import type { TimelineEntry } from '../../contract/task.ts'
+import { triggerName } from '../../core/triggers.ts'
+import type { JsonRow } from '../db/table.ts'
+import type { EventRow, events } from './record.ts'
+
+type Recorded = EventRow | JsonRow<typeof events>
+
+/** An event as a line of its task's timeline. */
+export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({
+  id: event.id,
+  event: triggerName(event.trigger_id),
+  fromStatusId: event.from_status_id,
+  toStatusId: event.to_status_id,
+  actor: { type: event.actor_type, id: event.actor_id, name: event.actor_name },
+  lat: event.lat,
+  lng: event.lng,
+  occurredAt: new Date(event.occurred_at).toISOString(),
+  recordedAt: new Date(event.recorded_at).toISOString(),
+  data: event.previous === null ? null : { previous: JSON.parse(event.previous) },
+})
+
+/**
+ * The body a webhook receives. Put together from text, so that the task is, to the byte, what it was when the event
+ * happened, and so that sending costs no parsing.
+ */
+export function eventBody(event: Recorded, task: string): string {
+  const envelope = JSON.stringify({
+    eventId: event.id,
+    time: new Date(event.occurred_at).toISOString(),
+    triggerId: event.trigger_id,
+    triggerName: triggerName(event.trigger_id),
+    companyId: event.organisation_id,
+    taskId: event.task_id,
+    awb: event.awb,
+    userId: event.user_id,
+    sequence: event.sequence,
+    actionContext: { type: event.actor_type, id: event.actor_id },
+  })
+  return `${envelope.slice(0, -1)},"data":{"task":${task},"user":${event.driver},"previous":${event.previous}}}`
+}

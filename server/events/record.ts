@@ -1,0 +1,135 @@
+import { type TriggerName, triggers } from '../../core/triggers.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { raw, sql } from '../db/sql.ts'
+import { columnList, type Row, table, unnest } from '../db/table.ts'
+
+export const eventCounters = table('event_counters', { organisation_id: 'bigint', last_event_id: 'bigint' })
+
+export const snapshots = table('snapshots', { organisation_id: 'bigint', id: 'bigint', task: 'text' })
+
+export const events = table('events', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  task_id: 'bigint',
+  sequence: 'integer',
+  trigger_id: 'smallint',
+  snapshot_id: 'bigint',
+  awb: 'text',
+  user_id: 'bigint?',
+  driver: 'text?',
+  previous: 'text?',
+  from_status_id: 'smallint?',
+  to_status_id: 'smallint?',
+  actor_type: 'text',
+  actor_id: 'bigint?',
+  actor_name: 'text',
+  lat: 'double precision?',
+  lng: 'double precision?',
+  occurred_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+})
+export type EventRow = Row<typeof events>
+
+/** One change of one task: what it is like now, and what that fires. */
+export interface Change {
+  taskId: number
+  awb: string
+  /** The task after the change, as JSON text. Frozen here: nobody rebuilds yesterday's event from today's row. */
+  snapshot: string
+  fires: readonly TriggerName[]
+  /** The task's `last_sequence` after the change: its events take the numbers up to this one. */
+  lastSequence: number
+  userId: number | null
+  /** The driver the events speak of, as JSON text. */
+  driver: string | null
+  previous: object | null
+  fromStatusId: number | null
+  toStatusId: number | null
+  at: Date
+}
+
+/** A transaction that records events: once it is committed, the sender hears of them. */
+export async function commitWithEvents<Result>(context: Context, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const result = await context.db.transaction(work)
+  context.wakeSender()
+  return result
+}
+
+/**
+ * Writes the events of these changes and one delivery per listening webhook. Must be the last statement of the
+ * transaction: it locks the organisation's counter until the commit, which makes the numbers appear in order
+ * (docs/decisions/0001).
+ */
+export async function recordEvents(context: Context, db: Db, organisationId: number, changes: readonly Change[]) {
+  const rows: EventRow[] = []
+  const frozen: Pick<Row<typeof snapshots>, 'id' | 'task'>[] = []
+  for (const change of changes) {
+    const first = rows.length + 1
+    frozen.push({ id: first, task: change.snapshot })
+    rows.push(...eventsOf(change, context, organisationId, first))
+  }
+  if (rows.length === 0) return []
+  const before = await insertEvents(db, organisationId, rows, frozen)
+  return rows.map((row) => ({ ...row, id: row.id + before, snapshot_id: row.snapshot_id + before }))
+}
+
+/** The rows of one change, numbered from `first` within this recording. */
+function eventsOf(change: Change, { actor }: Context, organisationId: number, first: number): EventRow[] {
+  return change.fires.map((trigger, index) => ({
+    organisation_id: organisationId,
+    id: first + index,
+    task_id: change.taskId,
+    sequence: change.lastSequence - change.fires.length + index + 1,
+    trigger_id: triggers[trigger].id,
+    snapshot_id: first,
+    awb: change.awb,
+    user_id: change.userId,
+    driver: change.driver,
+    previous: change.previous && JSON.stringify(change.previous),
+    from_status_id: change.fromStatusId,
+    to_status_id: change.toStatusId,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    lat: null,
+    lng: null,
+    occurred_at: change.at,
+    recorded_at: change.at,
+  }))
+}
+
+const eventColumns = Object.keys(events.columns) as (keyof EventRow)[]
+const numbered: readonly string[] = ['id', 'snapshot_id']
+const eventValues = raw(eventColumns.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
+
+/** Numbers count from 1 within the recording; the counter says how many came before. */
+async function insertEvents(
+  db: Db,
+  organisationId: number,
+  rows: EventRow[],
+  frozen: Pick<Row<typeof snapshots>, 'id' | 'task'>[],
+): Promise<number> {
+  const { before } = await db.get<{ before: number }>(sql`
+    with counter as (
+      update event_counters set last_event_id = last_event_id + ${rows.length}
+      where organisation_id = ${organisationId}
+      returning last_event_id - ${rows.length} as before
+    ), frozen as (
+      insert into snapshots (organisation_id, id, task)
+      select ${organisationId}, before + id, task
+      from counter, ${unnest(snapshots, ['id', 'task'], frozen)}
+    ), recorded as (
+      insert into events (${columnList(eventColumns)})
+      select ${eventValues}
+      from counter, ${unnest(events, eventColumns, rows)}
+      returning id, task_id, sequence, trigger_id
+    ), queued as (
+      insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence)
+      select ${organisationId}, w.id, r.id, w.receiver_id, r.task_id, r.sequence
+      from recorded r
+      join webhooks w on w.organisation_id = ${organisationId} and w.trigger_id = r.trigger_id and w.is_enabled
+    )
+    select before from counter`)
+  return before
+}

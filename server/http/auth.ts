@@ -1,0 +1,30 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/operations.ts'
+import type { Actor } from '../context.ts'
+
+/** Who is calling, once the key is known. */
+export interface Caller<Organisation> {
+  organisation: Organisation
+  actor: Actor
+  scopes: readonly string[]
+}
+
+export type Authenticate<Organisation> = (credential: string) => Promise<Caller<Organisation>>
+
+/** The key is the whole header; `Bearer <key>` and `Basic base64(key:)` are what many clients send by habit. */
+export function readCredential(header: string | undefined): string {
+  const value = header?.trim()
+  if (!value) throw new Refusal('UNAUTHORIZED', { message: 'The Authorization header is missing; it holds your key' })
+  const bearer = /^bearer\s+(.+)$/i.exec(value)
+  if (bearer) return bearer[1] as string
+  const basic = /^basic\s+([\w+/=-]+)$/i.exec(value)
+  if (basic)
+    return Buffer.from(basic[1] as string, 'base64')
+      .toString('utf8')
+      .replace(/:.*$/s, '')
+  return value
+}
+
+export function requireScope(caller: Caller<unknown>, scope: Scope) {
+  if (!caller.scopes.includes(scope)) throw new Refusal('FORBIDDEN', { message: `This key lacks the scope ${scope}` })
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import { isUnavailable } from '../db/db.ts'
+import type { Log } from '../log.ts'
+
+/** The framework's own refusals, in our words. */
+const framework: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_JSON',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+}
+
+/** Whatever went wrong, as a refusal that tells the caller nothing of our insides. */
+export function refusalFrom(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (isUnavailable(error))
+    return new Refusal('OVERLOADED', {
+      message: 'The database cannot be reached; try again shortly',
+      retryAfterSeconds: 2,
+    })
+  const code = framework[(error as { code?: string }).code ?? '']
+  return new Refusal(code ?? 'INTERNAL')
+}
+
+export const errorBody = ({ code, message, field, details }: Refusal, requestId: string) => ({
+  success: false,
+  error: { code, message, ...(field && { field }), ...(details && { details }), requestId },
+})
+
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
+  const refusal = refusalFrom(error)
+  reply.header('x-request-id', request.id)
+  if (refusal.status >= 500)
+    log.error(
+      { err: error, requestId: request.id },
+      `${request.method} ${request.routeOptions.url ?? 'unknown'} failed`,
+    )
+  if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(refusal.status).send(errorBody(refusal, request.id))
+}

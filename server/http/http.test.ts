@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { aTask } from '../test/factories.ts'
+import { request, startServer } from '../test/server.ts'
+
+test('a key is the whole header, or comes as Bearer or Basic', async (t) => {
+  const { url, key } = await startServer(t)
+  const basic = Buffer.from(`${key}:`).toString('base64')
+  for (const credential of [key, `Bearer ${key}`, `bearer ${key}`, `Basic ${basic}`])
+    assert.equal(
+      (await request(url, 'GET', '/api/v1/webHooks', { key: credential })).status,
+      200,
+      credential.slice(0, 6),
+    )
+})
+
+test('without a good key nothing is answered, and the reason is told', async (t) => {
+  const { url, key } = await startServer(t)
+  const damaged = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+  const cases: [string | undefined, RegExp][] = [
+    [undefined, /missing/],
+    ['nonsense', /not known/],
+    [damaged, /damaged/],
+    [`wb_1_${'A'.repeat(43)}00000000`, /damaged/],
+  ]
+  for (const [credential, reason] of cases) {
+    const { status, body } = await request(url, 'GET', '/api/v1/webHooks', credential ? { key: credential } : {})
+    assert.equal(status, 401)
+    assert.equal(body.error.code, 'UNAUTHORIZED')
+    assert.match(body.error.message, reason)
+  }
+})
+
+test('an empty body counts as an empty object, whatever its type', async (t) => {
+  const { url, key } = await startServer(t)
+  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const { body } = await request(url, 'POST', '/api/v1/tasks', { key, raw: '', headers: { 'content-type': type } })
+    assert.deepEqual([body.error.code, body.error.field], ['VALIDATION_FAILED', 'address'])
+  }
+})
+
+test('a body that is not JSON is told so', async (t) => {
+  const { url, key } = await startServer(t)
+  for (const raw of ['{', 'null x', '{"a":}', 'undefined', new Uint8Array([0x22, 0xff, 0x22])]) {
+    const { status, body } = await request(url, 'POST', '/api/v1/tasks', { key, raw })
+    assert.deepEqual([status, body.error.code], [400, 'INVALID_JSON'])
+  }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const form = await request(url, 'POST', '/api/v1/tasks', { key, raw: 'awb=1', headers })
+  assert.deepEqual([form.status, form.body.error.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
+})
+
+test('a body that is too large is refused, and a very deep one does no harm', async (t) => {
+  const { url, key } = await startServer(t)
+  const large = await request(url, 'POST', '/api/v1/tasks', { key, raw: `"${'x'.repeat(2 * 1024 * 1024)}"` })
+  assert.deepEqual([large.status, large.body.error.code], [413, 'PAYLOAD_TOO_LARGE'])
+
+  const depth = 1_000_000
+  const deep = await request(url, 'POST', '/api/v1/tasks', { key, raw: `${'['.repeat(depth)}${']'.repeat(depth)}` })
+  assert.deepEqual([deep.status, deep.body.error.code], [400, 'VALIDATION_FAILED'])
+})
+
+test('a wrong method and a wrong address are told apart', async (t) => {
+  const { url, key } = await startServer(t)
+  const method = await request(url, 'PUT', '/api/v1/tasks', { key, body: aTask() })
+  assert.deepEqual([method.status, method.body.error.code], [405, 'METHOD_NOT_ALLOWED'])
+  assert.match(method.headers.get('allow') ?? '', /POST/)
+
+  for (const path of ['/api/v1/nothing', '/api/v1/webHooks/1/2/3', '/api/v1/%zz', '/nothing']) {
+    const { status, body } = await request(url, 'GET', path, { key })
+    assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND'], path)
+  }
+})
+
+test('an id that cannot be one is one that nobody has', async (t) => {
+  const server = await startServer(t)
+  for (const id of ['0', '-1', 'abc', '1.5', '9007199254740993', '99999999999999999999', '%20', "1'--"]) {
+    const { status, body } = await server.delete(`/webHooks/${id}`)
+    assert.deepEqual([status, body.error.code], [404, 'WEBHOOK_NOT_FOUND'], id)
+  }
+})
+
+test('what is not HTTP gets an answer too', async (t) => {
+  const { url } = await startServer(t)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.end('HELLO\r\n\r\n')
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /"success":false/)
+})
+
+test('the probes tell how the process is', async (t) => {
+  const { url } = await startServer(t)
+  assert.equal((await request(url, 'GET', '/health')).status, 200)
+  assert.equal((await request(url, 'GET', '/ready')).status, 200)
+  const metrics = await request(url, 'GET', '/metrics')
+  assert.match(metrics.body, /waybill_request_seconds/)
+})
+
+test('the reference works without the network', async (t) => {
+  const { url } = await startServer(t)
+  const page = await request(url, 'GET', '/docs')
+  const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
+  assert.ok(parts.length >= 3)
+  for (const part of parts) {
+    assert.ok(part.startsWith('/'), `${part} is served by ourselves`)
+    assert.equal((await request(url, 'GET', part)).status, 200)
+  }
+  const { body: document } = await request(url, 'GET', '/openapi.json')
+  assert.equal(document.openapi, '3.1.0')
+  assert.ok(document.paths['/api/v1/webHooks/{webhookId}'].delete)
+})

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
+import { type Answer, type Input, type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { reader } from '../../contract/schema.ts'
+import type { Context, Service } from '../context.ts'
+import { type Authenticate, readCredential, requireScope } from './auth.ts'
+
+/** What a handler gets beside the context: the caller's organisation and what the caller sent, read and checked. */
+export type Call<Name extends OperationName, Organisation> = Input<Name> & { organisation: Organisation }
+
+export type Handler<Name extends OperationName, Organisation> = (
+  context: Context,
+  call: Call<Name, Organisation>,
+) => Promise<Answer<Name>>
+
+/** One handler per operation; the compiler names the one that is missing. */
+export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }
+
+/** Mounts every operation of the table, and a clear 405 for every other method on its path. */
+export function mountOperations<Organisation extends { id: number }>(
+  app: FastifyInstance,
+  service: Service,
+  authenticate: Authenticate<Organisation>,
+  handlers: Handlers<Organisation>,
+) {
+  for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
+    const read = inputReader(operation)
+    const handle = handlers[name] as unknown as (context: Context, call: object) => Promise<object>
+    app.route({
+      method: operation.method,
+      url: operation.path,
+      config: { operation: name },
+      handler: async (request) => {
+        const caller = await authenticate(readCredential(request.headers.authorization))
+        requireScope(caller, operation.scope)
+        const { organisation, actor } = caller
+        const context: Context = { ...service, db: service.database.of(organisation.id), actor }
+        return { success: true, ...(await handle(context, { ...read(request), organisation })) }
+      },
+    })
+  }
+  refuseOtherMethods(app)
+}
+
+function inputReader({ params, query, body, missing }: Operation) {
+  const readParams = params && reader(params)
+  const readQuery = query && reader(query)
+  const readBody = body && reader(body)
+  return (request: FastifyRequest) => ({
+    params: readParams && orMissing(() => readParams(request.params), missing),
+    query: readQuery?.(request.query),
+    body: readBody?.(request.body ?? {}),
+  })
+}
+
+/** An id in a path that cannot be an id is one that nobody has. */
+function orMissing<Params>(read: () => Params, missing: Operation['missing']): Params {
+  try {
+    return read()
+  } catch (error) {
+    throw missing ? new Refusal(missing) : error
+  }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function refuseOtherMethods(app: FastifyInstance) {
+  const taken = new Map<string, Set<string>>()
+  for (const { path, method } of Object.values<Operation>(operations))
+    taken.set(path, (taken.get(path) ?? new Set()).add(method))
+  for (const [path, allowed] of taken) {
+    const message = `This address takes ${[...allowed].join(' and ')}`
+    app.route({
+      method: methods.filter((method) => !allowed.has(method)),
+      url: path,
+      handler: (_, reply) => {
+        reply.header('allow', [...allowed].join(', '))
+        throw new Refusal('METHOD_NOT_ALLOWED', { message })
+      },
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Service } from './context.ts'
+import { openDatabase } from './db/db.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import type { Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { ensureFirstOrganisation } from './organisations/actions.ts'
+import { createOutside } from './outside/fetch.ts'
+import { noWorkers, startWorkers } from './workers.ts'
+
+/** Attempts that are on their way when we stop get this long to come back. */
+const attemptGraceMs = 5_000
+
+export interface Server {
+  url: string
+  /** Only at the first start of a database: the key of the organisation that was made. */
+  firstKey: string | undefined
+  stop(): Promise<void>
+}
+
+/** Config → database → app → workers. What was started is stopped in the opposite order, also if a later step fails. */
+export async function startServer(config: Config, log: Log): Promise<Server> {
+  const say = (sentence: string) => log.info(sentence)
+  await using started = new AsyncDisposableStack()
+
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataFolder, log: say })
+  if (embedded) started.defer(embedded.stop)
+  const url = config.databaseUrl ?? (embedded?.url as string)
+  const role = await migrate(url, say)
+  const onIdleError = (err: Error) => log.warn({ err }, 'A database connection broke; the next request opens another')
+  const database = openDatabase({ url, role, connections: 16, onIdleError })
+  started.defer(database.close)
+  const firstKey = await ensureFirstOrganisation(database.everyone, config.first)
+
+  const outside = createOutside(config.webhooks)
+  started.defer(outside.close)
+  const shared = { config, database, outside, log, metrics: createMetrics() }
+  const workers = config.role === 'api' ? noWorkers : startWorkers(shared)
+  started.defer(() => workers.stop(attemptGraceMs))
+
+  const service: Service = { ...shared, wakeSender: workers.wakeSender }
+  const app = createApp(service)
+  started.defer(app.close)
+  const address = await app.listen()
+
+  const running = started.move()
+  return { url: address, firstKey, stop: () => running.disposeAsync() }
+}

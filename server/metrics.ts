@@ -1,0 +1,25 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What the service counts about itself, for Prometheus at /metrics. */
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'waybill_request_seconds',
+      help: 'How long requests took, by operation and status',
+      labelNames: ['operation', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
+    attempts: new Counter({
+      name: 'waybill_webhook_attempts_total',
+      help: 'Webhook attempts, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+  }
+}

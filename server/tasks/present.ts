@@ -1,0 +1,99 @@
+import type { Task, TimelineEntry } from '../../contract/task.ts'
+import { type StatusId, statuses } from '../../core/task-status.ts'
+import { presentCompany } from '../organisations/present.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import type { TaskView } from './queries.ts'
+
+const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
+
+const time = (date: Date | string) => new Date(date).toISOString()
+const timeOrNull = (date: Date | null) => date && time(date)
+
+/** A task as everyone outside sees it: in answers, in events, on pages. */
+export function presentTask(task: TaskView, organisation: Organisation, timelines: TimelineEntry[]): Task {
+  const company = presentCompany(organisation)
+  return {
+    id: task.id,
+    awb: task.awb,
+    details: task.details,
+    customerNotes: task.customer_notes,
+    totalPrice: task.total_price,
+    leftToBePaid: task.left_to_be_paid,
+    deliveryPrice: task.delivery_price,
+    currency: organisation.currency,
+    inventory: task.inventory,
+    priority: task.priority,
+    cancelReason: task.cancel_reason,
+    quantity: task.quantity,
+    sentETA: task.sent_eta,
+    eta: task.eta_seconds,
+    etaText: task.eta_text,
+    serviceTime: task.service_minutes,
+    uuid: task.uuid,
+    startedAt: timeOrNull(task.started_at),
+    completedAt: timeOrNull(task.completed_at),
+    lastLocationLat: null,
+    lastLocationLng: null,
+    collectPayment: task.collect_payment,
+    completeAfter: timeOrNull(task.complete_after),
+    completeBefore: timeOrNull(task.complete_before),
+    pickupTask: task.pickup_task,
+    arrivalTime: timeOrNull(task.arrived_at),
+    mobileTaskForm: task.mobile_task_form,
+    route: task.route,
+    sendNotifications: task.send_notifications,
+    driverArrived: task.driver_arrived,
+    taskWillBeDelayed: task.will_be_delayed,
+    taskDelayed: task.delayed,
+    createdAt: time(task.created_at),
+    updatedAt: time(task.updated_at),
+    ownerId: organisation.id,
+    fulfillerId: organisation.id,
+    userId: task.user_id,
+    teamId: null,
+    customerId: task.customer_id,
+    statusId: task.status_id,
+    paymentTypeId: task.payment_type_id,
+    owner: company,
+    fulfiller: company,
+    user: null,
+    team: null,
+    customer: task.customer && presentCustomer(task.customer),
+    status: { id: task.status_id, name: statuses[task.status_id as StatusId].name },
+    paymentType: { id: task.payment_type_id, name: paymentTypes[task.payment_type_id] ?? '' },
+    address: presentAddress(task.address),
+    notes: [],
+    customFields: task.custom_fields as Task['customFields'],
+    feedbacks: [],
+    dependencies: [],
+    timelines,
+  }
+}
+
+const presentAddress = (address: TaskView['address']): Task['address'] => ({
+  id: address.id,
+  lat: address.lat,
+  lng: address.lng,
+  address: address.address,
+  addressSecondLine: address.address_second_line,
+  city: address.city,
+  area: address.area,
+  country: address.country,
+  streetNumber: address.street_number,
+  streetName: address.street_name,
+  postalCode: address.postal_code,
+})
+
+const presentCustomer = (customer: NonNullable<TaskView['customer']>): Task['customer'] => ({
+  id: customer.id,
+  name: customer.name,
+  address: customer.address,
+  addressSecondLine: customer.address_second_line,
+  email: customer.email,
+  phone: customer.phone,
+  lat: customer.lat,
+  lng: customer.lng,
+  createdAt: time(customer.created_at),
+  updatedAt: time(customer.updated_at),
+  companyId: customer.organisation_id,
+})

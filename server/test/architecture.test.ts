@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join, normalize } from 'node:path'
+import { test } from 'node:test'
+
+/*
+ * Imports point one way. Each room lists the rooms it may look into beside itself; what is not listed is not allowed.
+ * ARCHITECTURE.md draws the same picture.
+ */
+const frame = [
+  'core',
+  'contract',
+  'server/config',
+  'server/log',
+  'server/metrics',
+  'server/context',
+  'server/db',
+  'server/outside',
+]
+const http = [...frame, 'server/http', 'server/events']
+const rooms: Record<string, string[]> = {
+  core: [],
+  contract: ['core'],
+  sdk: ['contract', 'core'],
+  'server/config': ['core'],
+  'server/log': [],
+  'server/metrics': [],
+  'server/db': [],
+  'server/outside': [],
+  'server/context': frame,
+  'server/events': frame,
+  'server/http': frame,
+  'server/organisations': http,
+  'server/tasks': [...http, 'server/organisations'],
+  'server/webhooks': [...http, 'server/organisations'],
+  'server/app': [...http, 'server/organisations', 'server/tasks', 'server/webhooks'],
+  'server/workers': ['server/context', 'server/webhooks'],
+  'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
+  cli: ['sdk', 'contract', 'core', 'server/config', 'server/log', 'server/main'],
+}
+
+const root = join(import.meta.dirname, '../..')
+const source = 'import|export'
+
+/** `server/tasks/queries.ts` stands in `server/tasks`, `server/app.ts` in `server/app`. */
+const roomOf = (file: string) =>
+  file
+    .replace(/\.ts$/, '')
+    .split('/')
+    .slice(0, file.startsWith('server/') ? 2 : 1)
+    .join('/')
+
+async function findImports(): Promise<{ file: string; imported: string }[]> {
+  const found = []
+  for await (const file of glob('{core,contract,sdk,server,cli}/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts') || file.startsWith('server/test/')) continue
+    const text = await readFile(join(root, file), 'utf8')
+    const pattern = new RegExp(`^(?:${source})[^'"]*?from\\s+['"](\\.[^'"]+)['"]`, 'gm')
+    for (const [, path] of text.matchAll(pattern))
+      found.push({ file, imported: normalize(join(file, '..', path as string)) })
+  }
+  return found
+}
+
+test('imports point one way', async () => {
+  const imports = await findImports()
+  const climbing = imports.filter(({ file, imported }) => {
+    const [from, to] = [roomOf(file), roomOf(imported)]
+    return from !== to && !rooms[from]?.includes(to)
+  })
+
+  assert.ok(imports.length > 50, 'the imports are really being read')
+  assert.deepEqual(
+    climbing.map(({ file, imported }) => `${file} imports ${imported}`),
+    [],
+  )
+})
+
+test('every room has a place in the order', async () => {
+  const files = new Set((await findImports()).map(({ file }) => roomOf(file)))
+  assert.deepEqual(
+    [...files].filter((room) => !(room in rooms)),
+    [],
+  )
+})

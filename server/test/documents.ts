@@ -1,0 +1,55 @@
+import { errors } from '../../contract/errors.ts'
+import { type Operation, operations } from '../../contract/operations.ts'
+import { moves, type StatusId, statuses } from '../../core/task-status.ts'
+import { triggers } from '../../core/triggers.ts'
+import { variables } from '../config.ts'
+
+/** Set by `npm run update`: what is made from code is written instead of compared. */
+export const isUpdating = process.env['WAYBILL_UPDATE'] === '1'
+
+const table = (head: string[], rows: (string | number)[][]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const code = (text: string) => `\`${text}\``
+const statusName = (id: number | 'gone') => (id === 'gone' ? 'gone' : `${id} ${statuses[id as StatusId].name}`)
+
+/** The tables that documents show, by the name between their markers. */
+export const tables: Record<string, string> = {
+  errors: table(
+    ['code', 'status', 'means'],
+    Object.entries(errors).map(([name, [status, message]]) => [code(name), status, message]),
+  ),
+  triggers: table(
+    ['value', 'name', 'fires when'],
+    Object.entries(triggers).map(([name, { id, meaning }]) => [id, code(name), meaning]),
+  ),
+  statuses: table(
+    ['value', 'name', 'means'],
+    Object.entries(statuses).map(([id, { name, meaning }]) => [id, name, meaning]),
+  ),
+  moves: table(
+    ['move', 'from', 'to', 'fires'],
+    Object.entries(moves).map(([name, { from, to, fires }]) => [
+      name,
+      from.map(statusName).join(', ') || 'new',
+      statusName(to),
+      fires.map(code).join(', '),
+    ]),
+  ),
+  configuration: table(
+    ['variable', 'default', 'means'],
+    Object.entries(variables).map(([name, { default: fallback, meaning }]) => [
+      code(name),
+      fallback && code(fallback),
+      meaning,
+    ]),
+  ),
+  operations: table(
+    ['operation', 'does', 'scope'],
+    Object.values<Operation>(operations).map(({ method, path, summary, scope }) => [
+      code(`${method} ${path}`),
+      summary,
+      code(scope),
+    ]),
+  ),
+}

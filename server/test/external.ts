@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../db/embedded.ts'
+
+/*
+ * Runs the core of the suite through DATABASE_URL, against a PostgreSQL that was started apart. We connect to it as its
+ * superuser, as many will: so this run also shows that row-level security binds the server all the same.
+ */
+const core = ['server/tasks', 'server/webhooks/webhooks.test.ts', 'server/http', 'server/test', 'sdk/client.test.ts']
+
+const folder = await mkdtemp(join(tmpdir(), 'waybill-external-'))
+const { adminUrl, stop } = await startEmbedded({ folder, log: () => {}, settings: { max_connections: '200' } })
+try {
+  const places = process.argv.length > 2 ? process.argv.slice(2) : core
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), ...places], {
+    stdio: 'inherit',
+    env: { ...process.env, DATABASE_URL: adminUrl },
+  })
+  process.exitCode = status ?? 1
+} finally {
+  await stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import test from 'node:test'
+import { answer, drip, gone, late, redirect, reset, startReceiver, tooMany } from './receiver.ts'
+
+const post = (url: string, body: string) => fetch(url, { method: 'POST', body, redirect: 'manual' })
+
+test('the receiver keeps what it got', async (t) => {
+  const receiver = await startReceiver(t)
+  await post(`${receiver.url}?a=1`, '{"awb":"ș"}')
+  const request = await receiver.next()
+  assert.equal(request.method, 'POST')
+  assert.equal(request.url, '/hook?a=1')
+  assert.equal(request.rawBody, '{"awb":"ș"}')
+  assert.deepEqual(request.body, { awb: 'ș' })
+  assert.equal(request.headers['content-length'], '12')
+  assert(request.receivedAt instanceof Date)
+})
+
+test('the receiver echoes a check, and keeps it apart from deliveries', async (t) => {
+  const receiver = await startReceiver(t)
+  assert.equal(await (await fetch(`${receiver.url}?check=abc`)).text(), 'abc')
+  assert.equal(receiver.requests.length, 0)
+  assert.equal(receiver.checks.length, 1)
+})
+
+test('queued behaviours come first, one request each, and then the usual one', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.queue(answer(500), gone, tooMany('30'), redirect('/elsewhere'))
+  receiver.always(answer(202))
+  const statuses = []
+  for (const body of ['1', '2', '3', '4', '5', '6']) statuses.push((await post(receiver.url, body)).status)
+  assert.deepEqual(statuses, [500, 410, 429, 302, 202, 202])
+})
+
+test('the behaviour may depend on the request', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.always((request, response) => answer(request.body === 1 ? 500 : 200)(request, response))
+  assert.equal((await post(receiver.url, '1')).status, 500)
+  assert.equal((await post(receiver.url, '2')).status, 200)
+})
+
+test('a test can wait for the requests to come, together or one after the other', async (t) => {
+  const receiver = await startReceiver(t)
+  const waiting = Promise.all([receiver.waitFor(2), receiver.next(), receiver.next()])
+  await post(receiver.url, '1')
+  await post(receiver.url, '2')
+  const [both, first, second] = await waiting
+  assert.deepEqual(both, [first, second])
+  assert.equal(second.body, 2)
+})
+
+test('waiting in vain ends with a sentence that says what came', async (t) => {
+  const receiver = await startReceiver(t)
+  await post(receiver.url, '1')
+  await assert.rejects(receiver.waitFor(2, 20), /waited 20 ms for 2 requests, but got 1: POST \/hook/)
+})
+
+test('a reset reaches the sender as a reset', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.queue(reset)
+  await assert.rejects(post(receiver.url, '1'), (error: Error) =>
+    /ECONNRESET/.test(String((error.cause as { code?: string }).code)),
+  )
+})
+
+test('closing leaves no socket behind, whatever is still going on', async () => {
+  const receiver = await startReceiver()
+  receiver.queue(drip(5), late(60_000))
+  await post(receiver.url, '1')
+  const unanswered = assert.rejects(post(receiver.url, '2'))
+  const silent = net.connect(receiver.port, '127.0.0.1').on('error', () => {})
+  await Promise.all([receiver.waitFor(2), once(silent, 'connect')])
+  await receiver.close()
+  await unanswered
+  assert.equal(receiver.openSockets, 0)
+})

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startEmbedded } from '../db/embedded.ts'
+import { makeTemplate } from './database.ts'
+
+/*
+ * Runs the tests against one PostgreSQL: the one DATABASE_URL names, or an embedded one made for the occasion.
+ * Arguments are files or folders (default: everything); options that begin with -- go to node's test runner, but for
+ * --update, which writes what is made from code (docs, schema.sql) instead of comparing it.
+ */
+
+const root = resolve(import.meta.dirname, '../..')
+process.chdir(root)
+
+async function findTests(places: string[]): Promise<string[]> {
+  const patterns =
+    places.length > 0
+      ? places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`))
+      : ['**/*.test.ts']
+  const files: string[] = []
+  for await (const file of glob(patterns, { exclude: (name) => /(^|\/)(node_modules|\.waybill)$/.test(String(name)) }))
+    files.push(file)
+  return files.sort()
+}
+
+/** A database that forgets on a power cut is fine for tests, and much faster. */
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+
+async function startDatabase() {
+  const given = process.env['DATABASE_URL']
+  if (given) return { adminUrl: given, url: given, stop: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-test-'))
+  const embedded = await startEmbedded({ folder, log: () => {}, settings: hasty })
+  const stop = async () => {
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...embedded, stop }
+}
+
+const options = process.argv.slice(2)
+const files = await findTests(options.filter((option) => !option.startsWith('--')))
+const flags = options.filter((option) => option.startsWith('--') && option !== '--update')
+if (files.length === 0) throw new Error('There are no such tests')
+
+await using cleanUp = new AsyncDisposableStack()
+const database = await startDatabase()
+cleanUp.defer(database.stop)
+const template = await makeTemplate(database)
+cleanUp.defer(template.drop)
+
+const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...files], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    ...template.environment,
+    DATABASE_URL: '',
+    WAYBILL_UPDATE: options.includes('--update') ? '1' : '',
+  },
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
+process.exitCode = await new Promise<number>((done) => tests.on('exit', (code) => done(code ?? 1)))

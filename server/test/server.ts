@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext } from 'node:test'
+import { triggerName } from '../../core/triggers.ts'
+import { type Config, readConfig } from '../config.ts'
+import { type Database, openDatabase } from '../db/db.ts'
+import { migrate } from '../db/migrate.ts'
+import { sql } from '../db/sql.ts'
+import { createLog } from '../log.ts'
+import { startServer as start } from '../main.ts'
+import { createKey } from '../organisations/actions.ts'
+import { insertAdmin, insertOrganisation } from '../organisations/queries.ts'
+import { assertConforms } from './conform.ts'
+import { makeDatabase } from './database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; assertConforms checks the shape
+type Body = any
+
+export interface Reply {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+interface Running {
+  url: string
+  database: Database
+  config: Config
+}
+
+/** Servers of this test file, by the environment they were started with. */
+const running = new Map<string, Promise<Running>>()
+const cleanUp = new AsyncDisposableStack()
+after(() => cleanUp.disposeAsync())
+
+async function run(environment: Record<string, string>): Promise<Running> {
+  const { url: databaseUrl, drop } = await makeDatabase()
+  cleanUp.defer(drop)
+  const config = readConfig({ PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: databaseUrl, ...environment })
+  const server = await start(config, createLog(config.log, process.stderr))
+  cleanUp.defer(server.stop)
+  const role = await migrate(databaseUrl, () => {})
+  const database = openDatabase({ url: databaseUrl, role, connections: 4, onIdleError: () => {} })
+  cleanUp.defer(database.close)
+  return { url: server.url, database, config }
+}
+
+/** The server of this test file, and an organisation in it that nobody else uses. */
+export async function startServer(_t: TestContext, environment: Record<string, string> = {}) {
+  const key = JSON.stringify(environment)
+  if (!running.has(key)) running.set(key, run(environment))
+  const server = await (running.get(key) as Promise<Running>)
+  return { ...server, ...(await makeOrganisation(server)), another: () => makeOrganisation(server) }
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>
+
+/** An organisation with a key, and the verbs to call the API with it. */
+async function makeOrganisation({ url, database }: Running) {
+  const db = database.everyone
+  const place = { name: 'Test', country: 'RO', timezone: 'Europe/Bucharest', currency: 'RON' }
+  const { id: organisationId } = await insertOrganisation(db, place)
+  await insertAdmin(db, organisationId, 'Admin')
+  const key = await createKey(db, organisationId, 'Test key')
+
+  const call = (method: string) => (path: string, body?: unknown) =>
+    request(url, method, path.startsWith('/api') ? path : `/api/v1${path}`, { key, body })
+
+  return {
+    organisationId,
+    key,
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    delete: call('DELETE'),
+    /** The names of what happened to a task, in order. */
+    async triggers(awb: string) {
+      const rows = await db.many<{ trigger_id: number }>(sql`
+        select trigger_id from events
+        where organisation_id = ${organisationId} and awb = ${awb}
+        order by sequence`)
+      return rows.map(({ trigger_id }) => triggerName(trigger_id))
+    },
+  }
+}
+
+interface RequestOptions {
+  key?: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** Sent as it is, instead of a body made into JSON. */
+  raw?: string | Uint8Array<ArrayBuffer>
+}
+
+/** One request, and an answer that is certain to be what the OpenAPI document says. */
+export async function request(
+  base: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Reply> {
+  const { key, body, headers = {}, raw } = options
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key && { authorization: key }),
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+  })
+  const text = await response.text()
+  const answer: Body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
+  assert.ok(response.headers.get('x-request-id'), 'every answer carries its request id')
+  if (path.startsWith('/api')) {
+    assert.equal(answer.success, response.status === 200, 'success and the status tell the same')
+    assertConforms(method, path, response.status, answer)
+  }
+  return { status: response.status, headers: response.headers, body: answer }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../contract/errors.ts'
+import { type Answer, type Outside, OutsideError } from '../outside/fetch.ts'
+
+export type VerifyMode = 'reachable' | 'echo' | 'off'
+
+/**
+ * Asks a url whether it can be a receiver, before anything is stored. Answers what was proved: `echo` if it returned the
+ * token (also where being reachable would do), `reachable` if it answered at all, `off` if it was not asked.
+ */
+export async function verifyUrl(
+  outside: Outside,
+  mode: VerifyMode,
+  url: string,
+  timeoutMs = 5_000,
+): Promise<VerifyMode> {
+  const target = judge(outside, url)
+  if (mode === 'off') return 'off'
+
+  const token = randomBytes(16).toString('hex')
+  const answer = await ask(outside, withCheck(target, token), timeoutMs)
+  refuseRedirect(answer, target)
+
+  if (answer.status === 200 && answer.body === token) return 'echo'
+  if (mode === 'reachable') return 'reachable'
+  throw notVerified(
+    `The url answered ${describe(answer)}; wanted is status 200 and a body that is exactly the value of the query parameter check`,
+  )
+}
+
+function judge(outside: Outside, url: string): URL {
+  try {
+    return outside.judge(url)
+  } catch (error) {
+    throw toRefusal(error)
+  }
+}
+
+async function ask(outside: Outside, url: string, timeoutMs: number): Promise<Answer> {
+  try {
+    return await outside.send({ method: 'GET', url, timeoutMs })
+  } catch (error) {
+    throw toRefusal(error)
+  }
+}
+
+/** Added as text: writing a parsed query again would change the bytes of the rest, which a receiver may have signed. */
+function withCheck(url: URL, token: string): string {
+  const checked = new URL(url)
+  checked.search = url.search ? `${url.search}&check=${token}` : `?check=${token}`
+  return checked.href
+}
+
+/** Deliveries do not follow redirects, so such a url would fail every time; better to say it now. */
+function refuseRedirect({ status, headers: { location } }: Answer, from: URL): void {
+  if (status < 300 || status > 399 || location === undefined) return
+  const to = URL.parse(location, from)
+  to?.searchParams.delete('check')
+  throw notVerified(
+    `The url answered ${status}, a redirect to ${shorten(to?.href ?? location)}; wanted is a url that answers itself`,
+  )
+}
+
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof OutsideError)) return error
+  switch (error.fault) {
+    case 'invalid':
+      return new Refusal('VALIDATION_FAILED', { field: 'url', message: error.message })
+    case 'forbidden':
+      return forbidden(`${error.message}. Whoever runs this service can allow it with WAYBILL_WEBHOOK_ALLOW`)
+    default:
+      return notVerified(`${error.message}; wanted is an HTTP answer to a GET request`)
+  }
+}
+
+function describe({ status, body, truncated }: Answer): string {
+  if (body === '') return `${status} without a body`
+  return truncated ? `${status} with a very large body` : `${status} with the body "${shorten(body)}"`
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}
+
+const forbidden = (message: string) => new Refusal('WEBHOOK_URL_FORBIDDEN', { field: 'url', message })
+const notVerified = (message: string) => new Refusal('WEBHOOK_URL_NOT_VERIFIED', { field: 'url', message })

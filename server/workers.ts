@@ -1,0 +1,16 @@
+import type { Service } from './context.ts'
+import { startSender } from './webhooks/deliver.ts'
+
+export interface Workers {
+  wakeSender(): void
+  stop(graceMs: number): Promise<void>
+}
+
+/** The one list of background work. */
+export function startWorkers(service: Omit<Service, 'wakeSender'>): Workers {
+  const sender = startSender(service)
+  return { wakeSender: sender.wake, stop: sender.stop }
+}
+
+/** A process that only answers requests leaves the work to the others, who poll. */
+export const noWorkers: Workers = { wakeSender: () => {}, stop: async () => {} }
