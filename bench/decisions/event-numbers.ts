@@ -15,7 +15,7 @@ import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withC
  */
 
 const rounds = 5
-const milliseconds = 800
+const milliseconds = 600
 const setSize = 16
 
 type Way = keyof typeof ways
@@ -149,22 +149,31 @@ function coalescing(lanes: number, db: Db, organisation: Organisation) {
   }
 }
 
-async function measure({ way, url, organisation }: Place, writers: number): Promise<number> {
+interface Bench {
+  /** Has one task created. */
+  work: () => Promise<void>
+  close: () => Promise<void>
+}
+
+function openBench({ way, url, organisation }: Place, writers: number): Bench {
   if (way === 'counter, commit sent along') {
     const options = `-c waybill.organisation=${organisation.id}`
-    const pool = new pg.Pool({ connectionString: url, max: writers, options, pipeline: true })
+    const pool = new pg.Pool({ connectionString: url, max: writers, options, idleTimeoutMillis: 0, pipeline: true })
     const db = committingAlong(pool)
-    const result = await perSecond(writers, milliseconds, () => create(db, organisation, [anInput()]))
-    await pool.end()
-    return result
+    return { work: () => create(db, organisation, [anInput()]), close: () => pool.end() }
   }
   const database = open(url, writers)
   const db = handleOf(database.of(organisation.id), ways[way].number)
   const one = () => create(db, organisation, [anInput()])
   const work = way.includes('sets') ? coalescing(Math.ceil(writers / setSize), db, organisation) : one
-  const result = await perSecond(writers, milliseconds, work)
-  await database.close()
-  return result
+  return { work, close: database.close }
+}
+
+async function compare(title: string, places: Map<string, Place>, writers: number) {
+  const benches = new Map([...places].map(([name, place]) => [name, openBench(place, writers)]))
+  const measure = (name: string) => perSecond(writers, milliseconds, benches.get(name)!.work)
+  printRatios(title, 'tasks/s', 'sequence', await alternate(names, rounds, measure))
+  for (const { close } of benches.values()) await close()
 }
 
 const cursors = {
@@ -247,10 +256,8 @@ await withServer(async (server) => {
   const places = new Map<string, Place>()
   for (const way of names) places.set(way, await prepare(server, way))
 
-  for (const writers of [1, 8, 32, 64]) {
-    const results = await alternate(names, rounds, (name) => measure(places.get(name)!, writers))
-    printRatios(`${writers} writers of one organisation`, 'tasks/s', 'sequence', results)
-  }
+  await compare('One writer', places, 1)
+  for (const writers of [8, 32, 64]) await compare(`${writers} writers of one organisation`, places, writers)
 
   const setDelay = (name: string, microseconds: number) =>
     withClient(server.adminUrl, async (client) => {
@@ -258,8 +265,7 @@ await withServer(async (server) => {
       await client.query(`alter database ${name} set commit_siblings = 0`)
     })
   for (const way of names) await setDelay(databaseName(way), 2_000)
-  const slow = await alternate(names, rounds, (name) => measure(places.get(name)!, 32))
-  printRatios('32 writers on a disk that takes 2 ms more to sync', 'tasks/s', 'sequence', slow)
+  await compare('32 writers on a disk that takes 2 ms more to sync', places, 32)
   for (const way of names) await setDelay(databaseName(way), 0)
 
   console.log('\n### A reader behind 16 writers, of whom one in twenty rolls back')

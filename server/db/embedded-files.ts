@@ -218,8 +218,8 @@ async function refuseOtherVersion(cluster: string, version: string): Promise<voi
   const [major] = version.split('.')
   if (found === major) return
   throw new Error(
-    `The database in ${cluster} was made by PostgreSQL ${found} and this Waybill comes with ${major}: start it with the ` +
-      'Waybill that made it, or set WAYBILL_DATA to another folder',
+    `The database in ${cluster} was made by PostgreSQL ${found} and this Waybill comes with ${major}: start it with ` +
+      'the Waybill that made it, or set WAYBILL_DATA to another folder',
   )
 }
 

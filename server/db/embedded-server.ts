@@ -145,8 +145,8 @@ function spawnPostgres(
   stale: Postmaster | undefined,
 ): ChildProcess {
   const args = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // PostgreSQL does not start while the pid in an old lock file is in use, by whatever process. This is how pg_ctl tells
-  // it which one to disregard. It still looks for remains of the old server by itself, so a mistake here harms nothing.
+  // PostgreSQL does not start while the pid in an old lock file is in use, by whatever process. This is how pg_ctl
+  // tells it which one to disregard. It still looks for remains of the old server, so a mistake here harms nothing.
   const env = stale ? { ...spawnOptions.env, PG_GRANDPARENT_PID: `${stale.pid}` } : spawnOptions.env
   const child = spawn(join(programs, 'postgres'), ['-D', cluster, ...args], {
     ...spawnOptions,

@@ -15,7 +15,8 @@ import {
   reset,
   startReceiver,
 } from '../test/receiver.ts'
-import { createOutside, type Lookup, OutsideError, type OutsideFault, type OutsideRequest } from './fetch.ts'
+import { OutsideError, type OutsideFault } from './fault.ts'
+import { createOutside, type Lookup, type OutsideRequest } from './fetch.ts'
 
 interface Setting {
   allow?: string[]

@@ -1,9 +1,9 @@
 import dns from 'node:dns/promises'
-import { once } from 'node:events'
 import net, { type Socket } from 'node:net'
-import tls from 'node:tls'
-import ipaddr from 'ipaddr.js'
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import { createAddressJudge, describeForbidden, judgeUrl, type OutsidePolicy } from './addresses.ts'
+import { explainConnectFailure, openSocket } from './connect.ts'
+import { errorCode, OutsideError } from './fault.ts'
 
 /*
  * Everything that leaves this machine by HTTP leaves here. Urls come from strangers, who may point them at our own
@@ -11,36 +11,6 @@ import { Agent, type buildConnector, type Dispatcher } from 'undici'
  * that answers something else a moment later gains nothing. Proxies are not used and redirects not followed, because
  * both would connect to an address that nobody judged.
  */
-
-export interface OutsidePolicy {
-  /** Ranges (10.0.0.0/8) or single addresses that may be reached although they are private. */
-  allow: string[]
-  /** This machine may be reached, for a first try on one laptop. */
-  loopback: boolean
-}
-
-export type OutsideFault =
-  | 'invalid'
-  | 'forbidden'
-  | 'unresolved'
-  | 'refused'
-  | 'unreachable'
-  | 'reset'
-  | 'timeout'
-  | 'tls'
-  | 'protocol'
-  | 'aborted'
-
-/** Why there is no answer, in one sentence that may be shown to whoever gave the url. */
-export class OutsideError extends Error {
-  override readonly name = 'OutsideError'
-  readonly fault: OutsideFault
-
-  constructor(fault: OutsideFault, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.fault = fault
-  }
-}
 
 export interface OutsideRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -80,7 +50,6 @@ interface OutsideOptions {
   connectionsPerOrigin?: number
 }
 
-const longestUrl = 2_048
 const defaultMaxBytes = 64 * 1024
 const connectMs = 10_000
 /** A dead address must leave time for the next one of the same name, typically IPv4 after a broken IPv6. */
@@ -165,149 +134,6 @@ function shareWhileRunning(lookup: Lookup): Lookup {
     return started
   }
 }
-
-// ---- What may be reached ----
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = [Address, number]
-
-/** Says why an address may not be reached, or undefined if it may. */
-type AddressJudge = (address: string) => string | undefined
-
-const globalUnicast = ipaddr.parseCIDR('2000::/3')
-const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
-/** Looks public, but inside Azure it is the host that hands out a machine's configuration. */
-const azureHost = ipaddr.parseCIDR('168.63.129.16/32')
-
-const rangeNames: Record<string, string> = {
-  loopback: 'a loopback address',
-  private: 'a private address',
-  uniqueLocal: 'a private address',
-  carrierGradeNat: 'a private address',
-  linkLocal: 'a link-local address',
-  multicast: 'a multicast address',
-  broadcast: 'a broadcast address',
-  unspecified: 'an unspecified address',
-}
-
-function createAddressJudge({ allow, loopback }: OutsidePolicy): AddressJudge {
-  const allowed = allow.map(parseRange)
-  return (text) => {
-    const address = ipaddr.process(text)
-    if (loopback && address.range() === 'loopback') return undefined
-    if (isPublic(address) || allowed.some((range) => isWithin(address, range))) return undefined
-    return rangeNames[address.range()] ?? 'an address reserved for special use'
-  }
-}
-
-/** Only what is known to be public passes; tunnels that carry an IPv4 address inside (6to4, Teredo …) do not. */
-function isPublic(address: Address): boolean {
-  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !isWithin(address, azureHost)
-  // Networks without IPv4 reach all of it through this prefix, so here the address inside counts.
-  if (isWithin(address, nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)))
-  return address.range() === 'unicast' && isWithin(address, globalUnicast)
-}
-
-function isWithin(address: Address, range: Range): boolean {
-  return address.kind() === range[0].kind() && address.match(range)
-}
-
-function parseRange(text: string): Range {
-  const [address = ''] = text.split('/')
-  const range = address === text ? `${text}/${net.isIPv6(text) ? 128 : 32}` : text
-  // ipaddr.js alone would read 10/8 as 0.0.0.10/8.
-  if (net.isIP(address) && ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
-  throw new Error(`"${text}" is not a range of addresses such as 10.0.0.0/8`)
-}
-
-function judgeUrl(forbids: AddressJudge, text: string): URL {
-  if (text.length > longestUrl) throw new OutsideError('invalid', `The url is longer than ${longestUrl} characters`)
-  const url = URL.parse(text)
-  if (!url) throw new OutsideError('invalid', 'This is not a complete url such as https://example.com/hook')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new OutsideError('invalid', `The url must begin with https:// or http://, not ${url.protocol}`)
-  }
-  if (url.username || url.password) {
-    throw new OutsideError('invalid', 'The url must not contain a user name or password')
-  }
-  // The URL parser has already turned 0x7f.1, 017700000001 and the like into plain addresses.
-  const hostname = withoutBrackets(url.hostname)
-  const reason = net.isIP(hostname) ? forbids(hostname) : undefined
-  if (reason) throw new OutsideError('forbidden', describeForbidden(hostname, reason))
-  return url
-}
-
-/** Never tells the address behind a name: that would let strangers read our network's internal names. */
-function describeForbidden(hostname: string, reason: string): string {
-  const verb = net.isIP(hostname) ? 'is' : 'leads to'
-  return `${hostname} ${verb} ${reason}, which may not be reached from here`
-}
-
-function withoutBrackets(hostname: string): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
-}
-
-// ---- Connecting ----
-
-interface Target {
-  secure: boolean
-  hostname: string
-  port: number
-}
-
-async function openSocket({ secure, hostname, port }: Target, address: string, signal: AbortSignal): Promise<Socket> {
-  const socket = secure
-    ? tls.connect({ host: address, port, ...certificateName(hostname), ALPNProtocols: ['http/1.1'] })
-    : net.connect({ host: address, port })
-  // An error between here and undici's own listener must not end the process.
-  socket.on('error', () => {})
-  socket.setNoDelay(true).setKeepAlive(true, 60_000)
-  try {
-    await once(socket, secure ? 'secureConnect' : 'connect', { signal })
-    return socket
-  } catch (error) {
-    socket.destroy()
-    throw error
-  }
-}
-
-/** The certificate must be for the name in the url. TLS has no names that are addresses or end with a dot. */
-function certificateName(hostname: string): { servername?: string } {
-  return net.isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, '') }
-}
-
-const certificateProblems: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'shows a self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'shows a certificate of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'shows a certificate of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not show the intermediate certificates that belong to its own',
-  CERT_HAS_EXPIRED: 'shows an expired certificate',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS (is it http:// rather than https://?)',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'does not speak TLS (is it http:// rather than https://?)',
-}
-
-function explainConnectFailure(error: unknown, { secure, hostname, port }: Target): OutsideError {
-  const where = net.isIPv6(hostname) ? `[${hostname}]:${port}` : `${hostname}:${port}`
-  const code = errorCode(error)
-  switch (code) {
-    case 'ECONNREFUSED':
-      return new OutsideError('refused', `${where} refused the connection`, error)
-    case 'ECONNRESET':
-      return new OutsideError('reset', `${where} closed the connection before it was ready`, error)
-    case 'ETIMEDOUT':
-    case 'ABORT_ERR':
-      return new OutsideError('timeout', `${where} did not accept the connection in time`, error)
-  }
-  const problem = certificateProblems[code]
-  if (problem) return new OutsideError('tls', `${where} ${problem}`, error)
-  if (secure && /^(ERR_SSL|ERR_TLS|CERT_|UNABLE_|EPROTO)/.test(code)) {
-    return new OutsideError('tls', `${where} could not agree with us on TLS (${code})`, error)
-  }
-  return new OutsideError('unreachable', `${where} cannot be reached (${code})`, error)
-}
-
-// ---- One request and its answer ----
 
 const cutOff = new Error('We have heard enough')
 
@@ -409,9 +235,4 @@ function explainExchangeFailure(error: Error, { host }: URL): OutsideError {
     default:
       return new OutsideError('protocol', `${host} does not answer in proper HTTP (${code})`, error)
   }
-}
-
-function errorCode(error: unknown): string {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
-  return String(code ?? name ?? 'unknown')
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../db/embedded.ts'
@@ -11,6 +11,8 @@ import { startEmbedded } from '../db/embedded.ts'
 const core = ['server/tasks', 'server/webhooks/webhooks.test.ts', 'server/http', 'server/test', 'sdk/client.test.ts']
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-external-'))
+
+await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
 const { adminUrl, stop } = await startEmbedded({ folder, log: () => {}, settings: { max_connections: '200' } })
 try {
   const places = process.argv.length > 2 ? process.argv.slice(2) : core

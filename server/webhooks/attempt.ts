@@ -1,7 +1,8 @@
 import { parseRetryAfter, type Attempt as Result } from '../../core/retry.ts'
 import { version } from '../config.ts'
 import { eventBody } from '../events/present.ts'
-import { type Answer, type Outside, OutsideError } from '../outside/fetch.ts'
+import { OutsideError } from '../outside/fault.ts'
+import type { Answer, Outside } from '../outside/fetch.ts'
 import type { AttemptRow, ClaimedDelivery } from './queries.ts'
 import { sign } from './sign.ts'
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
-import { type Answer, type Outside, OutsideError } from '../outside/fetch.ts'
+import { OutsideError } from '../outside/fault.ts'
+import type { Answer, Outside } from '../outside/fetch.ts'
 
 export type VerifyMode = 'reachable' | 'echo' | 'off'
 

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { makeDatabase } from '../server/test/database.ts'
+import { aTask } from '../server/test/factories.ts'
+import { hang, startReceiver } from '../server/test/receiver.ts'
+import { request } from '../server/test/server.ts'
+
+const launcher = join(import.meta.dirname, '../bin/launch.js')
+
+/** A real process, as `npm start` makes it, on a database of its own. */
+async function start(t: TestContext, environment: Record<string, string> = {}) {
+  const { url, drop } = await makeDatabase()
+  const { WAYBILL_API_KEY: _, ...clean } = process.env
+  const child = spawn('node', [launcher, 'cli/waybill.ts', 'serve'], {
+    env: { ...clean, PORT: '0', DATABASE_URL: url, ...environment },
+  })
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await drop()
+  })
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output.text += chunk))
+  return { child, output }
+}
+
+async function until<Found>(
+  output: { text: string },
+  find: (text: string) => Found | null | undefined,
+): Promise<Found> {
+  const deadline = Date.now() + 15_000
+  for (;;) {
+    const found = find(output.text)
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`The process never said it. It said:\n${output.text}`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+const ended = async (child: ChildProcess) => (child.exitCode !== null ? [child.exitCode] : await once(child, 'exit'))
+const addressIn = (text: string) => /ready at (http\S+)/.exec(text)?.[1]
+
+test('the first start shows a key and a curl that works when pasted', async (t) => {
+  const { output } = await start(t)
+  const command = await until(output, (text) => /^ {2}curl [\s\S]*?}'$/m.exec(text)?.[0])
+  const { stdout } = await promisify(execFile)('sh', ['-c', command])
+  const { success, task } = JSON.parse(stdout)
+  assert.equal(success, true)
+  assert.equal(task.customer.phone, '+40712345678')
+})
+
+test('a first key that was chosen is used and not shown', async (t) => {
+  const key = 'chosen-for-the-scripts'
+  const { output } = await start(t, { WAYBILL_API_KEY: key })
+  const url = await until(output, addressIn)
+  assert.equal((await request(url, 'GET', '/api/v1/webHooks', { key })).status, 200)
+  assert.ok(!output.text.includes(key))
+})
+
+test('told to stop, it lets go of what hangs and leaves cleanly within ten seconds', async (t) => {
+  const receiver = await startReceiver(t)
+  const { child, output } = await start(t)
+  const url = await until(output, addressIn)
+  const key = await until(output, (text) => /Key \(shown only now\): (\S+)/.exec(text)?.[1])
+  await request(url, 'POST', '/api/v1/webHooks', { key, body: { url: receiver.url, trigger: 4 } })
+  receiver.always(hang)
+  await request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })
+  await receiver.next()
+
+  const begun = Date.now()
+  child.kill('SIGTERM')
+  assert.deepEqual((await ended(child))[0], 0, output.text)
+  assert.ok(Date.now() - begun < 10_000)
+  t.diagnostic(`stopped in ${Date.now() - begun} ms with an attempt on its way`)
+})
+
+test('when the launcher is killed, the server does not stay behind', async (t) => {
+  const { child, output } = await start(t)
+  const url = await until(output, addressIn)
+  child.kill('SIGKILL')
+  await until(output, (text) => /Stopped/.exec(text))
+  await assert.rejects(fetch(url))
+})
+
+test('what keeps it from starting is told in one sentence', async (t) => {
+  const busy = createServer().listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  t.after(() => busy.close())
+  const { port } = busy.address() as { port: number }
+  const cases: [environment: Record<string, string>, says: RegExp][] = [
+    [{ PORT: 'high' }, /cannot start: PORT must be a whole number from 0 to 65535\.\n$/],
+    [{ PORT: String(port) }, /cannot start: the port is taken/],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /cannot start: .*ECONNREFUSED/],
+  ]
+  for (const [environment, says] of cases) {
+    const { child, output } = await start(t, environment)
+    assert.equal((await ended(child))[0], 1)
+    assert.match(output.text, says)
+    assert.doesNotMatch(output.text, /\n\s+at /, 'no stack')
+  }
+})

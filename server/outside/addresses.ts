@@ -1,0 +1,91 @@
+import net from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { OutsideError } from './fault.ts'
+
+export interface OutsidePolicy {
+  /** Ranges (10.0.0.0/8) or single addresses that may be reached although they are private. */
+  allow: string[]
+  /** This machine may be reached, for a first try on one laptop. */
+  loopback: boolean
+}
+
+const longestUrl = 2_048
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = [Address, number]
+
+/** Says why an address may not be reached, or undefined if it may. */
+export type AddressJudge = (address: string) => string | undefined
+
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
+/** Looks public, but inside Azure it is the host that hands out a machine's configuration. */
+const azureHost = ipaddr.parseCIDR('168.63.129.16/32')
+
+const rangeNames: Record<string, string> = {
+  loopback: 'a loopback address',
+  private: 'a private address',
+  uniqueLocal: 'a private address',
+  carrierGradeNat: 'a private address',
+  linkLocal: 'a link-local address',
+  multicast: 'a multicast address',
+  broadcast: 'a broadcast address',
+  unspecified: 'an unspecified address',
+}
+
+export function createAddressJudge({ allow, loopback }: OutsidePolicy): AddressJudge {
+  const allowed = allow.map(parseRange)
+  return (text) => {
+    const address = ipaddr.process(text)
+    if (loopback && address.range() === 'loopback') return undefined
+    if (isPublic(address) || allowed.some((range) => isWithin(address, range))) return undefined
+    return rangeNames[address.range()] ?? 'an address reserved for special use'
+  }
+}
+
+/** Only what is known to be public passes; tunnels that carry an IPv4 address inside (6to4, Teredo …) do not. */
+function isPublic(address: Address): boolean {
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !isWithin(address, azureHost)
+  // Networks without IPv4 reach all of it through this prefix, so here the address inside counts.
+  if (isWithin(address, nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)))
+  return address.range() === 'unicast' && isWithin(address, globalUnicast)
+}
+
+function isWithin(address: Address, range: Range): boolean {
+  return address.kind() === range[0].kind() && address.match(range)
+}
+
+function parseRange(text: string): Range {
+  const [address = ''] = text.split('/')
+  const range = address === text ? `${text}/${net.isIPv6(text) ? 128 : 32}` : text
+  // ipaddr.js alone would read 10/8 as 0.0.0.10/8.
+  if (net.isIP(address) && ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
+  throw new Error(`"${text}" is not a range of addresses such as 10.0.0.0/8`)
+}
+
+export function judgeUrl(forbids: AddressJudge, text: string): URL {
+  if (text.length > longestUrl) throw new OutsideError('invalid', `The url is longer than ${longestUrl} characters`)
+  const url = URL.parse(text)
+  if (!url) throw new OutsideError('invalid', 'This is not a complete url such as https://example.com/hook')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new OutsideError('invalid', `The url must begin with https:// or http://, not ${url.protocol}`)
+  }
+  if (url.username || url.password) {
+    throw new OutsideError('invalid', 'The url must not contain a user name or password')
+  }
+  // The URL parser has already turned 0x7f.1, 017700000001 and the like into plain addresses.
+  const hostname = withoutBrackets(url.hostname)
+  const reason = net.isIP(hostname) ? forbids(hostname) : undefined
+  if (reason) throw new OutsideError('forbidden', describeForbidden(hostname, reason))
+  return url
+}
+
+/** Never tells the address behind a name: that would let strangers read our network's internal names. */
+export function describeForbidden(hostname: string, reason: string): string {
+  const verb = net.isIP(hostname) ? 'is' : 'leads to'
+  return `${hostname} ${verb} ${reason}, which may not be reached from here`
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}

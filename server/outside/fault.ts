@@ -1,0 +1,28 @@
+export type OutsideFault =
+  | 'invalid'
+  | 'forbidden'
+  | 'unresolved'
+  | 'refused'
+  | 'unreachable'
+  | 'reset'
+  | 'timeout'
+  | 'tls'
+  | 'protocol'
+  | 'aborted'
+
+/** Why there is no answer, in one sentence that may be shown to whoever gave the url. */
+export class OutsideError extends Error {
+  override readonly name = 'OutsideError'
+  readonly fault: OutsideFault
+
+  constructor(fault: OutsideFault, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.fault = fault
+  }
+}
+
+/** The short name of what a library threw. */
+export function errorCode(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  return String(code ?? name ?? 'unknown')
+}
