@@ -33,14 +33,15 @@ export function openApiDocument(version: string, serverUrl: string): Json {
 }
 
 function describeOperation(name: string, operation: Operation, schemas: Record<string, Json>): Json {
-  const { summary, tag, params, query, body, reply, missing, refuses, scope } = operation
+  const { summary, tag, params, query, body, reply, missing, refuses } = operation
   const share = (schema: unknown) => asComponent(schema as Json, schemas)
   const codes = [...refuses, ...(missing ? [missing] : []), ...(body ? sharedWithBody : []), ...shared]
   return {
     operationId: name,
     summary,
-    description: `Needs the scope \`${scope}\`.`,
+    description: describeAccess(operation),
     tags: [tag],
+    ...(operation.access === 'anybody' && { security: [] }),
     parameters: [...parameters('path', params, share), ...parameters('query', query, share)],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: share(body) } } } }),
     responses: {
@@ -48,6 +49,11 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
       ...refusals(codes),
     },
   }
+}
+
+function describeAccess({ scope, access }: Operation): string {
+  if (access === 'driver') return 'For drivers, with the token of their device.'
+  return scope ? `Needs the scope \`${scope}\`.` : 'Needs no key.'
 }
 
 function parameters(place: 'path' | 'query', schema: Operation['params'], share: (schema: unknown) => unknown): Json[] {

@@ -4,7 +4,21 @@ import { Id, reply } from './schema.ts'
 import { Task, TaskInput } from './task.ts'
 import { Webhook, WebhookInput, WebhookWithSecret } from './webhook.ts'
 
-export const scopes = ['tasks:read', 'tasks:write', 'webhooks:read', 'webhooks:write'] as const
+/** What a key may be limited to. A key with `*` may do everything, also what is added later. */
+export const scopes = [
+  'tasks:read',
+  'tasks:write',
+  'drivers:read',
+  'drivers:write',
+  'teams:read',
+  'teams:write',
+  'webhooks:read',
+  'webhooks:write',
+  'company:read',
+  'company:write',
+  'keys:read',
+  'keys:write',
+] as const
 export type Scope = (typeof scopes)[number]
 
 export interface Operation {
@@ -12,7 +26,10 @@ export interface Operation {
   path: string
   tag: string
   summary: string
-  scope: Scope
+  /** What a key needs to call it. An operation without a scope is not for keys. */
+  scope?: Scope
+  /** Who calls it, if not the holder of a key: a driver with a token, or anybody. */
+  access?: 'driver' | 'anybody'
   params?: TObject
   query?: TObject
   body?: TObject

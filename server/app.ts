@@ -50,7 +50,8 @@ export function createApp(service: Service): App {
   })
 
   mountSite(app, service, () => isDraining)
-  mountOperations(app, service, keyAuthenticator(database.everyone), { ...taskRoutes, ...webhookRoutes })
+  const authenticators = { key: keyAuthenticator(database.everyone), driver: keyAuthenticator(database.everyone) }
+  mountOperations(app, service, authenticators, { ...taskRoutes, ...webhookRoutes })
 
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),

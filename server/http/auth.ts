@@ -2,10 +2,11 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/operations.ts'
 import type { Actor } from '../context.ts'
 
-/** Who is calling, once the key is known. */
+/** Who is calling, once the key or the token is known. */
 export interface Caller<Organisation> {
   organisation: Organisation
   actor: Actor
+  /** What a key may do; `*` is everything. */
   scopes: readonly string[]
 }
 
@@ -26,5 +27,6 @@ export function readCredential(header: string | undefined): string {
 }
 
 export function requireScope(caller: Caller<unknown>, scope: Scope) {
-  if (!caller.scopes.includes(scope)) throw new Refusal('FORBIDDEN', { message: `This key lacks the scope ${scope}` })
+  if (!caller.scopes.includes(scope) && !caller.scopes.includes('*'))
+    throw new Refusal('FORBIDDEN', { message: `This key lacks the scope ${scope}` })
 }

@@ -1,12 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
-import { type Answer, type Input, type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import {
+  type Answer,
+  type Input,
+  type Operation,
+  type OperationName,
+  type Operations,
+  operations,
+} from '../../contract/operations.ts'
 import { reader } from '../../contract/schema.ts'
 import type { Context, Service } from '../context.ts'
 import { type Authenticate, readCredential, requireScope } from './auth.ts'
 
-/** What a handler gets beside the context: the caller's organisation and what the caller sent, read and checked. */
-export type Call<Name extends OperationName, Organisation> = Input<Name> & { organisation: Organisation }
+/** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
+export type Call<Name extends OperationName, Organisation> = Input<Name> &
+  (Operations[Name] extends { access: 'anybody' } ? unknown : { organisation: Organisation })
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
@@ -16,13 +24,20 @@ export type Handler<Name extends OperationName, Organisation> = (
 /** One handler per operation; the compiler names the one that is missing. */
 export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }
 
+/** How the two kinds of callers are recognised. */
+export interface Authenticators<Organisation> {
+  key: Authenticate<Organisation>
+  driver: Authenticate<Organisation>
+}
+
 /** Mounts every operation of the table, and a clear 405 for every other method on its path. */
 export function mountOperations<Organisation extends { id: number }>(
   app: FastifyInstance,
   service: Service,
-  authenticate: Authenticate<Organisation>,
+  authenticators: Authenticators<Organisation>,
   handlers: Handlers<Organisation>,
 ) {
+  const identify = identifier(service, authenticators)
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
     const read = inputReader(operation)
     const handle = handlers[name] as unknown as (context: Context, call: object) => Promise<object>
@@ -31,15 +46,33 @@ export function mountOperations<Organisation extends { id: number }>(
       url: operation.path,
       config: { operation: name },
       handler: async (request) => {
-        const caller = await authenticate(readCredential(request.headers.authorization))
-        requireScope(caller, operation.scope)
-        const { organisation, actor } = caller
-        const context: Context = { ...service, db: service.database.of(organisation.id), actor }
+        const { context, organisation } = await identify(operation, request)
         return { success: true, ...(await handle(context, { ...read(request), organisation })) }
       },
     })
   }
   refuseOtherMethods(app)
+}
+
+/** Who calls, and a context that sees only what they may see. */
+function identifier<Organisation extends { id: number }>(
+  service: Service,
+  authenticators: Authenticators<Organisation>,
+) {
+  const nobody: Context = {
+    ...service,
+    db: service.database.everyone,
+    actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
+  }
+  return async ({ access, scope }: Operation, request: FastifyRequest) => {
+    if (access === 'anybody') return { context: nobody, organisation: undefined }
+    const authenticate = access === 'driver' ? authenticators.driver : authenticators.key
+    const caller = await authenticate(readCredential(request.headers.authorization))
+    if (scope) requireScope(caller, scope)
+    const { organisation, actor } = caller
+    const context: Context = { ...service, db: service.database.of(organisation.id), actor }
+    return { context, organisation }
+  }
 }
 
 function inputReader({ params, query, body, missing }: Operation) {

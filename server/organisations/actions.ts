@@ -1,4 +1,3 @@
-import { scopes } from '../../contract/operations.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { hashKey, makeKey } from './keys.ts'
@@ -26,6 +25,6 @@ export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise
 export async function createKey(db: Db, organisationId: number, name: string, chosen?: string): Promise<string> {
   const id = await nextKeyId(db)
   const key = chosen ?? makeKey(id)
-  await insertKey(db, organisationId, { id, name, hash: hashKey(key), scopes: [...scopes] })
+  await insertKey(db, organisationId, { id, name, hash: hashKey(key), scopes: ['*'] })
   return key
 }

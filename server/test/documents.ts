@@ -45,11 +45,11 @@ export const tables: Record<string, string> = {
     ]),
   ),
   operations: table(
-    ['operation', 'does', 'scope'],
-    Object.values<Operation>(operations).map(({ method, path, summary, scope }) => [
+    ['operation', 'does', 'who'],
+    Object.values<Operation>(operations).map(({ method, path, summary, scope, access }) => [
       code(`${method} ${path}`),
       summary,
-      code(scope),
+      scope ? code(scope) : `${access}`,
     ]),
   ),
 }
