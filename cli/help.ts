@@ -11,8 +11,12 @@ export const help = `Waybill: self-hosted task dispatch.
 
 Usage: waybill <command>
 
-  serve    start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
-  help     show this
+  serve            start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
+  keys             list, create, revoke and rotate the keys that call the API
+  organisations    list and create organisations
+  help             show this
+
+Each shows its own help with --help. All but serve also work while the server is running.
 
 Settings come from the environment, all optional:
 

@@ -1,10 +1,15 @@
+import { runNoun } from './command.ts'
 import { help } from './help.ts'
-import { serve } from './serve.ts'
 
-const commands: Record<string, (args: string[]) => Promise<void>> = { serve }
+/** Each is loaded when it is wanted: help need not wait for the server. */
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  serve: async () => (await import('./serve.ts')).serve(),
+  keys: async (args) => runNoun('keys', (await import('./keys.ts')).keys, args),
+  organisations: async (args) => runNoun('organisations', (await import('./organisations.ts')).organisations, args),
+}
 
 const [name = 'help', ...args] = process.argv.slice(2)
-const command = commands[name]
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 
 if (command) await command(args)
 else if (['help', '--help', '-h'].includes(name)) console.log(help)

@@ -1,16 +1,121 @@
-import { type Static, Type } from 'typebox'
-import { Id, Nullable } from './schema.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { type Setting, type Settings as SettingValues, settings } from '../core/settings.ts'
+import { AnyJson, Id, Nullable, Text, Time, Whole } from './schema.ts'
+
+const fields = {
+  id: Id(),
+  name: Type.String(),
+  logo: Type.String({ description: 'A stored-file path, or empty' }),
+  email: Type.String(),
+  phone: Nullable(Type.String()),
+}
 
 /** An organisation as others see it: the owner and the fulfiller of a task. */
-export const Company = Type.Object(
-  {
-    id: Id(),
-    name: Type.String(),
-    logo: Type.String({ description: 'A stored-file path, or empty' }),
-    email: Type.String(),
-    phone: Nullable(Type.String()),
-    paying: Type.Boolean(),
-  },
-  { title: 'Company' },
-)
+export const Company = Type.Object({ ...fields, paying: Type.Boolean() }, { title: 'Company' })
 export type Company = Static<typeof Company>
+
+/** How a setting travels. The table in core says what there is; nothing is listed twice. */
+const wireTypes: Record<Setting['type'], (setting: Setting, description: string) => TSchema> = {
+  boolean: (_, description) => Type.Boolean({ description }),
+  integer: ({ most }, description) => Whole({ ...(most !== undefined && { maximum: most }), description }),
+  text: (_, description) => Text(500, { description }),
+  colour: (_, description) =>
+    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description, 'x-rule': 'must be a colour such as #0b5fff' }),
+  choice: ({ choices = [] }, description) => Type.String({ enum: [...choices], description }),
+  json: (_, description) => AnyJson(description),
+  secret: (_, description) => Text(500, { description }),
+}
+
+const wireSettings = (schemaOf: (setting: Setting) => TSchema) =>
+  Object.fromEntries(Object.entries<Setting>(settings).map(([name, setting]) => [name, schemaOf(setting)]))
+
+function settingInput(setting: Setting): TSchema {
+  const schema = wireTypes[setting.type](setting, setting.effect)
+  return setting.nullable && setting.type !== 'json' ? Nullable(schema) : schema
+}
+
+/** A secret has no characters in any answer, and every test that meets settings checks it. */
+const settingOutput = (setting: Setting): TSchema =>
+  setting.type === 'secret'
+    ? Type.String({ maxLength: 0, description: `${setting.effect}; always read as ""` })
+    : settingInput(setting)
+
+export const Settings = Type.Unsafe<SettingValues>({
+  title: 'Settings',
+  type: 'object',
+  required: Object.keys(settings),
+  properties: wireSettings(settingOutput),
+})
+
+/** Any of the settings; what is not given stays as it is. */
+export const SettingsInput = Type.Unsafe<Partial<SettingValues>>({
+  title: 'SettingsInput',
+  type: 'object',
+  properties: wireSettings(settingInput),
+})
+
+/** The owner in the results of a bulk creation. */
+export const CompanyWithSettings = Type.Object(
+  { ...Company.properties, settings: Settings },
+  { title: 'CompanyWithSettings' },
+)
+export type CompanyWithSettings = Static<typeof CompanyWithSettings>
+
+const Country = Type.Object({ id: Type.String(), name: Type.String() }, { title: 'Country' })
+const place = {
+  timezone: Type.String({ description: 'An IANA zone name' }),
+  currency: Type.String({ description: 'A currency code' }),
+  country: Country,
+}
+
+export const ShiftTime = Type.Object(
+  { day: Type.Integer({ minimum: 1, maximum: 7 }), start: Type.String(), end: Type.String() },
+  { title: 'ShiftTime' },
+)
+
+/** The organisation a driver works for. */
+export const DriverCompany = Type.Object(
+  {
+    ...fields,
+    ...place,
+    driverTransportation: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    shiftTimes: Type.Array(ShiftTime),
+  },
+  { title: 'DriverCompany' },
+)
+export type DriverCompany = Static<typeof DriverCompany>
+
+/** The organisation as its own keys see it. */
+export const OwnCompany = Type.Object(
+  { ...fields, ...place, createdAt: Time(), updatedAt: Time(), settings: Settings },
+  { title: 'OwnCompany' },
+)
+export type OwnCompany = Static<typeof OwnCompany>
+
+const Optional = Type.Optional
+
+/** What is not given stays as it is, also inside `settings`. */
+export const CompanyUpdate = Type.Object(
+  {
+    name: Optional(Text(120, { minLength: 1 })),
+    logo: Optional(Text(500, { description: 'A stored-file path, or empty' })),
+    email: Optional(
+      Type.String({
+        maxLength: 254,
+        pattern: '^([^\\s@]+@[^\\s@]+)?$',
+        'x-rule': 'must be an e-mail address of at most 254 characters, or empty',
+      }),
+    ),
+    phone: Optional(Nullable(Text(50))),
+    country: Optional(
+      Type.Union([Type.String(), Type.Object({ id: Type.String() })], {
+        description: 'A country code such as RO, or the object that answers show',
+      }),
+    ),
+    timezone: Optional(Text(64, { description: 'An IANA zone name such as Europe/Bucharest' })),
+    currency: Optional(Text(3, { description: 'A currency code such as RON' })),
+    settings: Optional(SettingsInput),
+  },
+  { title: 'CompanyUpdate' },
+)
+export type CompanyUpdate = Static<typeof CompanyUpdate>

@@ -23,11 +23,14 @@ export const errors = {
   AWB_TAKEN: [409, 'Another task already has this awb'],
   TASK_ALREADY_PROCESSED: [409, 'The task is already processed'],
   TASK_NOT_ASSIGNED: [409, 'The task is not assigned to a driver'],
+  TASK_NOT_ACCEPTED: [409, 'The task must be accepted before it is started'],
+  TASK_NOT_STARTED: [409, 'The task has not been started'],
   TASK_IN_TRANSIT: [409, 'The task is in transit'],
   DRIVER_BUSY: [409, 'The driver has a task in transit'],
   DEPENDENCY_OPEN: [409, 'A task this one depends on has not succeeded yet'],
   SIGNATURE_REQUIRED: [409, 'A signature is needed to complete this task'],
   HUB_IN_USE: [409, 'A team still uses this hub'],
+  KEY_REPLACED: [409, 'This key was rotated before; rotate the one that replaced it'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this idempotency key is still running'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than this address takes'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON (content-type: application/json)'],
@@ -63,6 +66,8 @@ export class Refusal extends Error {
   readonly field: string | undefined
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
+  /** What came in the place of an item that could not be read. */
+  given: unknown
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
     super(options.message ?? errors[code][1])

@@ -1,11 +1,12 @@
 import { type ErrorCode, errors } from './errors.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation, operations, takesIdempotencyKey } from './operations.ts'
 
 type Json = Record<string, unknown>
 
 /** What any operation may answer, whatever it does. */
 const shared: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'OVERLOADED']
 const sharedWithBody: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const sharedWithKey: ErrorCode[] = ['VALIDATION_FAILED', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']
 
 /** The OpenAPI 3.1 document of the operations table. Schemas with a title are shared as components. */
 export function openApiDocument(version: string, serverUrl: string): Json {
@@ -35,18 +36,29 @@ export function openApiDocument(version: string, serverUrl: string): Json {
 function describeOperation(name: string, operation: Operation, schemas: Record<string, Json>): Json {
   const { summary, tag, params, query, body, reply, missing, refuses } = operation
   const share = (schema: unknown) => asComponent(schema as Json, schemas)
-  const codes = [...refuses, ...(missing ? [missing] : []), ...(body ? sharedWithBody : []), ...shared]
+  const isRepeatable = takesIdempotencyKey(operation)
+  const codes = new Set([
+    ...refuses,
+    ...(missing ? [missing] : []),
+    ...(body ? sharedWithBody : []),
+    ...(isRepeatable ? sharedWithKey : []),
+    ...shared,
+  ])
   return {
     operationId: name,
     summary,
     description: describeAccess(operation),
     tags: [tag],
     ...(operation.access === 'anybody' && { security: [] }),
-    parameters: [...parameters('path', params, share), ...parameters('query', query, share)],
+    parameters: [
+      ...parameters('path', params, share),
+      ...parameters('query', query, share),
+      ...(isRepeatable ? [idempotencyKey] : []),
+    ],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: share(body) } } } }),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
-      ...refusals(codes),
+      ...refusals([...codes]),
     },
   }
 }
@@ -72,9 +84,25 @@ function refusals(codes: ErrorCode[]): Json {
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => {
       const description = group.map((code) => `\`${code}\`: ${errors[code][1]}.`).join('\n\n')
-      return [status, { description, content }]
+      const isTemporary = group.some((code) => temporary.includes(code))
+      return [status, { description, content, ...(isTemporary && { headers: retryAfter }) }]
     }),
   )
+}
+
+const temporary: ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'RATE_LIMITED', 'OVERLOADED']
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait before trying again', schema: { type: 'integer', minimum: 1 } },
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your choice, new for every new request. If the request is repeated with the same key within 24 hours, ' +
+    'nothing happens again and the first answer comes back, byte for byte (but for secrets, which are empty then).',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
 /** A copy without our own keywords, in which schemas that have a title are references. */

@@ -20,6 +20,8 @@ export const Id = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) })
 export const Time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }), 'x-output': true })
+/** Text that is shown once and never again, also not by a repeated request: there it is empty. */
+export const Secret = (description: string) => Type.String({ description, 'x-secret': true })
 export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 
@@ -168,8 +170,9 @@ function readItem(schema: Node, item: unknown): unknown {
   try {
     return read(item)
   } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    error.given = item
+    return error
   }
 }
 
@@ -245,6 +248,12 @@ function sentence(keyword: string, params: Record<string, unknown>, node: Node):
       return 'is not valid'
   }
 }
+
+/** Why one item of many was refused. */
+export const ItemError = Type.Object(
+  { code: Type.String(), message: Type.String(), field: Type.Optional(Type.String()) },
+  { title: 'ItemError' },
+)
 
 /** The members of a reply: `success` and what the operation answers. */
 export const reply = <Properties extends TObject['properties']>(properties: Properties) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Company } from './company.ts'
-import { AnyJson, Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
+import { Company, CompanyWithSettings } from './company.ts'
+import { AnyJson, Awb, Id, ItemError, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 
 const Optional = Type.Optional
 const LongText = Text(10_000)
@@ -16,7 +16,13 @@ export const AddressInput = Type.Object(
     addressSecondLine: Optional(Nullable(Text(500))),
     city: Optional(Nullable(Name)),
     area: Optional(Nullable(Name)),
-    country: Optional(Text(2, { description: 'A country code; the country of the organisation if missing' })),
+    country: Optional(
+      Type.String({
+        pattern: '^([A-Za-z]{2})?$',
+        description: 'A country code; the country of the organisation if missing',
+        'x-rule': 'must be a country code of two letters',
+      }),
+    ),
     streetNumber: Optional(Nullable(Text(50))),
     streetName: Optional(Nullable(Name)),
     postalCode: Optional(Nullable(Text(20))),
@@ -39,32 +45,41 @@ export const CustomerInput = Type.Object(
   { title: 'CustomerInput' },
 )
 
+const taskFields = {
+  awb: Optional(Awb),
+  details: Optional(LongText),
+  customerNotes: Optional(Nullable(LongText)),
+  customer: Optional(Nullable(CustomerInput)),
+  pickupTask: Optional(Type.Boolean({ description: 'Something is picked up here instead of delivered' })),
+  totalPrice: Optional(Nullable(Whole({ description: 'What the customer must pay' }))),
+  deliveryPrice: Optional(Nullable(Whole())),
+  collectPayment: Optional(
+    Type.Boolean({ description: 'Whether the driver collects; if there is a price, by default' }),
+  ),
+  paymentTypeId: Optional(Type.Integer({ enum: [1, 2], description: '1 cash, 2 credit card' })),
+  quantity: Optional(Nullable(Whole())),
+  priority: Optional(Whole({ description: 'Higher is more urgent' })),
+  serviceTime: Optional(Nullable(Whole({ description: 'Minutes at the door' }))),
+  completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
+  completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
+  inventory: Optional(Nullable(AnyJson('Any JSON'))),
+  customFields: Optional(Type.Array(CustomField, { maxItems: 100 })),
+  sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is told; true by default' })),
+  teamId: Optional(Nullable(Id('The team it is meant for'))),
+  dependencies: Optional(
+    Type.Array(Awb, { maxItems: 100, description: 'Awbs of tasks that must have succeeded before' }),
+  ),
+}
+
 export const TaskInput = Type.Object(
-  {
-    awb: Optional(Awb),
-    details: Optional(LongText),
-    customerNotes: Optional(Nullable(LongText)),
-    address: AddressInput,
-    customer: Optional(Nullable(CustomerInput)),
-    pickupTask: Optional(Type.Boolean({ description: 'Something is picked up here instead of delivered' })),
-    totalPrice: Optional(Nullable(Whole({ description: 'What the customer must pay' }))),
-    deliveryPrice: Optional(Nullable(Whole())),
-    collectPayment: Optional(
-      Type.Boolean({ description: 'Whether the driver collects; if there is a price, by default' }),
-    ),
-    paymentTypeId: Optional(Type.Integer({ enum: [1, 2], description: '1 cash, 2 credit card' })),
-    quantity: Optional(Nullable(Whole())),
-    priority: Optional(Whole({ description: 'Higher is more urgent' })),
-    serviceTime: Optional(Nullable(Whole({ description: 'Minutes at the door' }))),
-    completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
-    completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
-    inventory: Optional(Nullable(AnyJson('Any JSON'))),
-    customFields: Optional(Type.Array(CustomField, { maxItems: 100 })),
-    sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is told; true by default' })),
-  },
+  { ...taskFields, address: AddressInput, userId: Optional(Nullable(Id('The driver who gets it at once'))) },
   { title: 'TaskInput' },
 )
 export type TaskInput = Static<typeof TaskInput>
+
+/** What is not given stays as it is; an address merges with the present one. */
+export const TaskUpdate = Type.Object({ ...taskFields, address: Optional(AddressInput) }, { title: 'TaskUpdate' })
+export type TaskUpdate = Static<typeof TaskUpdate>
 export type AddressInput = Static<typeof AddressInput>
 export type CustomerInput = Static<typeof CustomerInput>
 
@@ -119,6 +134,8 @@ export const DriverSummary = Type.Object(
   },
   { title: 'DriverSummary' },
 )
+
+export type DriverSummary = Static<typeof DriverSummary>
 
 export const Note = Type.Object(
   {
@@ -220,3 +237,65 @@ export const Task = Type.Object(
   { title: 'Task' },
 )
 export type Task = Static<typeof Task>
+
+/** One item of a bulk creation: the task, or why there is none. */
+export const BulkCreateResult = Type.Object(
+  {
+    item: Type.Integer({ minimum: 1, description: 'The position in the request, from 1' }),
+    success: Type.Boolean(),
+    data: Optional(Type.Object({ ...Task.properties, owner: CompanyWithSettings })),
+    error: Optional(ItemError),
+  },
+  { title: 'BulkCreateResult' },
+)
+
+/** One item of a bulk operation by awb. */
+export const AwbResult = Type.Object(
+  { awb: Type.String(), success: Type.Boolean(), error: Optional(ItemError) },
+  { title: 'AwbResult' },
+)
+
+/** One item of a bulk operation by id. */
+export const IdResult = Type.Object(
+  { id: Type.Integer(), success: Type.Boolean(), error: Optional(ItemError) },
+  { title: 'IdResult' },
+)
+
+export const ForceCompletion = Type.Object(
+  {
+    success: Optional(Type.Boolean({ description: 'Whether it counts as done or as failed' })),
+    failureReason: Optional(Nullable(LongText)),
+  },
+  { title: 'ForceCompletion' },
+)
+
+export type ForceCompletion = Static<typeof ForceCompletion>
+
+export const NoteInput = Type.Object({ note: Text(10_000, { minLength: 1 }) }, { title: 'NoteInput' })
+
+const TimeFilter = Text(50, { description: `${wallTime}` })
+
+export const TaskFilter = Type.Object({
+  statusId: Optional(
+    Type.String({
+      pattern: '^\\s*\\d+(\\s*,\\s*\\d+)*\\s*$',
+      description: 'One state or several, separated by commas',
+      'x-rule': 'must be states separated by commas, such as 1,6,7',
+    }),
+  ),
+  from: Optional(TimeFilter),
+  to: Optional(TimeFilter),
+  limit: Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  cursor: Optional(Text(200, { description: 'The `nextCursor` of the page before' })),
+})
+
+export const TaskQuery = Type.Object({
+  ...TaskFilter.properties,
+  userId: Optional(Id()),
+  teamId: Optional(Id()),
+  awb: Optional(Text(64)),
+  q: Optional(Text(120, { description: 'Text found in the awb, the details, the customer or the address' })),
+  updatedAfter: Optional(TimeFilter),
+})
+export type TaskFilter = Static<typeof TaskFilter>
+export type TaskQuery = Static<typeof TaskQuery>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Text, Time } from './schema.ts'
+import { Id, Secret, Text, Time } from './schema.ts'
 
 export const WebhookInput = Type.Object(
   {
@@ -29,7 +29,7 @@ export const Webhook = Type.Object(fields, { title: 'Webhook' })
 export const WebhookWithSecret = Type.Object(
   {
     ...fields,
-    secret: Type.String({ description: 'Signs every message to this url (Standard Webhooks); lists never show it' }),
+    secret: Secret('Signs every message to this url (Standard Webhooks); lists never show it'),
   },
   { title: 'WebhookWithSecret' },
 )

@@ -1,28 +1,34 @@
 /** One setting of an organisation: what it is, what it is at first, what it does, and which part of the program does it. */
-interface Setting<Value> {
+export interface Setting<Value = unknown> {
   type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'json' | 'secret'
   default: Value
   effect: string
-  /** Where it takes effect. `later` names a part that is still to come. */
+  /** Where it takes effect. */
   part: 'tasks' | 'driver' | 'planning' | 'tracking' | 'pages' | 'messages' | 'erasure' | 'locations' | 'partners'
   nullable?: true
   choices?: readonly string[]
+  /** The largest an integer may be; the smallest is always 0. */
+  most?: number
 }
 
-const flag = (value: boolean, part: Setting<boolean>['part'], effect: string) =>
+type Part = Setting['part']
+
+const flag = (value: boolean, part: Part, effect: string) =>
   ({ type: 'boolean', default: value, part, effect }) as const satisfies Setting<boolean>
-const whole = (value: number, part: Setting<number>['part'], effect: string) =>
-  ({ type: 'integer', default: value, part, effect }) as const satisfies Setting<number>
-const text = (value: string, part: Setting<string>['part'], effect: string) =>
+const whole = (value: number, most: number, part: Part, effect: string) =>
+  ({ type: 'integer', default: value, most, part, effect }) as const satisfies Setting<number>
+const text = (value: string, part: Part, effect: string) =>
   ({ type: 'text', default: value, part, effect }) as const satisfies Setting<string>
-const textOrNull = (part: Setting<string>['part'], effect: string) =>
-  ({ type: 'text', default: null as string | null, nullable: true, part, effect }) as const
-const choice = <const Choice extends string>(
-  value: Choice,
-  choices: readonly Choice[],
-  part: Setting<string>['part'],
-  effect: string,
-) => ({ type: 'choice', default: value, choices, part, effect }) as const
+const textOrNull = (part: Part, effect: string) =>
+  ({ type: 'text', default: null as string | null, nullable: true, part, effect }) as const satisfies Setting
+const colour = (value: string, part: Part, effect: string) =>
+  ({ type: 'colour', default: value, part, effect }) as const satisfies Setting<string>
+const choice = <const Choice extends string>(value: Choice, choices: readonly Choice[], part: Part, effect: string) =>
+  ({ type: 'choice', default: value, choices, part, effect }) as const satisfies Setting<string>
+const json = (part: Part, effect: string) =>
+  ({ type: 'json', default: null as unknown, nullable: true, part, effect }) as const satisfies Setting
+const secret = (part: Part, effect: string) =>
+  ({ type: 'secret', default: '' as string, part, effect }) as const satisfies Setting<string>
 
 /** Every setting there is. `docs/settings.md`, the API and the settings page are made from this table. */
 export const settings = {
@@ -59,31 +65,25 @@ export const settings = {
   callForwardingRecipient: text('', 'tracking', 'Whom the call button reaches; the driver if empty'),
   callCenterPhoneNumber: textOrNull('tracking', 'The number of the call centre'),
   smsSenderId: textOrNull('messages', 'The sender of messages'),
-  hoursToSaveCustomerDataAfterDone: whole(0, 'erasure', 'Personal data is erased this long after the end; 0 keeps it'),
-  locationTrackingDistance1: whole(50, 'locations', 'Metres after which a driver reports a position'),
-  locationTrackingDistance2: whole(150, 'locations', 'Metres within which a driver has arrived'),
-  locationTrackingTime: whole(15, 'locations', 'Seconds after which a driver reports a position in any case'),
+  hoursToSaveCustomerDataAfterDone: whole(
+    0,
+    87_600,
+    'erasure',
+    'Hours after the end of a task at which personal data is erased; 0 keeps it',
+  ),
+  locationTrackingDistance1: whole(50, 100_000, 'locations', 'Metres after which a driver reports a position'),
+  locationTrackingDistance2: whole(150, 100_000, 'locations', 'Metres within which a driver has arrived'),
+  locationTrackingTime: whole(15, 86_400, 'locations', 'Seconds after which a driver reports a position in any case'),
   preferredUnitType: choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles'),
-  accentColor: { type: 'colour', default: '#0b5fff', part: 'pages', effect: 'The colour of buttons and links' },
+  accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),
   imageOption: choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where a driver takes photos from'),
   orderListViewDataLine1: text('customer.name', 'pages', 'First line of a task in lists'),
   orderListViewDataLine2: text('address.address', 'pages', 'Second line of a task in lists'),
   orderListViewDataLine3: text('completeBefore', 'pages', 'Third line of a task in lists'),
-  customizeColumnDefines: {
-    type: 'json',
-    default: null as unknown,
-    nullable: true,
-    part: 'pages',
-    effect: 'The columns of the table',
-  },
+  customizeColumnDefines: json('pages', 'The columns of the table'),
   autoDeletePhotosFromApp: flag(false, 'pages', 'Photos leave the phone once they are uploaded'),
   uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for a wireless network'),
-  googleApiKey: {
-    type: 'secret',
-    default: '',
-    part: 'planning',
-    effect: 'A key for geocoding; it is never shown again',
-  },
+  googleApiKey: secret('planning', 'A key for geocoding; it can be written and never read'),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof settings

@@ -17,7 +17,9 @@ export const statuses = {
 
 export type StatusId = keyof typeof statuses
 
-interface Move {
+export type MoveRefusal = 'TASK_NOT_ASSIGNED' | 'TASK_NOT_STARTED' | 'TASK_IN_TRANSIT' | 'TASK_ALREADY_PROCESSED'
+
+export interface Move {
   from: readonly StatusId[]
   to: StatusId | 'gone'
   fires: readonly TriggerName[]
@@ -27,10 +29,12 @@ interface Move {
 export const moves = {
   create: { from: [], to: Unassigned, fires: ['TASK_CREATED'] },
   createForDriver: { from: [], to: Assigned, fires: ['TASK_CREATED', 'TASK_ASSIGNED'] },
-  assign: { from: [Unassigned, Assigned], to: Assigned, fires: ['TASK_ASSIGNED', 'TASK_UPDATED'] },
+  assign: { from: [Unassigned], to: Assigned, fires: ['TASK_ASSIGNED', 'TASK_UPDATED'] },
+  reassign: { from: [Assigned], to: Assigned, fires: ['TASK_UNASSIGNED', 'TASK_ASSIGNED', 'TASK_UPDATED'] },
   unassign: { from: [Assigned, InTransit], to: Unassigned, fires: ['TASK_UNASSIGNED', 'TASK_UPDATED'] },
   start: { from: [Assigned], to: InTransit, fires: ['TASK_START'] },
   complete: { from: [InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
+  completeUnstarted: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   fail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
   forceComplete: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   forceFail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
@@ -38,3 +42,30 @@ export const moves = {
 } as const satisfies Record<string, Move>
 
 export type MoveName = keyof typeof moves
+
+/** Why a task in this state does not make a move that others make. */
+const refusals: Record<StatusId, MoveRefusal> = {
+  [Unassigned]: 'TASK_NOT_ASSIGNED',
+  [Assigned]: 'TASK_NOT_STARTED',
+  [InTransit]: 'TASK_IN_TRANSIT',
+  [Succeeded]: 'TASK_ALREADY_PROCESSED',
+  [Failed]: 'TASK_ALREADY_PROCESSED',
+}
+
+/** What a move does to a task in this state, or why it cannot be made. */
+export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefusal {
+  const move: Move = moves[name]
+  if (move.from.includes(statusId)) return move
+  // The interface says so: whoever assigns a task that is on its way is late, as with one that is done.
+  if (name === 'assign' || name === 'reassign') return 'TASK_ALREADY_PROCESSED'
+  return refusals[statusId]
+}
+
+/** Which move gives a task to a driver: none if it is theirs already. */
+export function assigningMove(
+  task: { statusId: number; userId: number | null },
+  driverId: number,
+): MoveName | undefined {
+  if (task.statusId !== Assigned) return 'assign'
+  return task.userId === driverId ? undefined : 'reassign'
+}

@@ -35,5 +35,6 @@ test('what is not a time is refused, not guessed', () => {
 
 test('a zone is known by its IANA name', () => {
   assert.ok(isTimeZone('Europe/Bucharest'))
-  assert.ok(!isTimeZone('Mars/Olympus'))
+  assert.ok(isTimeZone('UTC'))
+  for (const name of ['Mars/Olympus', 'europe/bucharest', '+02:00', '']) assert.ok(!isTimeZone(name), name)
 })

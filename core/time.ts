@@ -27,11 +27,17 @@ function inRange(epochMilliseconds: number): Date | undefined {
   return year >= 1 && year <= 9999 ? date : undefined
 }
 
+/** An IANA name, spelled as IANA spells it: other programs will read it too. An offset such as +02:00 is none. */
 export function isTimeZone(name: string): boolean {
   try {
-    Temporal.Now.zonedDateTimeISO(name)
-    return true
+    return !/^[+-]/.test(name) && Temporal.Now.zonedDateTimeISO(name).timeZoneId === name
   } catch {
     return false
   }
+}
+
+/** The last instant of the day it is now in that zone. */
+export function endOfDay(now: Date, timeZone: string): Date {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
+  return new Date(today.startOfDay().add({ days: 1 }).epochMilliseconds - 1)
 }

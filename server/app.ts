@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../contract/errors.ts'
 import type { Service } from './context.ts'
+import { driverRoutes } from './drivers/routes.ts'
+import { fieldRoutes } from './field/routes.ts'
+import { driverAuthenticator } from './field/sign-in.ts'
 import { readBody } from './http/body.ts'
 import { errorBody, sendRefusal } from './http/errors.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
-import { keyAuthenticator } from './organisations/authenticate.ts'
+import { openKeyring } from './organisations/authenticate.ts'
+import { organisationRoutes } from './organisations/routes.ts'
+import { planningRoutes } from './planning/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
+import { teamRoutes } from './teams/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 export interface App {
@@ -27,7 +33,8 @@ export function createApp(service: Service): App {
   const app: FastifyInstance = Fastify({
     bodyLimit: 2 * 1024 * 1024,
     requestTimeout: 30_000,
-    trustProxy: config.trustProxy,
+    // One hop: what stands further left in X-Forwarded-For, a client may have written itself.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
@@ -50,14 +57,24 @@ export function createApp(service: Service): App {
   })
 
   mountSite(app, service, () => isDraining)
-  const authenticators = { key: keyAuthenticator(database.everyone), driver: keyAuthenticator(database.everyone) }
-  mountOperations(app, service, authenticators, { ...taskRoutes, ...webhookRoutes })
+  const keyring = openKeyring(database.everyone, log)
+  const authenticators = { key: keyring.authenticate, driver: driverAuthenticator(database.everyone) }
+  mountOperations(app, service, authenticators, {
+    ...organisationRoutes(keyring),
+    ...taskRoutes,
+    ...driverRoutes,
+    ...teamRoutes,
+    ...fieldRoutes,
+    ...planningRoutes,
+    ...webhookRoutes,
+  })
 
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
     async close() {
       isDraining = true
       await app.close()
+      await keyring.close()
     },
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { isCountry } from '../core/phone.ts'
+import { isCurrency } from '../core/place.ts'
 import { isTimeZone } from '../core/time.ts'
 
 /** A value in the environment that cannot be used, told in one sentence. */
@@ -49,7 +50,7 @@ function asTimeZone(text: string) {
 }
 
 function asCurrency(text: string) {
-  if (!/^[A-Z]{3}$/.test(text)) throw new ConfigError('must be a three-letter currency code such as RON')
+  if (!isCurrency(text)) throw new ConfigError('must be a three-letter currency code such as RON')
   return text
 }
 

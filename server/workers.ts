@@ -1,4 +1,5 @@
 import type { Service } from './context.ts'
+import { startForgetting } from './http/idempotency.ts'
 import { startSender } from './webhooks/deliver.ts'
 
 export interface Workers {
@@ -9,7 +10,13 @@ export interface Workers {
 /** The one list of background work. */
 export function startWorkers(service: Omit<Service, 'wakeSender'>): Workers {
   const sender = startSender(service)
-  return { wakeSender: sender.wake, stop: sender.stop }
+  const forgetting = startForgetting(service)
+  return {
+    wakeSender: sender.wake,
+    async stop(graceMs) {
+      await Promise.all([sender.stop(graceMs), forgetting.stop()])
+    },
+  }
 }
 
 /** A process that only answers requests leaves the work to the others, who poll. */

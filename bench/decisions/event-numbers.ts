@@ -5,7 +5,7 @@ import type { EmbeddedDatabase } from '../../server/db/embedded.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { Sql, sql } from '../../server/db/sql.ts'
 import { insertOrganisation, type Organisation } from '../../server/organisations/queries.ts'
-import { createTasks } from '../../server/tasks/actions.ts'
+import { createTasks } from '../../server/tasks/create.ts'
 import { aTask } from '../../server/test/factories.ts'
 import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from './measure.ts'
 
@@ -20,10 +20,10 @@ const setSize = 16
 
 type Way = keyof typeof ways
 const ways = {
-  sequence: { schema: 'create sequence event_numbers', number: fromSequence },
+  sequence: { schema: 'create sequence event_numbers start 5001', number: fromSequence },
   counter: { schema: '', number: asItIs },
   'sequence + transaction id': {
-    schema: `create sequence event_numbers;
+    schema: `create sequence event_numbers start 5001;
       alter table events add transaction_id xid8 not null default pg_current_xact_id();
       create index on events (organisation_id, transaction_id, id)`,
     number: fromSequence,
@@ -98,16 +98,29 @@ interface Place {
 
 const databaseName = (way: Way) => `numbers_${names.indexOf(way)}`
 
-async function prepare({ adminUrl, url }: EmbeddedDatabase, way: Way): Promise<Place> {
-  const place = onDatabase(url, databaseName(way))
-  await withClient(adminUrl, (client) => client.query(`create database ${databaseName(way)} owner waybill`))
-  await migrate(place, () => {})
-  await withClient(place, (client) => client.query(ways[way].schema))
-  const database = open(place, 1)
+/**
+ * A database with some tasks in it, of which every way gets a copy. Statements planned for empty tables would read
+ * them from end to end, and go on doing so while they grow.
+ */
+async function prepare({ url, adminUrl }: EmbeddedDatabase): Promise<Map<string, Place>> {
+  await migrate(url, () => {})
+  const database = open(url, 1)
   const given = { name: 'Bench', country: 'RO', timezone: 'Europe/Bucharest', currency: 'RON' }
   const organisation = (await insertOrganisation(database.everyone, given)) as unknown as Organisation
+  const db = database.of(organisation.id)
+  for (let n = 0; n < 50; n += 1) await create(db, organisation, Array.from({ length: 100 }, anInput))
   await database.close()
-  return { way, url: place, organisation }
+  await withClient(url, (client) => client.query('vacuum analyze'))
+
+  const places = new Map<string, Place>()
+  for (const way of names) {
+    const copy = `create database ${databaseName(way)} template waybill owner waybill`
+    await withClient(adminUrl, (client) => client.query(copy))
+    const place = onDatabase(url, databaseName(way))
+    await withClient(place, (client) => client.query(ways[way].schema))
+    places.set(way, { way, url: place, organisation })
+  }
+  return places
 }
 
 let made = 0
@@ -159,6 +172,7 @@ function openBench({ way, url, organisation }: Place, writers: number): Bench {
   if (way === 'counter, commit sent along') {
     const options = `-c waybill.organisation=${organisation.id}`
     const pool = new pg.Pool({ connectionString: url, max: writers, options, idleTimeoutMillis: 0, pipeline: true })
+    pool.on('error', () => {})
     const db = committingAlong(pool)
     return { work: () => create(db, organisation, [anInput()]), close: () => pool.end() }
   }
@@ -206,6 +220,7 @@ async function follow({ way, url, organisation }: Place, cursorKind: keyof typeo
     return rows.length
   }
   while ((await read()) > 0);
+  const before = seen.size
 
   let writing = true
   const reading = (async () => {
@@ -224,7 +239,7 @@ async function follow({ way, url, organisation }: Place, cursorKind: keyof typeo
   const skipped = all.filter(({ id }) => !seen.has(id)).length
   const highest = Math.max(...all.map(({ id }) => id))
   await database.close()
-  console.log(`| ${way}, cursor is the ${cursorKind} | ${all.length} | ${skipped} | ${highest - all.length} |`)
+  console.log(`| ${way}, cursor is the ${cursorKind} | ${all.length - before} | ${skipped} | ${highest - all.length} |`)
 }
 
 /** How long a committed event stays unread while somebody else, in another database, is in a transaction. */
@@ -253,9 +268,7 @@ async function delayBehindStranger(place: Place, adminUrl: string, cursorKind: k
 
 await withServer(async (server) => {
   printHeader('Event numbers', rounds)
-  const places = new Map<string, Place>()
-  for (const way of names) places.set(way, await prepare(server, way))
-
+  const places = await prepare(server)
   await compare('One writer', places, 1)
   for (const writers of [8, 32, 64]) await compare(`${writers} writers of one organisation`, places, writers)
 
@@ -269,7 +282,7 @@ await withServer(async (server) => {
   for (const way of names) await setDelay(databaseName(way), 0)
 
   console.log('\n### A reader behind 16 writers, of whom one in twenty rolls back')
-  console.log('\n| | events | skipped by the reader | numbers never used |\n|---|---:|---:|---:|')
+  console.log('\n| | events meanwhile | skipped by the reader | numbers never used |\n|---|---:|---:|---:|')
   await follow(places.get('sequence')!, 'number')
   await follow(places.get('counter')!, 'number')
   await follow(places.get('sequence + transaction id')!, 'transaction id')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,9 +11,15 @@ import { type EmbeddedDatabase, startEmbedded } from '../../server/db/embedded.t
 /** A fresh embedded PostgreSQL with the settings of the product, gone afterwards. */
 export async function withServer(work: (server: EmbeddedDatabase) => Promise<void>) {
   const folder = await mkdtemp(join(os.tmpdir(), 'waybill-bench-'))
+  // Started by root, PostgreSQL runs under another account, and a folder closed to that one would be left for another.
+  await chmod(folder, 0o755)
   const server = await startEmbedded({ folder, log: () => {}, settings: { max_connections: '400' } })
   try {
     await work(server)
+  } catch (error) {
+    // Said at once: connections that break when the server stops would otherwise have the last word.
+    console.error(error)
+    process.exitCode = 1
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -29,6 +35,7 @@ export function onDatabase(url: string, name: string): string {
 
 export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)

@@ -10,8 +10,14 @@ export interface Db {
   get<Row extends object>(query: Sql): Promise<Row>
   /** How many rows were written. */
   run(query: Sql): Promise<number>
-  /** Commits what `work` did with the handle it is given, or nothing of it. Inside a transaction it joins that one. */
-  transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  /**
+   * Commits what `work` did with the handle it is given, or nothing of it. Inside a transaction it is a part of that one,
+   * and can fail for itself. The connection is taken when `work` first asks something: what `work` waits for before that
+   * keeps no connection waiting. `opening` is what must come first inside.
+   *
+   * After a deadlock `work` runs again from the beginning, so it changes nothing but the database.
+   */
+  transaction<Result>(work: (db: Db) => Promise<Result>, opening?: (db: Db) => Promise<void>): Promise<Result>
 }
 
 export interface Database {
@@ -55,43 +61,111 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
     ...(role && { options: `-c role=${role}` }),
   })
   pool.on('error', onIdleError)
+  // A connection can also break between two statements of a transaction, when nobody waits for an answer of it.
+  pool.on('connect', (connection: Connection) => {
+    connection.on('error', (error) => {
+      connection.broken = error
+    })
+  })
 
   /**
-   * Runs `work` on a connection that works for this organisation. The variable is per session and only set when it
-   * changes: set per transaction it cost a point read 2 to 3 times its price (docs/decisions/0003).
+   * A connection that works for this organisation. The variable is per session and only set when it changes: set per
+   * transaction it cost a point read 2 to 3 times its price (docs/decisions/0003).
    */
-  async function withConnection<Result>(organisationId: number, work: (connection: Connection) => Promise<Result>) {
+  async function connect(organisationId: number): Promise<Connection> {
     const connection: Connection = await pool.connect()
+    if (connection.organisationId === organisationId) return connection
     try {
-      if (connection.organisationId !== organisationId) {
-        delete connection.organisationId
-        await ask(connection, sql`select set_config('waybill.organisation', ${String(organisationId)}, false)`)
-        connection.organisationId = organisationId
-      }
-      return await work(connection)
+      delete connection.organisationId
+      await ask(connection, sql`select set_config('waybill.organisation', ${String(organisationId)}, false)`)
+      connection.organisationId = organisationId
+      return connection
+    } catch (error) {
+      release(connection)
+      throw error
+    }
+  }
+
+  async function askOnce(organisationId: number, query: Sql) {
+    const connection = await connect(organisationId)
+    try {
+      return await ask(connection, query)
     } finally {
-      connection.release(connection.broken)
+      release(connection)
     }
   }
 
   const handle = (organisationId: number): Db => ({
-    ...verbs((query) => withConnection(organisationId, (connection) => ask(connection, query))),
-    transaction: (work) => withConnection(organisationId, (connection) => inTransaction(connection, work)),
+    ...verbs((query) => askOnce(organisationId, query)),
+    transaction: (work, opening) =>
+      repeatAfterDeadlock(() => inTransaction(() => connect(organisationId), work, opening)),
   })
 
   return { everyone: handle(everyoneId), of: handle, close: () => pool.end() }
 }
 
-async function inTransaction<Result>(connection: Connection, work: (db: Db) => Promise<Result>): Promise<Result> {
-  await ask(connection, sql`begin`)
+const release = (connection: Connection) => connection.release(connection.broken)
+
+async function inTransaction<Result>(
+  connect: () => Promise<Connection>,
+  work: (db: Db) => Promise<Result>,
+  opening?: (db: Db) => Promise<void>,
+): Promise<Result> {
+  let connection: Connection | undefined
+  let begun: Promise<Connection> | undefined
+  const begin = async () => {
+    connection = await connect()
+    await ask(connection, sql`begin`)
+    await opening?.(within(async () => connection as Connection))
+    return connection
+  }
   try {
-    const db: Db = { ...verbs((query) => ask(connection, query)), transaction: (inner) => inner(db) }
-    const result = await work(db)
-    await ask(connection, sql`commit`)
+    const result = await work(within(() => (begun ??= begin())))
+    if (begun) await commit(await begun)
     return result
   } catch (error) {
-    if (!connection.broken) await ask(connection, sql`rollback`)
+    if (connection && !connection.broken) await ask(connection, sql`rollback`)
     throw error
+  } finally {
+    if (connection) release(connection)
+  }
+}
+
+/** PostgreSQL answers the commit of a transaction in which something failed with a rollback, and calls it no error. */
+async function commit(connection: Connection) {
+  const { command } = await ask(connection, sql`commit`)
+  if (command !== 'COMMIT') throw new Error('A statement of this transaction had failed; nothing was committed')
+}
+
+/** The handle of a transaction that is open, or will be as soon as it is asked something. */
+function within(open: () => Promise<Connection>): Db {
+  const db: Db = {
+    ...verbs(async (query) => ask(await open(), query)),
+    async transaction(work) {
+      const connection = await open()
+      await ask(connection, sql`savepoint part`)
+      try {
+        const result = await work(db)
+        await ask(connection, sql`release part`)
+        return result
+      } catch (error) {
+        if (!connection.broken) await ask(connection, sql`rollback to part`)
+        if (!connection.broken) await ask(connection, sql`release part`)
+        throw error
+      }
+    },
+  }
+  return db
+}
+
+/** We lock in one order everywhere, so a deadlock is rare; one that happens anyway is no reason to trouble the caller. */
+async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDeadlock(error) || repeats === 2) throw error
+    }
   }
 }
 
@@ -126,12 +200,23 @@ async function ask(connection: Connection, { text, values }: Sql) {
 /** PostgreSQL refused one statement; the connection itself is fine. */
 const isRefusedStatement = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
+/** Serialization failure or deadlock: rolled back through no fault of the statement. */
+const isDeadlock = (error: unknown) => error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '')
+
 /** The database could not be asked at all: it is stopping, starting, full or gone. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  if (error instanceof pg.DatabaseError) return /^(57P0|53|08)/.test(code)
-  return /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) || /connection|timeout exceeded/i.test(error.message)
+  if (error instanceof pg.DatabaseError) return /^(57P0|53|08|25P03)/.test(code)
+  return (
+    /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) || /connection|not queryable|timeout expired/i.test(error.message)
+  )
+}
+
+/** There was no connection to be had in time, or a statement or its lock took too long. Later it may work. */
+export function isOverloaded(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(57014|55P03)$/.test(error.code ?? '') || isDeadlock(error)
+  return error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)
 }
 
 /** The name of the unique index or constraint that a write ran into, if that is what went wrong. */

@@ -40,6 +40,8 @@ const ourSettings: Settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // A new database grows fast, and plans made for empty tables are bad ones.
+  autovacuum_naptime: '10s',
   // A refused statement is reported to whoever sent it. Here it would only bury what concerns the server.
   log_min_messages: 'log',
   log_checkpoints: 'off',

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { codeOf, openInstallation } from './embedded-files.ts'
-import { connectionUrl, keepLogSmall, reachServer, stopServer } from './embedded-server.ts'
+import { connectionUrl, keepLogSmall, reachServer, type Server, stopServer } from './embedded-server.ts'
 
 export interface EmbeddedDatabase {
   /** As an ordinary role, to which row level security applies. */
@@ -20,7 +22,23 @@ export interface EmbeddedOptions {
 }
 
 /** Starts the PostgreSQL of a data folder, or adopts the one that outlived a Waybill that was killed. */
-export async function startEmbedded({ folder, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { server, folder } = await openServer(options)
+  await lockFolder(server.connection, folder)
+  return keep(server, folder)
+}
+
+/** For a short visit: the PostgreSQL that a Waybill runs at the moment, or else one that is started for the visit. */
+export async function visitEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (!existsSync(join(options.folder, 'postgres')))
+    throw new Error(`There is no database in ${options.folder} yet: start the server once, or set WAYBILL_DATA`)
+  const { server, folder } = await openServer(options)
+  if (await tryLock(server.connection)) return keep(server, folder)
+  await server.connection.end()
+  return { ...urlsOf(server), stop: async () => {} }
+}
+
+async function openServer({ folder, log, settings = {} }: EmbeddedOptions) {
   if (process.platform === 'win32') {
     throw new Error('Waybill brings no PostgreSQL for Windows: set DATABASE_URL to a PostgreSQL server of your own')
   }
@@ -29,10 +47,12 @@ export async function startEmbedded({ folder, log, settings = {} }: EmbeddedOpti
     if (!codeOf(error)) throw error
     throw new Error(`The data folder ${folder} cannot be used: ${error.message}`, { cause: error })
   })
-  const server = await reachServer(installation, settings)
-  await lockFolder(server.connection, installation.folder)
+  return { server: await reachServer(installation, settings), folder: installation.folder }
+}
 
-  const trimming = keepLogSmall(installation.folder)
+/** The server is ours, with the lock on its folder, until we stop it. */
+async function keep(server: Server, folder: string): Promise<EmbeddedDatabase> {
+  const trimming = keepLogSmall(folder)
   let stopped: Promise<void> | undefined
   const stop = () => {
     clearInterval(trimming)
@@ -45,12 +65,13 @@ export async function startEmbedded({ folder, log, settings = {} }: EmbeddedOpti
     await stop()
     throw error
   }
-  return {
-    url: connectionUrl(server, 'waybill', 'waybill'),
-    adminUrl: connectionUrl(server, 'postgres', 'postgres'),
-    stop,
-  }
+  return { ...urlsOf(server), stop }
 }
+
+const urlsOf = (server: Server) => ({
+  url: connectionUrl(server, 'waybill', 'waybill'),
+  adminUrl: connectionUrl(server, 'postgres', 'postgres'),
+})
 
 /**
  * One Waybill per data folder: this connection keeps a lock that ends with our process however it ends. The one of a

@@ -63,6 +63,27 @@ table deliveries (
   FOREIGN KEY (organisation_id, webhook_id) REFERENCES webhooks(organisation_id, id) ON DELETE CASCADE
 )
 
+table dependencies (
+  organisation_id bigint not null,
+  task_id bigint not null,
+  depends_on_id bigint not null,
+  PRIMARY KEY (organisation_id, task_id, depends_on_id),
+  CHECK ((task_id <> depends_on_id)),
+  FOREIGN KEY (organisation_id, depends_on_id) REFERENCES tasks(organisation_id, id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
+)
+
+table driver_tokens (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  user_id bigint not null,
+  hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
+  UNIQUE (hash)
+)
+
 table event_counters (
   organisation_id bigint not null,
   last_event_id bigint not null default 0,
@@ -77,6 +98,7 @@ table events (
   sequence integer not null,
   trigger_id smallint not null,
   snapshot_id bigint not null,
+  task text,
   awb text not null,
   user_id bigint,
   driver text,
@@ -91,9 +113,50 @@ table events (
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
   PRIMARY KEY (organisation_id, id),
-  FOREIGN KEY (organisation_id, snapshot_id) REFERENCES snapshots(organisation_id, id),
+  CHECK (((task IS NOT NULL) = (snapshot_id = id))),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   UNIQUE (organisation_id, task_id, sequence)
+)
+
+table hubs (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  lat double precision not null,
+  lng double precision not null,
+  city text not null,
+  state text not null,
+  country text not null,
+  street_number text not null,
+  street_name text not null,
+  postal_code text not null,
+  apartment text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table invitations (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  user_id bigint not null,
+  hash bytea not null,
+  tries_left smallint not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
+table kept_answers (
+  organisation_id bigint not null,
+  caller text not null,
+  key text not null,
+  fingerprint bytea not null,
+  answer text not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, caller, key),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
 table keys (
@@ -106,8 +169,10 @@ table keys (
   last_used_at timestamp with time zone,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  replaced_by bigint,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  FOREIGN KEY (organisation_id, replaced_by) REFERENCES keys(organisation_id, id),
   UNIQUE (hash)
 )
 
@@ -116,6 +181,21 @@ table migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   PRIMARY KEY (name)
+)
+
+table notes (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  task_id bigint not null,
+  user_id bigint not null,
+  type smallint not null,
+  note text,
+  image text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
 table organisations (
@@ -142,14 +222,6 @@ table receivers (
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   UNIQUE (organisation_id, url)
-)
-
-table snapshots (
-  organisation_id bigint not null,
-  id bigint not null,
-  task text not null,
-  PRIMARY KEY (organisation_id, id),
-  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
 table tasks (
@@ -192,11 +264,37 @@ table tasks (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  team_id bigint,
+  route_position integer,
+  accepted_at timestamp with time zone,
+  planned_at timestamp with time zone default COALESCE(complete_after, complete_before, created_at),
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  FOREIGN KEY (organisation_id, team_id) REFERENCES teams(organisation_id, id) ON DELETE SET NULL (team_id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
   UNIQUE (uuid)
+)
+
+table team_drivers (
+  organisation_id bigint not null,
+  team_id bigint not null,
+  user_id bigint not null,
+  PRIMARY KEY (organisation_id, team_id, user_id),
+  FOREIGN KEY (organisation_id, team_id) REFERENCES teams(organisation_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id) ON DELETE CASCADE
+)
+
+table teams (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  hub_id bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  FOREIGN KEY (organisation_id, hub_id) REFERENCES hubs(organisation_id, id)
 )
 
 table users (
@@ -212,6 +310,16 @@ table users (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  is_dispatcher boolean not null default false,
+  is_super_admin boolean not null default false,
+  active boolean not null default true,
+  has_dismissed_intro boolean not null default false,
+  transportation_id smallint,
+  shift_start text,
+  shift_end text,
+  lunch_start text,
+  lunch_end text,
+  lunch_minutes integer,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
@@ -231,18 +339,38 @@ table webhooks (
 
 CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at)
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
+CREATE INDEX dependencies_of ON public.dependencies USING btree (organisation_id, depends_on_id)
+CREATE INDEX driver_tokens_user ON public.driver_tokens USING btree (organisation_id, user_id)
+CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
+CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
+CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
+CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE (deleted_at IS NULL)
+CREATE INDEX tasks_open ON public.tasks USING btree (organisation_id, status_id, id) WHERE ((status_id < 9) AND (deleted_at IS NULL))
+CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned_at) WHERE (deleted_at IS NULL)
+CREATE INDEX tasks_team ON public.tasks USING btree (organisation_id, team_id) WHERE (team_id IS NOT NULL)
+CREATE INDEX tasks_updated ON public.tasks USING btree (organisation_id, updated_at) WHERE (deleted_at IS NULL)
+CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_id, user_id)
+CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
+CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
-policy own_organisation on addresses using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on attempts using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on customers using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on deliveries using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on event_counters using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on events using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on keys using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on organisations using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = id))
-policy own_organisation on receivers using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on snapshots using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on tasks using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on users using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
-policy own_organisation on webhooks using (((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = 0) OR ((( SELECT current_setting('waybill.organisation'::text) AS current_setting))::bigint = organisation_id))
+policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on customers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on invitations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
+policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on team_drivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

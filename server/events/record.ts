@@ -6,8 +6,6 @@ import { columnList, type Row, table, unnest } from '../db/table.ts'
 
 export const eventCounters = table('event_counters', { organisation_id: 'bigint', last_event_id: 'bigint' })
 
-export const snapshots = table('snapshots', { organisation_id: 'bigint', id: 'bigint', task: 'text' })
-
 export const events = table('events', {
   organisation_id: 'bigint',
   id: 'bigint',
@@ -15,6 +13,7 @@ export const events = table('events', {
   sequence: 'integer',
   trigger_id: 'smallint',
   snapshot_id: 'bigint',
+  task: 'text?',
   awb: 'text',
   user_id: 'bigint?',
   driver: 'text?',
@@ -31,22 +30,29 @@ export const events = table('events', {
 })
 export type EventRow = Row<typeof events>
 
+/** All of an event but the task it froze, which is large. */
+export const eventFacts = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => name !== 'task')
+export type EventFacts = Omit<EventRow, 'task'>
+
 /** One change of one task: what it is like now, and what that fires. */
 export interface Change {
   taskId: number
   awb: string
   /** The task after the change, as JSON text. Frozen here: nobody rebuilds yesterday's event from today's row. */
   snapshot: string
-  fires: readonly TriggerName[]
+  fires: readonly Fired[]
   /** The task's `last_sequence` after the change: its events take the numbers up to this one. */
   lastSequence: number
-  userId: number | null
-  /** The driver the events speak of, as JSON text. */
-  driver: string | null
   previous: object | null
   fromStatusId: number | null
   toStatusId: number | null
   at: Date
+}
+
+/** A trigger, and the driver it speaks of: for TASK_UNASSIGNED the one who lost the task. */
+export interface Fired {
+  trigger: TriggerName
+  driver: { id: number } | null
 }
 
 /** A transaction that records events: once it is committed, the sender hears of them. */
@@ -63,29 +69,25 @@ export async function commitWithEvents<Result>(context: Context, work: (db: Db) 
  */
 export async function recordEvents(context: Context, db: Db, organisationId: number, changes: readonly Change[]) {
   const rows: EventRow[] = []
-  const frozen: Pick<Row<typeof snapshots>, 'id' | 'task'>[] = []
-  for (const change of changes) {
-    const first = rows.length + 1
-    frozen.push({ id: first, task: change.snapshot })
-    rows.push(...eventsOf(change, context, organisationId, first))
-  }
+  for (const change of changes) rows.push(...eventsOf(change, context, organisationId, rows.length + 1))
   if (rows.length === 0) return []
-  const before = await insertEvents(db, organisationId, rows, frozen)
+  const before = await insertEvents(db, organisationId, rows)
   return rows.map((row) => ({ ...row, id: row.id + before, snapshot_id: row.snapshot_id + before }))
 }
 
 /** The rows of one change, numbered from `first` within this recording. */
 function eventsOf(change: Change, { actor }: Context, organisationId: number, first: number): EventRow[] {
-  return change.fires.map((trigger, index) => ({
+  return change.fires.map(({ trigger, driver }, index) => ({
     organisation_id: organisationId,
     id: first + index,
     task_id: change.taskId,
     sequence: change.lastSequence - change.fires.length + index + 1,
     trigger_id: triggers[trigger].id,
     snapshot_id: first,
+    task: index === 0 ? change.snapshot : null,
     awb: change.awb,
-    user_id: change.userId,
-    driver: change.driver,
+    user_id: driver?.id ?? null,
+    driver: driver && JSON.stringify(driver),
     previous: change.previous && JSON.stringify(change.previous),
     from_status_id: change.fromStatusId,
     to_status_id: change.toStatusId,
@@ -104,21 +106,12 @@ const numbered: readonly string[] = ['id', 'snapshot_id']
 const eventValues = raw(eventColumns.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
 
 /** Numbers count from 1 within the recording; the counter says how many came before. */
-async function insertEvents(
-  db: Db,
-  organisationId: number,
-  rows: EventRow[],
-  frozen: Pick<Row<typeof snapshots>, 'id' | 'task'>[],
-): Promise<number> {
+async function insertEvents(db: Db, organisationId: number, rows: EventRow[]): Promise<number> {
   const { before } = await db.get<{ before: number }>(sql`
     with counter as (
       update event_counters set last_event_id = last_event_id + ${rows.length}
       where organisation_id = ${organisationId}
       returning last_event_id - ${rows.length} as before
-    ), frozen as (
-      insert into snapshots (organisation_id, id, task)
-      select ${organisationId}, before + id, task
-      from counter, ${unnest(snapshots, ['id', 'task'], frozen)}
     ), recorded as (
       insert into events (${columnList(eventColumns)})
       select ${eventValues}

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { Scope } from '../../contract/operations.ts'
+import { lackingScopes, type Scope } from '../../contract/key.ts'
 import type { Actor } from '../context.ts'
 
 /** Who is calling, once the key or the token is known. */
@@ -27,6 +27,6 @@ export function readCredential(header: string | undefined): string {
 }
 
 export function requireScope(caller: Caller<unknown>, scope: Scope) {
-  if (!caller.scopes.includes(scope) && !caller.scopes.includes('*'))
+  if (lackingScopes(caller.scopes, [scope]).length > 0)
     throw new Refusal('FORBIDDEN', { message: `This key lacks the scope ${scope}` })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import { isUnavailable } from '../db/db.ts'
+import { isOverloaded, isUnavailable } from '../db/db.ts'
 import type { Log } from '../log.ts'
 
 /** The framework's own refusals, in our words. */
@@ -16,6 +16,7 @@ const framework: Record<string, ErrorCode> = {
 /** Whatever went wrong, as a refusal that tells the caller nothing of our insides. */
 export function refusalFrom(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (isOverloaded(error)) return new Refusal('OVERLOADED', { retryAfterSeconds: 2 })
   if (isUnavailable(error))
     return new Refusal('OVERLOADED', {
       message: 'The database cannot be reached; try again shortly',

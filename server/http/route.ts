@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Answer,
@@ -7,14 +7,18 @@ import {
   type OperationName,
   type Operations,
   operations,
+  takesIdempotencyKey,
 } from '../../contract/operations.ts'
 import { reader } from '../../contract/schema.ts'
 import type { Context, Service } from '../context.ts'
 import { type Authenticate, readCredential, requireScope } from './auth.ts'
+import { createOnce, readIdempotencyKey } from './idempotency.ts'
+import { createLimits, type Limits } from './limits.ts'
+import { secretBlanker } from './secrets.ts'
 
 /** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> &
-  (Operations[Name] extends { access: 'anybody' } ? unknown : { organisation: Organisation })
+  (Operations[Name] extends { access: 'anybody' } ? unknown : { organisation: Organisation; scopes: readonly string[] })
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
@@ -37,41 +41,60 @@ export function mountOperations<Organisation extends { id: number }>(
   authenticators: Authenticators<Organisation>,
   handlers: Handlers<Organisation>,
 ) {
-  const identify = identifier(service, authenticators)
+  const limits = createLimits(service.config.rateLimit)
+  const identify = identifier(service, authenticators, limits)
+  const answerOnce = createOnce()
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
     const read = inputReader(operation)
+    const withoutSecrets = secretBlanker(operation.reply)
     const handle = handlers[name] as unknown as (context: Context, call: object) => Promise<object>
     app.route({
       method: operation.method,
       url: operation.path,
       config: { operation: name },
-      handler: async (request) => {
-        const { context, organisation } = await identify(operation, request)
-        return { success: true, ...(await handle(context, { ...read(request), organisation })) }
+      handler: async (request, reply) => {
+        const { context, ...whose } = await identify(operation, request, reply)
+        const answer = async (context: Context) => ({
+          success: true,
+          ...(await handle(context, { ...read(request), ...whose })),
+        })
+        const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request) : undefined
+        if (isSignIn(operation)) return limits.signIn(request.ip, undefined, () => answer(context))
+        if (key === undefined || !whose.organisation) return answer(context)
+        const organisationId = whose.organisation.id
+        const { text, isReplay } = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
+        if (isReplay) reply.header('idempotent-replayed', 'true')
+        return reply.type('application/json; charset=utf-8').send(text)
       },
     })
   }
   refuseOtherMethods(app)
 }
 
+/** What anybody may call and can be refused for who they are. */
+const isSignIn = ({ access, refuses }: Operation) => access === 'anybody' && refuses.includes('UNAUTHORIZED')
+
 /** Who calls, and a context that sees only what they may see. */
 function identifier<Organisation extends { id: number }>(
   service: Service,
   authenticators: Authenticators<Organisation>,
+  limits: Limits,
 ) {
   const nobody: Context = {
     ...service,
     db: service.database.everyone,
     actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
   }
-  return async ({ access, scope }: Operation, request: FastifyRequest) => {
-    if (access === 'anybody') return { context: nobody, organisation: undefined }
+  return async ({ access, scope }: Operation, request: FastifyRequest, reply: FastifyReply) => {
+    if (access === 'anybody') return { context: nobody }
     const authenticate = access === 'driver' ? authenticators.driver : authenticators.key
-    const caller = await authenticate(readCredential(request.headers.authorization))
+    const credential = readCredential(request.headers.authorization)
+    const caller = await limits.signIn(request.ip, credential, () => authenticate(credential))
+    limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
-    const { organisation, actor } = caller
+    const { organisation, actor, scopes } = caller
     const context: Context = { ...service, db: service.database.of(organisation.id), actor }
-    return { context, organisation }
+    return { context, organisation, scopes }
   }
 }
 

@@ -1,3 +1,10 @@
+import type { CompanyUpdate } from '../../contract/company.ts'
+import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import { type KeyInput, type KeyRotation, lackingScopes } from '../../contract/key.ts'
+import { refusalOf } from '../../contract/schema.ts'
+import { isCountry } from '../../core/phone.ts'
+import { isCurrency } from '../../core/place.ts'
+import { isTimeZone, readTime } from '../../core/time.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { hashKey, makeKey } from './keys.ts'
@@ -6,8 +13,14 @@ import {
   insertAdmin,
   insertKey,
   insertOrganisation,
+  type KeyRow,
   lockFirstStart,
+  lockKey,
   nextKeyId,
+  type Organisation,
+  type OrganisationRow,
+  replaceKey,
+  updateOrganisation,
 } from './queries.ts'
 
 /** Makes the first organisation, its admin and its key, once in the life of a database. Returns the key it made. */
@@ -15,16 +28,146 @@ export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise
   return db.transaction(async (db) => {
     await lockFirstStart(db)
     if (await findFirstOrganisation(db)) return undefined
-    const organisation = await insertOrganisation(db, { ...first, name: first.organisation })
-    await insertAdmin(db, organisation.id, 'Admin')
-    return createKey(db, organisation.id, 'First key', first.key)
+    const { key } = await createOrganisation(db, { ...first, name: first.organisation }, first.key)
+    return key
   })
+}
+
+export interface NewOrganisation {
+  name: string
+  country: string
+  timezone: string
+  currency: string
+}
+
+/** An organisation with its admin and a first key, whose text is known only now. */
+export function createOrganisation(
+  db: Db,
+  given: NewOrganisation,
+  chosenKey?: string,
+): Promise<{ organisation: OrganisationRow; key: string }> {
+  const place = readPlace(given)
+  return db.transaction(async (db) => {
+    const organisation = await insertOrganisation(db, { ...given, ...place })
+    await insertAdmin(db, organisation.id, 'Admin')
+    return { organisation, key: await createKey(db, organisation.id, 'First key', chosenKey) }
+  })
+}
+
+/** Changes what is given and keeps the rest, also among the settings. */
+export async function changeOrganisation(
+  db: Db,
+  organisation: Organisation,
+  { country, settings, ...given }: CompanyUpdate,
+): Promise<Organisation> {
+  const code = typeof country === 'object' ? country.id : country
+  const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
+  if (settings) refuseLongJson(settings)
+  const change = { ...given, ...place, ...(settings && { settings }) }
+  return Object.keys(change).length > 0 ? updateOrganisation(db, organisation.id, change) : organisation
+}
+
+type Place = Partial<Pick<OrganisationRow, 'country' | 'timezone' | 'currency'>>
+
+const placeRules = {
+  country: [isCountry, 'must be a two-letter country code such as RO'],
+  timezone: [isTimeZone, 'must be the name of a time zone such as Europe/Bucharest'],
+  currency: [isCurrency, 'must be a three-letter currency code such as RON'],
+} as const
+
+/** The parts of the place that were given, checked; codes may come in small letters. */
+function readPlace({ country, timezone, currency }: Place): Place {
+  const place: Place = {
+    ...(country !== undefined && { country: country.toUpperCase() }),
+    ...(timezone !== undefined && { timezone }),
+    ...(currency !== undefined && { currency: currency.toUpperCase() }),
+  }
+  const problems: ErrorDetail[] = []
+  for (const [field, value] of Object.entries(place)) {
+    const [isKnown, says] = placeRules[field as keyof Place]
+    if (!isKnown(value)) problems.push({ field, code: 'VALIDATION_FAILED', message: `${field} ${says}` })
+  }
+  if (problems.length > 0) throw refusalOf(problems)
+  return place
+}
+
+const longestJson = 10_000
+
+/** Settings travel with every request of the organisation, so they stay small. */
+function refuseLongJson(settings: NonNullable<CompanyUpdate['settings']>) {
+  if ((JSON.stringify(settings.customizeColumnDefines) ?? '').length <= longestJson) return
+  const field = 'settings.customizeColumnDefines'
+  const message = `${field} must be at most ${longestJson} characters long as JSON`
+  throw new Refusal('VALIDATION_FAILED', { field, message })
 }
 
 /** Stores a new key with every scope and returns it; this is the only time its text is known. */
 export async function createKey(db: Db, organisationId: number, name: string, chosen?: string): Promise<string> {
+  const { secret } = await storeKey(db, organisationId, { name, scopes: ['*'], expires_at: null }, chosen)
+  return secret
+}
+
+/** A key at the one moment its text is known. */
+export type IssuedKey = KeyRow & { secret: string }
+
+async function storeKey(
+  db: Db,
+  organisationId: number,
+  key: Pick<KeyRow, 'name' | 'scopes' | 'expires_at'>,
+  chosen?: string,
+): Promise<IssuedKey> {
   const id = await nextKeyId(db)
-  const key = chosen ?? makeKey(id)
-  await insertKey(db, organisationId, { id, name, hash: hashKey(key), scopes: ['*'] })
-  return key
+  const secret = chosen ?? makeKey(id)
+  return { ...(await insertKey(db, organisationId, { ...key, id, hash: hashKey(secret) })), secret }
+}
+
+/** A new key with no more rights than whoever asks for it has. */
+export async function issueKey(
+  db: Db,
+  { id, timezone }: Pick<Organisation, 'id' | 'timezone'>,
+  granterScopes: readonly string[],
+  { name, scopes = ['*'], expiresAt = null }: KeyInput,
+): Promise<IssuedKey> {
+  refuseMoreRights(granterScopes, scopes)
+  const expires_at = expiresAt === null ? null : readExpiry(expiresAt, timezone)
+  return storeKey(db, id, { name, scopes: [...new Set(scopes)], expires_at })
+}
+
+/** A new key with the name, the scopes and the end of the old one, which works on until the overlap is over. */
+export async function rotateKey(
+  db: Db,
+  organisationId: number,
+  granterScopes: readonly string[],
+  keyId: number,
+  { overlapHours = 24 }: KeyRotation,
+): Promise<IssuedKey> {
+  return db.transaction(async (db) => {
+    const old = await lockKey(db, organisationId, keyId)
+    if (!old) throw new Refusal('KEY_NOT_FOUND')
+    if (old.replaced_by !== null)
+      throw new Refusal('KEY_REPLACED', {
+        message: `This key was rotated before; rotate key ${old.replaced_by}, which replaced it`,
+      })
+    if (old.is_expired) throw new Refusal('KEY_NOT_FOUND', { message: 'This key has expired; create a new one' })
+    refuseMoreRights(granterScopes, old.scopes)
+    const issued = await storeKey(db, organisationId, old)
+    await replaceKey(db, organisationId, keyId, issued.id, overlapHours)
+    return issued
+  })
+}
+
+function refuseMoreRights(granterScopes: readonly string[], wanted: readonly string[]) {
+  const lacking = lackingScopes(granterScopes, wanted)
+  if (lacking.length === 0) return
+  const message = `A key can only give what it has, and this one lacks ${lacking.join(', ')}`
+  throw new Refusal('FORBIDDEN', { message })
+}
+
+function readExpiry(text: string, timezone: string): Date {
+  const field = 'expiresAt'
+  const time = readTime(text, timezone)
+  if (!time) throw new Refusal('INVALID_TIME', { field, message: 'expiresAt must be YYYY-MM-DD HH:MM:SS or ISO 8601' })
+  if (time.getTime() <= Date.now())
+    throw new Refusal('VALIDATION_FAILED', { field, message: 'expiresAt must be in the future' })
+  return time
 }

@@ -1,36 +1,81 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import type { Authenticate, Caller } from '../http/auth.ts'
+import type { Log } from '../log.ts'
 import { hashKey, isPlausibleKey } from './keys.ts'
-import { findKeyByHash, type Organisation } from './queries.ts'
+import { findKeyByHash, markKeysUsed, type Organisation, type UsedKey } from './queries.ts'
 
 /** How long an answer may be reused: a revoked key works nowhere a second later. */
 const freshMs = 1_000
 const mostCached = 10_000
+/** Uses are collected this long and written together, away from the requests. */
+const collectMs = 1_000
+
+export interface Keyring {
+  authenticate: Authenticate<Organisation>
+  /** For when keys or organisations change, so that the next request of this process sees it. */
+  forget(): void
+  /** Writes down what was used since. */
+  close(): Promise<void>
+}
 
 /** Looks keys up, asking the database at most once a second for each. */
-export function keyAuthenticator(db: Db): Authenticate<Organisation> {
+export function openKeyring(db: Db, log: Log): Keyring {
   const cache = new Map<string, { caller: Promise<Caller<Organisation>>; until: number }>()
+  const uses = collectUses(db, log)
+  let cautiousUntil = 0
 
-  return (key) => {
-    const now = Date.now()
-    const cached = cache.get(key)
-    if (cached && cached.until > now) return cached.caller
-    if (cache.size >= mostCached) cache.clear()
-    const caller = lookUp(db, key)
-    cache.set(key, { caller, until: now + freshMs })
-    // Only good keys are worth remembering; a fault of the database is not an answer at all.
-    caller.catch(() => cache.delete(key))
-    return caller
+  return {
+    authenticate(key) {
+      const now = Date.now()
+      const cached = cache.get(key)
+      if (cached && cached.until > now) return cached.caller
+      if (cache.size >= mostCached) cache.clear()
+      if (now < cautiousUntil) return lookUp(db, key, uses.add)
+      const entry = { caller: lookUp(db, key, uses.add), until: now + freshMs }
+      cache.set(key, entry)
+      // Only good keys are worth remembering; a fault of the database is not an answer at all.
+      entry.caller.catch(() => cache.get(key) === entry && cache.delete(key))
+      return entry.caller
+    },
+    // The change may not be committed yet, so what is read in the next moment is not remembered either.
+    forget() {
+      cache.clear()
+      cautiousUntil = Date.now() + freshMs
+    },
+    close: uses.write,
   }
 }
 
-async function lookUp(db: Db, key: string): Promise<Caller<Organisation>> {
+async function lookUp(db: Db, key: string, noteUse: (used: UsedKey) => void): Promise<Caller<Organisation>> {
   if (!isPlausibleKey(key))
     throw new Refusal('UNAUTHORIZED', { message: 'This key is damaged; was it cut off or mistyped?' })
   const found = await findKeyByHash(db, hashKey(key))
   if (!found || found.is_revoked) throw new Refusal('UNAUTHORIZED', { message: 'This key is not known' })
   if (found.is_expired) throw new Refusal('KEY_EXPIRED')
   const { id, name, scopes, organisation } = found
+  if (found.is_mark_due) noteUse({ organisation_id: organisation.id, id })
   return { organisation, actor: { type: 'API', id, name }, scopes }
+}
+
+function collectUses(db: Db, log: Log) {
+  let used = new Map<number, UsedKey>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function write() {
+    clearTimeout(timer)
+    timer = undefined
+    if (used.size === 0) return
+    const collected = [...used.values()]
+    used = new Map()
+    await markKeysUsed(db, collected).catch((err) => log.warn({ err }, 'When keys were used could not be written down'))
+  }
+
+  return {
+    write,
+    add(key: UsedKey) {
+      used.set(key.id, key)
+      timer ??= setTimeout(write, collectMs).unref()
+    },
+  }
 }

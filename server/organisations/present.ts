@@ -1,12 +1,56 @@
-import type { Company } from '../../contract/company.ts'
-import type { Organisation } from './queries.ts'
+import type { Company, DriverCompany, OwnCompany } from '../../contract/company.ts'
+import type { Key, KeyWithSecret } from '../../contract/key.ts'
+import { countryName } from '../../core/place.ts'
+import { type Settings, settingsOf } from '../../core/settings.ts'
+import type { IssuedKey } from './actions.ts'
+import type { KeyRow, Organisation } from './queries.ts'
+
+const presentFields = ({ id, name, logo, email, phone }: Organisation) => ({ id, name, logo, email, phone })
+
+const presentPlace = ({ timezone, currency, country }: Organisation) => ({
+  timezone,
+  currency,
+  country: { id: country, name: countryName(country) },
+})
 
 /** The organisation as the owner or the fulfiller of a task. */
-export const presentCompany = ({ id, name, logo, email, phone }: Organisation): Company => ({
-  id,
-  name,
-  logo,
-  email,
-  phone,
+export const presentCompany = (organisation: Organisation): Company => ({
+  ...presentFields(organisation),
   paying: true,
 })
+
+/** What was written into a secret setting stays inside. */
+export const presentSettings = (organisation: Organisation): Settings => ({
+  ...settingsOf(organisation),
+  googleApiKey: '',
+})
+
+/** The organisation a driver works for. */
+export const presentDriverCompany = (organisation: Organisation): DriverCompany => ({
+  ...presentFields(organisation),
+  ...presentPlace(organisation),
+  driverTransportation: null,
+  shiftTimes: [],
+})
+
+/** The organisation as its own keys see it. */
+export const presentOwnCompany = (organisation: Organisation): OwnCompany => ({
+  ...presentFields(organisation),
+  ...presentPlace(organisation),
+  createdAt: new Date(organisation.created_at).toISOString(),
+  updatedAt: new Date(organisation.updated_at).toISOString(),
+  settings: presentSettings(organisation),
+})
+
+export const presentKey = (key: KeyRow): Key => ({
+  id: key.id,
+  name: key.name,
+  scopes: key.scopes,
+  createdAt: key.created_at.toISOString(),
+  lastUsedAt: key.last_used_at?.toISOString() ?? null,
+  expiresAt: key.expires_at?.toISOString() ?? null,
+  revokedAt: key.revoked_at?.toISOString() ?? null,
+})
+
+/** Only the answer to its making shows the key itself. */
+export const presentIssuedKey = (key: IssuedKey): KeyWithSecret => ({ ...presentKey(key), secret: key.secret })

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { type JsonRow, type Row, table } from '../db/table.ts'
+import { type JsonRow, type Row, table, unnest } from '../db/table.ts'
 
 export const organisations = table('organisations', {
   id: 'bigint',
@@ -32,6 +32,16 @@ export const users = table('users', {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   deleted_at: 'timestamptz?',
+  is_dispatcher: 'boolean',
+  is_super_admin: 'boolean',
+  active: 'boolean',
+  has_dismissed_intro: 'boolean',
+  transportation_id: 'smallint?',
+  shift_start: 'text?',
+  shift_end: 'text?',
+  lunch_start: 'text?',
+  lunch_end: 'text?',
+  lunch_minutes: 'integer?',
 })
 export type UserRow = Row<typeof users>
 
@@ -45,6 +55,7 @@ export const keys = table('keys', {
   last_used_at: 'timestamptz?',
   expires_at: 'timestamptz?',
   revoked_at: 'timestamptz?',
+  replaced_by: 'bigint?',
 })
 export type KeyRow = Row<typeof keys>
 
@@ -68,29 +79,93 @@ export const insertOrganisation = (db: Db, { name, country, timezone, currency }
     )
     select * from organisation`)
 
+export const listOrganisations = (db: Db) => db.many<OrganisationRow>(sql`select * from organisations order by id`)
+
+export type OrganisationChange = Partial<
+  Pick<OrganisationRow, 'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency'>
+> & { settings?: object }
+
+/** Settings merge in the statement itself, so two changes at once lose nothing of each other. */
+export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {
+  const { name, logo, email, phone, country, timezone, currency, settings = {} } = change
+  const { organisation } = await db.get<{ organisation: Organisation }>(sql`
+    update organisations
+    set
+      name = coalesce(${name}, name),
+      logo = coalesce(${logo}, logo),
+      email = coalesce(${email}, email),
+      phone = case when ${phone !== undefined} then ${phone} else phone end,
+      country = coalesce(${country}, country),
+      timezone = coalesce(${timezone}, timezone),
+      currency = coalesce(${currency}, currency),
+      settings = settings || ${JSON.stringify(settings)}::jsonb,
+      updated_at = now()
+    where id = ${organisationId}
+    returning row_to_json(organisations) as organisation`)
+  return organisation
+}
+
 export const insertAdmin = (db: Db, organisationId: number, name: string) =>
   db.run(sql`insert into users (organisation_id, name, is_admin) values (${organisationId}, ${name}, true)`)
 
 export const nextKeyId = async (db: Db) =>
   (await db.get<{ id: number }>(sql`select nextval(pg_get_serial_sequence('keys', 'id')) as id`)).id
 
-type NewKey = Pick<KeyRow, 'id' | 'name' | 'hash' | 'scopes'>
+type NewKey = Pick<KeyRow, 'id' | 'name' | 'hash' | 'scopes' | 'expires_at'>
 
-export const insertKey = (db: Db, organisationId: number, { id, name, hash, scopes }: NewKey) =>
-  db.run(sql`
-    insert into keys (organisation_id, id, name, hash, scopes)
+export const insertKey = (db: Db, organisationId: number, { id, name, hash, scopes, expires_at }: NewKey) =>
+  db.get<KeyRow>(sql`
+    insert into keys (organisation_id, id, name, hash, scopes, expires_at)
     overriding system value
-    values (${organisationId}, ${id}, ${name}, ${hash}, ${scopes})`)
+    values (${organisationId}, ${id}, ${name}, ${hash}, ${scopes}, ${expires_at})
+    returning *`)
+
+export const listKeys = (db: Db, organisationId: number) =>
+  db.many<KeyRow>(sql`select * from keys where organisation_id = ${organisationId} order by id`)
+
+export const lockKey = (db: Db, organisationId: number, keyId: number) =>
+  db.find<KeyRow & { is_expired: boolean }>(sql`
+    select *, coalesce(expires_at <= now(), false) as is_expired
+    from keys
+    where organisation_id = ${organisationId} and id = ${keyId} and revoked_at is null
+    for update`)
+
+export const revokeKey = (db: Db, organisationId: number, keyId: number) =>
+  db.run(sql`
+    update keys set revoked_at = now()
+    where organisation_id = ${organisationId} and id = ${keyId} and revoked_at is null`)
+
+/** The old key works until the overlap is over, but never longer than it would have. */
+export const replaceKey = (db: Db, organisationId: number, keyId: number, newKeyId: number, overlapHours: number) =>
+  db.run(sql`
+    update keys
+    set replaced_by = ${newKeyId}, expires_at = least(expires_at, now() + make_interval(hours => ${overlapHours}))
+    where organisation_id = ${organisationId} and id = ${keyId}`)
+
+export type UsedKey = Pick<KeyRow, 'organisation_id' | 'id'>
+
+export const markKeysUsed = (db: Db, used: UsedKey[]) =>
+  db.run(sql`
+    update keys k set last_used_at = now()
+    from ${unnest(keys, ['organisation_id', 'id'], used)}
+    where k.organisation_id = given.organisation_id and k.id = given.id`)
+
+type FoundKey = Pick<KeyRow, 'id' | 'name' | 'scopes'> & {
+  is_expired: boolean
+  is_revoked: boolean
+  /** Whether `last_used_at` is old enough to be written again. */
+  is_mark_due: boolean
+  organisation: Organisation
+}
 
 /** A key and its organisation, by the hash alone: the one question that is asked before the tenant is known. */
 export const findKeyByHash = (db: Db, hash: Buffer) =>
-  db.find<
-    Pick<KeyRow, 'id' | 'name' | 'scopes'> & { is_expired: boolean; is_revoked: boolean; organisation: Organisation }
-  >(sql`
+  db.find<FoundKey>(sql`
     select
       k.id, k.name, k.scopes,
       coalesce(k.expires_at <= now(), false) as is_expired,
       k.revoked_at is not null as is_revoked,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_mark_due,
       row_to_json(o) as organisation
     from keys k
     join organisations o on o.id = k.organisation_id

@@ -1,126 +1,240 @@
-import { Refusal } from '../../contract/errors.ts'
-import type { Task, TaskInput } from '../../contract/task.ts'
-import { moves } from '../../core/task-status.ts'
+import { orThrow, Refusal } from '../../contract/errors.ts'
+import type { ForceCompletion, Task, TaskUpdate } from '../../contract/task.ts'
+import { settingsOf } from '../../core/settings.ts'
+import {
+  assigningMove,
+  decideMove,
+  InTransit,
+  type MoveName,
+  type StatusId,
+  Unassigned,
+} from '../../core/task-status.ts'
 import type { Context } from '../context.ts'
 import { type Db, violatedUnique } from '../db/db.ts'
-import { presentTimelineEntry } from '../events/present.ts'
-import { commitWithEvents, recordEvents } from '../events/record.ts'
+import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { type Draft, draftTask, makeAwb } from './draft.ts'
+import { changeTasks, differenceOf, presentTasks, type TaskChange } from './change.ts'
+import { applyUpdate } from './edit.ts'
 import { presentTask } from './present.ts'
-import { findTakenAwbs, insertTasks, type NewCustomer, reserveTaskIds, saveCustomers, viewTasks } from './queries.ts'
+import {
+  getFirstAdminId,
+  insertNotes,
+  lockDriver,
+  lockOpenTasksOfDriver,
+  lockTasks,
+  lockTasksByAwb,
+  type NewNote,
+  viewTasks,
+} from './queries.ts'
+import type { TaskRow, TaskView } from './tables.ts'
 
-/** Creates the tasks that can be created and refuses the others, each for itself. */
-export async function createTasks(
-  context: Context,
-  organisation: Organisation,
-  inputs: readonly (TaskInput | Refusal)[],
-): Promise<(Task | Refusal)[]> {
-  const now = new Date()
-  const drafts = refuseRepeatedAwbs(inputs.map((input) => tryDraft(input, organisation, now)))
-  const created = await storeDrafts(context, organisation, drafts.filter(isDraft))
-  return drafts.map((draft) => (isDraft(draft) ? (created.get(draft) as Task | Refusal) : draft))
+/** What a move makes of a task, or why the task does not make it. */
+export function moveTask(
+  task: TaskView,
+  name: MoveName,
+  set: Partial<TaskRow> = {},
+  joined?: Partial<TaskView>,
+): TaskChange | Refusal {
+  const move = decideMove(name, task.status_id as StatusId)
+  if (typeof move === 'string') return new Refusal(move)
+  const status = move.to === 'gone' ? {} : { status_id: move.to }
+  return { before: task, set: { ...set, ...status }, fires: move.fires, ...(joined && { joined }) }
 }
 
-const isDraft = (draft: Draft | Refusal): draft is Draft => !(draft instanceof Refusal)
+/** Off the driver's route, and not started. */
+const withoutDriver = {
+  user_id: null,
+  route_position: null,
+  route: null,
+  eta_seconds: 0,
+  eta_text: null,
+  driver_arrived: false,
+  accepted_at: null,
+  started_at: null,
+  arrived_at: null,
+} satisfies Partial<TaskRow>
 
-function tryDraft(input: TaskInput | Refusal, organisation: Organisation, now: Date): Draft | Refusal {
-  if (input instanceof Refusal) return input
+/** What became of each wanted task; undefined is success, whether or not anything had to be done. */
+export type MoveResults<Reference> = Map<Reference, Refusal | undefined>
+
+/** Decides for each wanted task, in the order given, what is to change; some need nothing, some refuse. */
+function decideEach<Reference>(
+  references: readonly Reference[],
+  found: Map<Reference, TaskView>,
+  decide: (task: TaskView, changesBefore: number) => TaskChange | Refusal | undefined,
+) {
+  const results: MoveResults<Reference> = new Map()
+  const changes: TaskChange[] = []
+  for (const reference of new Set(references)) {
+    const task = found.get(reference)
+    const outcome = task ? decide(task, changes.length) : new Refusal('TASK_NOT_FOUND')
+    if (outcome && !(outcome instanceof Refusal)) changes.push(outcome)
+    results.set(reference, outcome instanceof Refusal ? outcome : undefined)
+  }
+  return { results, changes }
+}
+
+/**
+ * Appends tasks to a driver's route, in the order given. Tasks the driver has already stay where they are.
+ * `lock` finds the tasks; `referenceOf` says by what the caller knows them.
+ */
+async function assignTasks<Reference>(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  references: readonly Reference[],
+  lock: (db: Db) => Promise<TaskView[]>,
+  referenceOf: (task: TaskView) => Reference,
+): Promise<MoveResults<Reference>> {
+  return commitWithEvents(context, async (db) => {
+    const locked = await lockDriver(db, organisation.id, driverId)
+    if (!locked) throw new Refusal('DRIVER_NOT_FOUND')
+    const { last_position: lastPosition, ...driver } = locked
+    const found = new Map((await lock(db)).map((task) => [referenceOf(task), task]))
+    const { results, changes } = decideEach(references, found, (task, changesBefore) => {
+      const move = assigningMove({ statusId: task.status_id, userId: task.user_id }, driverId)
+      const position = lastPosition + changesBefore + 1
+      const set = { ...withoutDriver, user_id: driverId, route_position: position }
+      return move && moveTask(task, move, set, { driver })
+    })
+    await changeTasks(context, db, organisation, changes, new Date())
+    return results
+  })
+}
+
+export const assignTasksByAwb = (context: Context, organisation: Organisation, driverId: number, awbs: string[]) =>
+  assignTasks(
+    context,
+    organisation,
+    driverId,
+    awbs,
+    (db) => lockTasksByAwb(db, organisation.id, awbs),
+    (task) => task.awb,
+  )
+
+export const assignTasksById = (context: Context, organisation: Organisation, driverId: number, ids: number[]) =>
+  assignTasks(
+    context,
+    organisation,
+    driverId,
+    ids,
+    (db) => lockTasks(db, organisation.id, ids),
+    (task) => task.id,
+  )
+
+/** Takes tasks back; one that has no driver stays as it is. Answers every task found, as it is afterwards. */
+export async function unassignTasksByAwb(context: Context, organisation: Organisation, awbs: string[]) {
+  if (settingsOf(organisation).disableAdminUnassignToOrg) {
+    const message = 'The setting disableAdminUnassignToOrg forbids taking tasks back from drivers'
+    const found = await context.db.transaction((db) => lockTasksByAwb(db, organisation.id, awbs))
+    const refusals = new Map(awbs.map((awb) => [awb, new Refusal('FORBIDDEN_BY_SETTING', { message })]))
+    return { tasks: new Map(found.map((task) => [task.awb, task])), results: refusals as MoveResults<string> }
+  }
+  return commitWithEvents(context, async (db) => {
+    const tasks = new Map((await lockTasksByAwb(db, organisation.id, awbs)).map((task) => [task.awb, task]))
+    const { results, changes } = decideEach(awbs, tasks, (task) =>
+      task.status_id === Unassigned ? undefined : moveTask(task, 'unassign', withoutDriver, { driver: null }),
+    )
+    for (const task of await changeTasks(context, db, organisation, changes, new Date())) tasks.set(task.awb, task)
+    return { tasks, results }
+  })
+}
+
+/** Takes a driver's open tasks back, as part of a larger change. One in transit refuses, unless the caller insists. */
+export async function unassignAllOfDriver(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  driverId: number,
+  force: boolean,
+) {
+  const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
+  const inTransit = open.find((task) => task.status_id === InTransit)
+  if (inTransit && !force) {
+    const message = `The driver has ${inTransit.awb} in transit; repeat with ?force=true to take it back`
+    throw new Refusal('DRIVER_BUSY', { message })
+  }
+  const changes = open.map((task) => orThrow(moveTask(task, 'unassign', withoutDriver, { driver: null })))
+  await changeTasks(context, db, organisation, changes, new Date())
+}
+
+async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promise<TaskView> {
+  const [task] = await lockTasksByAwb(db, organisationId, [awb])
+  if (!task) throw new Refusal('TASK_NOT_FOUND')
+  return task
+}
+
+/** Makes one change and answers the task as it is then. */
+async function changeOne(context: Context, db: Db, organisation: Organisation, change: TaskChange): Promise<Task> {
+  const views = await changeTasks(context, db, organisation, [change], new Date())
+  const [task] = await presentTasks(db, organisation, views)
+  return task as Task
+}
+
+export async function forceCompleteTask(
+  context: Context,
+  organisation: Organisation,
+  awb: string,
+  body: ForceCompletion,
+): Promise<Task> {
+  const settings = settingsOf(organisation)
+  const succeeds = body.success ?? !settings.forceCompleteAsFailed
+  return commitWithEvents(context, async (db) => {
+    const task = await lockTaskByAwb(db, organisation.id, awb)
+    const cancelReason = succeeds ? null : (body.failureReason ?? settings.forceCompleteAsFailedCancelReason)
+    const set = { completed_at: new Date(), cancel_reason: cancelReason }
+    return changeOne(context, db, organisation, orThrow(moveTask(task, succeeds ? 'forceComplete' : 'forceFail', set)))
+  })
+}
+
+export async function deleteTask(context: Context, organisation: Organisation, awb: string): Promise<void> {
+  await commitWithEvents(context, async (db) => {
+    const task = await lockTaskByAwb(db, organisation.id, awb)
+    const change = orThrow(moveTask(task, 'delete', { deleted_at: new Date() }))
+    await changeTasks(context, db, organisation, [change], new Date())
+  })
+}
+
+/** An update that changes nothing writes nothing and fires nothing. */
+export async function updateTask(
+  context: Context,
+  organisation: Organisation,
+  awb: string,
+  input: TaskUpdate,
+): Promise<Task> {
   try {
-    return draftTask(input, organisation, now)
+    return await commitWithEvents(context, async (db) => {
+      const before = await lockTaskByAwb(db, organisation.id, awb)
+      const set = await applyUpdate(db, organisation, before, input)
+      const [stored] = await viewTasks(db, organisation.id, [before.id])
+      const after = { ...(stored as TaskView), ...set }
+      const change = differenceOf(presentTask(before, organisation), presentTask(after, organisation))
+      if (!change) return (await presentTasks(db, organisation, [before]))[0] as Task
+      return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'] })
+    })
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (violatedUnique(error) === 'tasks_awb')
+      throw new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has the awb ${input.awb}` })
     throw error
   }
 }
 
-const awbTaken = (awb: string) =>
-  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has the awb ${awb}` })
+/** Adds a note to a locked task, as part of a larger change. */
+export async function noteOnTask(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  task: TaskView,
+  note: Omit<NewNote, 'task_id'>,
+) {
+  await insertNotes(db, organisation.id, [{ ...note, task_id: task.id }])
+  return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'] })
+}
 
-/** Of several tasks with one awb in the same request, the first gets it. */
-function refuseRepeatedAwbs(drafts: (Draft | Refusal)[]): (Draft | Refusal)[] {
-  const seen = new Set<string>()
-  return drafts.map((draft) => {
-    if (!isDraft(draft)) return draft
-    const { awb } = draft.task
-    if (seen.has(awb)) return awbTaken(awb)
-    seen.add(awb)
-    return draft
+export async function addNote(context: Context, organisation: Organisation, awb: string, note: string): Promise<Task> {
+  return commitWithEvents(context, async (db) => {
+    const task = await lockTaskByAwb(db, organisation.id, awb)
+    const userId = await getFirstAdminId(db, organisation.id)
+    return noteOnTask(context, db, organisation, task, { user_id: userId, type: 1, note, image: null })
   })
-}
-
-/**
- * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
- * first try. Each further round leaves out at least one draft, so it ends.
- */
-async function storeDrafts(context: Context, organisation: Organisation, drafts: Draft[]) {
-  const results = new Map<Draft, Task | Refusal>()
-  let remaining = drafts
-  while (remaining.length > 0) {
-    try {
-      const tasks = await commitWithEvents(context, (db) => insertDrafts(context, db, organisation, remaining))
-      for (const [index, draft] of remaining.entries()) results.set(draft, tasks[index] as Task)
-      return results
-    } catch (error) {
-      if (violatedUnique(error) !== 'tasks_awb') throw error
-      const awbs = remaining.map(({ task }) => task.awb)
-      const taken = new Set(await findTakenAwbs(context.db, organisation.id, awbs))
-      for (const draft of remaining) {
-        if (!taken.has(draft.task.awb)) continue
-        if (draft.hasOwnAwb) results.set(draft, awbTaken(draft.task.awb))
-        else draft.task.awb = makeAwb()
-      }
-      remaining = remaining.filter((draft) => !results.has(draft))
-    }
-  }
-  return results
-}
-
-async function insertDrafts(context: Context, db: Db, organisation: Organisation, drafts: Draft[]): Promise<Task[]> {
-  const customerIds = await customerIdsOf(db, organisation.id, drafts)
-  const ids = await reserveTaskIds(db, drafts.length)
-  const withId = drafts.map((draft, index) => ({ ...draft, id: ids[index] as number }))
-  await insertTasks(
-    db,
-    organisation.id,
-    withId.map(({ id, task, customer }) => ({
-      id,
-      ...task,
-      customer_id: (customer && customerIds.get(keyOf(customer))) ?? null,
-    })),
-    withId.map(({ id, address }) => ({ task_id: id, ...address })),
-  )
-  const views = await viewTasks(db, organisation.id, ids)
-  const presented = views.map((view) => presentTask(view, organisation, []))
-  const recorded = await recordEvents(
-    context,
-    db,
-    organisation.id,
-    views.map((view, index) => ({
-      taskId: view.id,
-      awb: view.awb,
-      snapshot: JSON.stringify(presented[index]),
-      fires: moves.create.fires,
-      lastSequence: view.last_sequence,
-      userId: null,
-      driver: null,
-      previous: null,
-      fromStatusId: null,
-      toStatusId: view.status_id,
-      at: view.created_at,
-    })),
-  )
-  const timelines = Map.groupBy(recorded, (event) => event.task_id)
-  return presented.map((task) => ({ ...task, timelines: (timelines.get(task.id) ?? []).map(presentTimelineEntry) }))
-}
-
-const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
-
-/** The ids of the drafts' customers, by phone and name. Of two drafts for one person the later has the last word. */
-async function customerIdsOf(db: Db, organisationId: number, drafts: Draft[]): Promise<Map<string, number>> {
-  const given = new Map<string, NewCustomer>()
-  for (const { customer } of drafts) if (customer) given.set(keyOf(customer), customer)
-  if (given.size === 0) return new Map()
-  const saved = await saveCustomers(db, organisationId, [...given.values()])
-  return new Map(saved.map((customer) => [keyOf(customer), customer.id]))
 }

@@ -1,8 +1,8 @@
-import type { Task, TimelineEntry } from '../../contract/task.ts'
+import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
 import { type StatusId, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import type { TaskView } from './queries.ts'
+import type { DriverView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
 
@@ -10,7 +10,7 @@ const time = (date: Date | string) => new Date(date).toISOString()
 const timeOrNull = (date: Date | null) => date && time(date)
 
 /** A task as everyone outside sees it: in answers, in events, on pages. */
-export function presentTask(task: TaskView, organisation: Organisation, timelines: TimelineEntry[]): Task {
+export function presentTask(task: TaskView, organisation: Organisation, timelines: TimelineEntry[] = []): Task {
   const company = presentCompany(organisation)
   return {
     id: task.id,
@@ -50,25 +50,39 @@ export function presentTask(task: TaskView, organisation: Organisation, timeline
     ownerId: organisation.id,
     fulfillerId: organisation.id,
     userId: task.user_id,
-    teamId: null,
+    teamId: task.team_id,
     customerId: task.customer_id,
     statusId: task.status_id,
     paymentTypeId: task.payment_type_id,
     owner: company,
     fulfiller: company,
-    user: null,
-    team: null,
+    user: task.driver && presentDriverSummary(task.driver),
+    team: task.team,
     customer: task.customer && presentCustomer(task.customer),
     status: { id: task.status_id, name: statuses[task.status_id as StatusId].name },
     paymentType: { id: task.payment_type_id, name: paymentTypes[task.payment_type_id] ?? '' },
     address: presentAddress(task.address),
-    notes: [],
+    notes: task.notes.map(presentNote),
     customFields: task.custom_fields as Task['customFields'],
     feedbacks: [],
-    dependencies: [],
+    dependencies: task.dependencies.map(({ task_id, awb, status_id }) => ({
+      taskId: task_id,
+      awb,
+      statusId: status_id,
+    })),
     timelines,
   }
 }
+
+export const presentDriverSummary = ({ in_shift, ...driver }: DriverView): DriverSummary => ({
+  id: driver.id,
+  name: driver.name,
+  avatar: driver.avatar,
+  email: driver.email,
+  phone: driver.phone,
+  inShift: in_shift,
+  status: driver.status,
+})
 
 const presentAddress = (address: TaskView['address']): Task['address'] => ({
   id: address.id,
@@ -96,4 +110,16 @@ const presentCustomer = (customer: NonNullable<TaskView['customer']>): Task['cus
   createdAt: time(customer.created_at),
   updatedAt: time(customer.updated_at),
   companyId: customer.organisation_id,
+})
+
+const presentNote = (note: TaskView['notes'][number]): Task['notes'][number] => ({
+  id: note.id,
+  note: note.note,
+  image: note.image,
+  type: note.type,
+  createdAt: time(note.created_at),
+  updatedAt: time(note.updated_at),
+  userId: note.user_id,
+  taskId: note.task_id,
+  user: note.author,
 })

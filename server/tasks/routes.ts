@@ -1,11 +1,132 @@
-import { orThrow } from '../../contract/errors.ts'
+import { type ErrorCode, orThrow, Refusal } from '../../contract/errors.ts'
+import type { Task } from '../../contract/task.ts'
+import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/route.ts'
+import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { createTasks } from './actions.ts'
+import {
+  addNote,
+  assignTasksByAwb,
+  assignTasksById,
+  deleteTask,
+  forceCompleteTask,
+  unassignTasksByAwb,
+  updateTask,
+} from './actions.ts'
+import { presentTasks } from './change.ts'
+import { createTasks } from './create.ts'
+import { findRoute, findTasks } from './filter.ts'
+import { findTask, findTaskByAwb, isDriver } from './queries.ts'
+import type { TaskView } from './tables.ts'
 
 export const taskRoutes = {
   async createTask(context, { organisation, body }) {
     const [result] = await createTasks(context, organisation, [body])
     return { task: orThrow(result) }
   },
+
+  async bulkCreateTasks(context, { organisation, body }) {
+    return { results: creationResults(await createTasks(context, organisation, body.tasks), organisation) }
+  },
+
+  async bulkCreateDriverTasks(context, { organisation, params, body }) {
+    await requireDriver(context.db, organisation.id, params.driverId)
+    const forDriver = body.tasks.map((task) => (task instanceof Refusal ? task : { ...task, userId: params.driverId }))
+    return { results: creationResults(await createTasks(context, organisation, forDriver), organisation) }
+  },
+
+  async listTasks({ db }, { organisation, query }) {
+    return findTasks(db, organisation, query)
+  },
+
+  async listDriverTasks({ db }, { organisation, params, query }) {
+    await requireDriver(db, organisation.id, params.driverId)
+    return findRoute(db, organisation, params.driverId, query)
+  },
+
+  async getTask({ db }, { organisation, params }) {
+    const view = found(await findTask(db, organisation.id, params.taskId))
+    return { task: (await presentTasks(db, organisation, [view]))[0] as Task }
+  },
+
+  async getTaskByAwb({ db }, { organisation, params }) {
+    const view = found(await findTaskByAwb(db, organisation.id, params.awb))
+    return { task: (await presentTasks(db, organisation, [view]))[0] as Task }
+  },
+
+  async updateTask(context, { organisation, params, body }) {
+    return { task: await updateTask(context, organisation, params.awb, body) }
+  },
+
+  async forceCompleteTask(context, { organisation, params, body }) {
+    return { task: await forceCompleteTask(context, organisation, params.awb, body) }
+  },
+
+  async addTaskNote(context, { organisation, params, body }) {
+    return { task: await addNote(context, organisation, params.awb, body.note) }
+  },
+
+  async deleteTask(context, { organisation, params }) {
+    await deleteTask(context, organisation, params.awb)
+    return {}
+  },
+
+  async assignTasksByAwb(context, { organisation, params, body: { tasks = [] } }) {
+    const moved = await assignTasksByAwb(context, organisation, params.driverId, tasks.filter(isRead))
+    return { results: tasks.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, moved) })) }
+  },
+
+  async assignTasksById(context, { organisation, params, body: { tasks = [] } }) {
+    const moved = await assignTasksById(context, organisation, params.driverId, tasks.filter(isRead))
+    return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, moved) })) }
+  },
+
+  async bulkUnassignTasks(context, { organisation, body }) {
+    const { tasks, results } = await unassignTasksByAwb(context, organisation, body.tasks.filter(isRead))
+    const listed = [...new Set(body.tasks.filter(isRead))]
+      .map((awb) => tasks.get(awb))
+      .filter((task) => task !== undefined)
+    return {
+      tasks: listed.map(({ id, status_id }) => ({ id, statusId: status_id })),
+      results: body.tasks.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, results) })),
+    }
+  },
 } satisfies Partial<Handlers<Organisation>>
+
+async function requireDriver(db: Db, organisationId: number, driverId: number) {
+  if (!(await isDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+}
+
+function found(view: TaskView | undefined): TaskView {
+  if (!view) throw new Refusal('TASK_NOT_FOUND')
+  return view
+}
+
+const errorOf = ({ code, message, field }: Refusal): { code: ErrorCode; message: string; field?: string } => ({
+  code,
+  message,
+  ...(field && { field }),
+})
+
+const creationResults = (results: (Task | Refusal)[], organisation: Organisation) =>
+  results.map((result, index) =>
+    result instanceof Refusal
+      ? { item: index + 1, success: false, error: errorOf(result) }
+      : {
+          item: index + 1,
+          success: true,
+          data: { ...result, owner: { ...result.owner, settings: presentSettings(organisation) } },
+        },
+  )
+
+const isRead = <Reference>(item: Reference | Refusal): item is Reference => !(item instanceof Refusal)
+
+/** An item that could not be read is told by what came in its place. */
+const textOf = (item: string | Refusal) => (item instanceof Refusal ? String(item.given).slice(0, 100) : item)
+const numberOf = (item: number | Refusal) => (item instanceof Refusal ? Math.trunc(Number(item.given)) || 0 : item)
+
+/** What became of one item: nothing to say is success. */
+function outcomeOf<Reference>(item: Reference | Refusal, results: Map<Reference, Refusal | undefined>) {
+  const refusal = item instanceof Refusal ? item : results.get(item)
+  return refusal ? { success: false, error: errorOf(refusal) } : { success: true }
+}

@@ -18,6 +18,9 @@ const frame = [
   'server/outside',
 ]
 const http = [...frame, 'server/http', 'server/events']
+const domains = ['organisations', 'tasks', 'drivers', 'teams', 'field', 'planning', 'webhooks'].map(
+  (name) => `server/${name}`,
+)
 const rooms: Record<string, string[]> = {
   core: [],
   contract: ['core'],
@@ -32,11 +35,15 @@ const rooms: Record<string, string[]> = {
   'server/http': frame,
   'server/organisations': http,
   'server/tasks': [...http, 'server/organisations'],
+  'server/drivers': [...http, 'server/organisations', 'server/tasks'],
+  'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
+  'server/field': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
+  'server/planning': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
   'server/webhooks': [...http, 'server/organisations'],
-  'server/app': [...http, 'server/organisations', 'server/tasks', 'server/webhooks'],
-  'server/workers': ['server/context', 'server/webhooks'],
+  'server/app': [...http, ...domains],
+  'server/workers': ['server/context', 'server/http', 'server/webhooks'],
   'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
-  cli: ['sdk', 'contract', 'core', 'server/config', 'server/log', 'server/main'],
+  cli: ['sdk', 'contract', 'core', 'server/config', 'server/log', 'server/db', 'server/organisations', 'server/main'],
 }
 
 const root = join(import.meta.dirname, '../..')

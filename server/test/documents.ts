@@ -1,5 +1,7 @@
 import { errors } from '../../contract/errors.ts'
+import { scopes } from '../../contract/key.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
+import { type Setting, settings } from '../../core/settings.ts'
 import { moves, type StatusId, statuses } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
 import { variables } from '../config.ts'
@@ -12,6 +14,16 @@ const table = (head: string[], rows: (string | number)[][]) =>
 
 const code = (text: string) => `\`${text}\``
 const statusName = (id: number | 'gone') => (id === 'gone' ? 'gone' : `${id} ${statuses[id as StatusId].name}`)
+
+function settingType({ type, choices, most, nullable }: Setting): string {
+  const range = most === undefined ? '' : `, 0 to ${most}`
+  return `${choices?.map(code).join(', ') ?? type}${range}${nullable ? ', or null' : ''}`
+}
+
+const mayCall = (scope: string) =>
+  Object.values<Operation>(operations).flatMap((operation) =>
+    operation.scope === scope ? [code(`${operation.method} ${operation.path.replace('/api/v1', '')}`)] : [],
+  )
 
 /** The tables that documents show, by the name between their markers. */
 export const tables: Record<string, string> = {
@@ -43,6 +55,19 @@ export const tables: Record<string, string> = {
       fallback && code(fallback),
       meaning,
     ]),
+  ),
+  settings: table(
+    ['setting', 'type', 'default', 'effect'],
+    Object.entries<Setting>(settings).map(([name, setting]) => [
+      code(name),
+      settingType(setting),
+      code(JSON.stringify(setting.default)),
+      setting.effect,
+    ]),
+  ),
+  scopes: table(
+    ['scope', 'lets a key call'],
+    scopes.map((scope) => [code(scope), mayCall(scope).join('<br>')]),
   ),
   operations: table(
     ['operation', 'does', 'who'],

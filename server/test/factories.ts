@@ -3,3 +3,32 @@ export const aTask = (given: object = {}) => ({
   address: { address: 'Strada Lipscani 12, București', lat: 44.4323, lng: 26.1004 },
   ...given,
 })
+
+interface Caller {
+  post(path: string, body?: unknown): Promise<{ body: Record<string, never> }>
+}
+
+let made = 0
+
+/** A team, with a name nobody else has. */
+export async function makeTeam(server: Caller, given: object = {}): Promise<{ id: number; name: string }> {
+  return (await server.post('/teams', { name: `Team ${++made}`, ...given })).body['team'] as never
+}
+
+/** A driver in a team of their own, with a phone nobody else has. */
+export async function makeDriver(
+  server: Caller,
+  given: object = {},
+): Promise<{ id: number; name: string; phone: string }> {
+  const { id } = await makeTeam(server)
+  const phone = `07120${String(++made).padStart(5, '0')}`
+  const { body } = await server.post('/drivers', { name: `Driver ${made}`, phone, teams: [id], ...given })
+  return body['user'] as never
+}
+
+/** Signs a driver in, as their phone would: invited, then with the code. */
+export async function signIn(server: Caller, driver: { id: number; phone: string }): Promise<string> {
+  const { body } = await server.post(`/drivers/${driver.id}/invite`)
+  const signedIn = await server.post('/driver/login', { phone: driver.phone, code: body['code'] })
+  return signedIn.body['token'] as never
+}

@@ -19,6 +19,8 @@ export interface Reply {
   status: number
   headers: Headers
   body: Body
+  /** The body as it came. */
+  text: string
 }
 
 interface Running {
@@ -116,5 +118,5 @@ export async function request(
     assert.equal(answer.success, response.status === 200, 'success and the status tell the same')
     assertConforms(method, path, response.status, answer)
   }
-  return { status: response.status, headers: response.headers, body: answer }
+  return { status: response.status, headers: response.headers, body: answer, text }
 }

@@ -11,6 +11,7 @@ import { request, startServer, type TestServer } from './server.ts'
  * of id in a path must be told here how to make one, or the walk fails.
  */
 const makers: Record<string, (server: TestServer, receiverUrl: string) => Promise<number | string>> = {
+  keyId: async (server) => (await server.post('/keys', { name: 'Theirs' })).body.key.id,
   webhookId: async (server, url) => (await server.post('/webHooks', { url, trigger: 4 })).body.webHook.id,
 }
 
@@ -46,6 +47,8 @@ test('lists show nothing of others', async (t) => {
   const stranger = await server.another()
   const receiver = await startReceiver(t)
   await server.post('/tasks', aTask({ awb: 'SECRET-AWB' }))
+  await server.post('/keys', { name: 'SECRET-KEY' })
+  await server.put('/company', { name: 'SECRET-NAME' })
   await server.post('/webHooks', { url: `${receiver.url}/SECRET-URL`, trigger: 4 })
 
   for (const [name, { path, method }] of lists) {
@@ -97,7 +100,7 @@ test('the database shows a connection only the organisation it works for, even i
   await assert.rejects(
     database
       .of(stranger.organisationId)
-      .run(sql`insert into snapshots (organisation_id, id, task) values (${server.organisationId}, 1000, '{}')`),
+      .run(sql`insert into hubs (organisation_id, name) values (${server.organisationId}, 'Theirs')`),
     /row-level security/,
   )
 })

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { type JsonRow, type Row, table } from '../db/table.ts'
-import type { events } from '../events/record.ts'
+import { columnList, type JsonRow, type Row, table } from '../db/table.ts'
+import { eventFacts, type events } from '../events/record.ts'
 
 export const receivers = table('receivers', {
   organisation_id: 'bigint',
@@ -82,7 +82,12 @@ export const deleteWebhook = (db: Db, organisationId: number, webhookId: number)
   db.run(sql`delete from webhooks where organisation_id = ${organisationId} and id = ${webhookId}`)
 
 /** A delivery in the hands of one worker, with all it needs to be sent. */
-export type ClaimedDelivery = DeliveryRow & { event: JsonRow<typeof events>; task: string; url: string; secret: string }
+export type ClaimedDelivery = DeliveryRow & {
+  event: Omit<JsonRow<typeof events>, 'task'>
+  task: string
+  url: string
+  secret: string
+}
 
 /**
  * Takes deliveries that are due and are the first of their task for their url; the others wait for it. A claim moves
@@ -110,10 +115,11 @@ export const claimDeliveries = (db: Db, claim: string, limit: number, leaseSecon
       where (d.organisation_id, d.webhook_id, d.event_id) = (head.organisation_id, head.webhook_id, head.event_id)
       returning d.*
     )
-    select c.*, row_to_json(e) as event, s.task, r.url, r.secret
+    select c.*, row_to_json(f) as event, s.task, r.url, r.secret
     from claimed c
     join events e on e.organisation_id = c.organisation_id and e.id = c.event_id
-    join snapshots s on s.organisation_id = c.organisation_id and s.id = e.snapshot_id
+    join events s on s.organisation_id = c.organisation_id and s.id = e.snapshot_id
+    cross join lateral (select ${columnList(eventFacts, 'e')}) f
     join receivers r on r.organisation_id = c.organisation_id and r.id = c.receiver_id`)
 
 type Owned = Pick<DeliveryRow, 'organisation_id' | 'webhook_id' | 'event_id' | 'claim'>

@@ -132,22 +132,16 @@ create table event_counters (
   last_event_id bigint not null default 0
 ) with (fillfactor = 10);
 
--- The task as it was right after a change, as the text that is sent. Shared by all events of that change;
--- its id is the number of the first of them.
-create table snapshots (
-  organisation_id bigint not null references organisations,
-  id bigint not null,
-  task text not null,
-  primary key (organisation_id, id)
-);
-
 create table events (
   organisation_id bigint not null,
   id bigint not null,
   task_id bigint not null,
   sequence integer not null,
   trigger_id smallint not null,
+  -- The task as it was right after the change, as the text that is sent. The events of one change share it: it stands
+  -- with the first of them, whose number the others name.
   snapshot_id bigint not null,
+  task text,
   awb text not null,
   user_id bigint,
   driver text,
@@ -164,7 +158,7 @@ create table events (
   primary key (organisation_id, id),
   unique (organisation_id, task_id, sequence),
   foreign key (organisation_id, task_id) references tasks (organisation_id, id),
-  foreign key (organisation_id, snapshot_id) references snapshots (organisation_id, id)
+  check ((task is not null) = (snapshot_id = id))
 );
 
 -- A url that an organisation's webhooks share. It has one secret and one order of arrival per task.
@@ -239,11 +233,11 @@ begin
     execute format('alter table %I force row level security', name);
     execute format(
       'create policy own_organisation on %I using ('
-      '(select current_setting(''waybill.organisation''))::bigint in (0, organisation_id))', name);
+      '(select current_setting(''waybill.organisation'')::bigint) in (0, organisation_id))', name);
   end loop;
 end
 $$;
 alter table organisations enable row level security;
 alter table organisations force row level security;
 create policy own_organisation on organisations
-  using ((select current_setting('waybill.organisation'))::bigint in (0, id));
+  using ((select current_setting('waybill.organisation')::bigint) in (0, id));

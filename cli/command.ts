@@ -1,0 +1,99 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { Refusal } from '../contract/errors.ts'
+import { isUnavailable } from '../server/db/db.ts'
+
+/** A command that was typed wrong, told in one sentence. */
+export class UsageError extends Error {}
+
+/** What was typed: the arguments in their order, and the options by their names. */
+export interface Given {
+  arguments: string[]
+  options: Record<string, string | undefined>
+}
+
+interface Option {
+  /** What stands for the value in the help: `ID`. */
+  value: string
+  means: string
+}
+
+export interface Verb {
+  does: string
+  /** The names of what must follow the verb. */
+  takes?: string[]
+  options?: Record<string, Option>
+  /** What the help says at its end. */
+  more?: string
+  /** Returns what is shown. */
+  run(given: Given): Promise<string>
+}
+
+/** Commands about one noun: `waybill keys list`. */
+export interface Noun {
+  about: string
+  verbs: Record<string, Verb>
+}
+
+/** Runs `waybill <noun> <verb> …`. Whatever goes wrong is one sentence, not a stack; the exit code tells the kind. */
+export async function runNoun(name: string, noun: Noun, args: string[]): Promise<void> {
+  const [verbName = '--help', ...rest] = args
+  const verb = Object.hasOwn(noun.verbs, verbName) ? noun.verbs[verbName] : undefined
+  const wantsHelp = (text: string) => text === '--help' || text === '-h'
+  if (verbName === 'help' || wantsHelp(verbName)) return console.log(nounHelp(name, noun))
+  if (verb && rest.some(wantsHelp)) return console.log(verbHelp(`${name} ${verbName}`, verb))
+  try {
+    if (!verb) throw new UsageError(`There is no "waybill ${name} ${verbName}"; "waybill ${name} --help" shows what is`)
+    console.log(await verb.run(parse(`${name} ${verbName}`, verb, rest)))
+  } catch (error) {
+    console.error(sentencesOf(error))
+    process.exitCode = error instanceof UsageError ? 2 : 1
+  }
+}
+
+function parse(name: string, { takes = [], options = {} }: Verb, args: string[]): Given {
+  const config = Object.fromEntries(Object.keys(options).map((option) => [option, { type: 'string' }] as const))
+  const { values, positionals } = parseOrExplain(name, args, config satisfies ParseArgsOptionsConfig)
+  const missing = takes[positionals.length]
+  if (missing) throw new UsageError(`${missing} is missing; "waybill ${name} --help" shows how it is used`)
+  if (positionals.length > takes.length)
+    throw new UsageError(`"${positionals[takes.length]}" is too much; text with spaces needs quotes around it`)
+  return { arguments: positionals, options: values as Given['options'] }
+}
+
+function parseOrExplain(name: string, args: string[], options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [first] = (error as Error).message.split('. ')
+    throw new UsageError(`${first}; "waybill ${name} --help" shows the options`)
+  }
+}
+
+function nounHelp(name: string, { about, verbs }: Noun): string {
+  const lines = Object.entries(verbs).map(([verb, { takes = [], does }]) => [[verb, ...takes].join(' '), does])
+  return `waybill ${name}: ${about}\n\n${columns(lines)}\n\n"waybill ${name} <command> --help" shows the options of one.`
+}
+
+function verbHelp(name: string, { does, takes = [], options = {}, more }: Verb): string {
+  const lines = Object.entries(options).map(([option, { value, means }]) => [`--${option} ${value}`, means])
+  const usage = ['waybill', name, ...takes, ...(lines.length > 0 ? ['[options]'] : [])].join(' ')
+  return [`Usage: ${usage}`, does, ...(lines.length > 0 ? [columns(lines)] : []), ...(more ? [more] : [])].join('\n\n')
+}
+
+/** Rows whose columns line up; text of strangers cannot move the cursor of a terminal. */
+export function columns(rows: string[][]): string {
+  const safe = rows.map((row) => row.map((cell) => cell.replace(/\p{C}/gu, '?')))
+  const widths = (safe[0] ?? []).map((_, index) => Math.max(...safe.map((row) => row[index]?.length ?? 0)))
+  return safe
+    .map((row) => `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('   ')}`.trimEnd())
+    .join('\n')
+}
+
+function sentencesOf(error: unknown): string {
+  if (error instanceof Refusal && error.details) return error.details.map(({ message }) => sentence(message)).join('\n')
+  const { message, code } = error as Error & { code?: string }
+  if (isUnavailable(error)) return sentence(`The database cannot be reached: ${message || code}`)
+  return sentence(message || String(error))
+}
+
+const sentence = (text: string) => (/[.:!?]$/.test(text) ? text : `${text}.`)

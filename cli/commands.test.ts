@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { makeDatabase } from '../server/test/database.ts'
+import { request } from '../server/test/server.ts'
+
+const program = join(import.meta.dirname, 'waybill.ts')
+
+/** Runs one command as a person would, and returns all of what it said. */
+async function run(environment: Record<string, string>, ...args: string[]) {
+  const { WAYBILL_API_KEY: _, ...clean } = process.env
+  const env = { ...clean, DATABASE_URL: '', ...environment }
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { env }, (_error, out, err) =>
+      resolve({ code: child.exitCode as number, out, err }),
+    )
+  })
+}
+
+/** An installation with a database of its own and nothing in it. */
+async function install(t: TestContext) {
+  const { url, drop } = await makeDatabase()
+  t.after(drop)
+  return (...args: string[]) => run({ DATABASE_URL: url }, ...args)
+}
+
+const keyIn = (text: string) => /^ {2}(wb_\S+)$/m.exec(text)?.[1]
+
+test('every command has help that helps', async (t) => {
+  const waybill = await install(t)
+  const helps: [args: string[], says: RegExp][] = [
+    [['--help'], /serve[\s\S]+keys[\s\S]+organisations[\s\S]+WAYBILL_DATA/],
+    [['keys'], /list[\s\S]+create NAME[\s\S]+revoke KEY_ID[\s\S]+rotate KEY_ID/],
+    [['keys', '--help'], /create NAME/],
+    [['keys', 'create', '--help'], /Usage: waybill keys create NAME \[options\][\s\S]+--scopes LIST[\s\S]+tasks:read/],
+    [['organisations', 'create', '-h'], /--timezone ZONE/],
+  ]
+  for (const [args, says] of helps) {
+    const { code, out, err } = await waybill(...args)
+    assert.deepEqual([code, err], [0, ''])
+    assert.match(out, says)
+  }
+})
+
+test('what was typed wrong is told in one sentence', async (t) => {
+  const waybill = await install(t)
+  const cases: [args: string[], code: number, says: RegExp][] = [
+    [['dance'], 2, /^There is no command "dance"/],
+    [['keys', 'dance'], 2, /^There is no "waybill keys dance"; .*--help.*\.$/],
+    [['keys', 'list', '--colour'], 2, /^Unknown option '--colour'; .*\.$/],
+    [['keys', 'create'], 2, /^NAME is missing; .*\.$/],
+    [['keys', 'create', 'two', 'words'], 2, /^"words" is too much; .*\.$/],
+    [['keys', 'list'], 2, /^There is no organisation yet; .*\.$/],
+    [['organisations', 'create', ' '], 2, /^NAME must be 1 to 120 characters\.$/],
+    [
+      ['organisations', 'create', 'A', '--country', 'X', '--currency', 'Y'],
+      1,
+      /^country must .*\.\ncurrency must .*\.$/,
+    ],
+  ]
+  for (const [args, code, says] of cases) {
+    const said = await waybill(...args)
+    assert.deepEqual([said.code, said.out], [code, ''], args.join(' '))
+    assert.match(said.err.trimEnd(), says)
+    assert.doesNotMatch(said.err, /\n\s+at /, 'no stack')
+  }
+  const lost = await run({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'keys', 'list')
+  assert.match(lost.err, /^The database cannot be reached: .*ECONNREFUSED.*\n$/)
+  const nowhere = await run({ WAYBILL_DATA: '/nonexistent' }, 'keys', 'list')
+  assert.match(nowhere.err, /^There is no database in \/nonexistent yet: .*\n$/)
+})
+
+test('an organisation gets its first key, and keys are made, rotated and revoked', async (t) => {
+  const waybill = await install(t)
+  const made = await waybill(
+    'organisations',
+    'create',
+    'Curier Rapid',
+    '--country',
+    'de',
+    '--timezone',
+    'Europe/Berlin',
+  )
+  assert.match(made.out, /Curier Rapid +DE +Europe\/Berlin +RON/)
+  const firstKey = keyIn(made.out) as string
+  assert.ok(firstKey)
+
+  const reader = await waybill(
+    'keys',
+    'create',
+    'The shop',
+    '--scopes',
+    'tasks:read, tasks:write',
+    '--expires-at',
+    '2100-01-01 00:00',
+  )
+  const readerId = /^ {2}(\d+) +The shop +tasks:read tasks:write .* never +works until 2099-12-31 23:00Z$/m.exec(
+    reader.out,
+  )?.[1]
+  assert.ok(readerId, reader.out)
+  const refused = await waybill('keys', 'create', 'x', '--scopes', 'everything')
+  assert.deepEqual([refused.code, refused.out], [1, ''])
+  assert.match(refused.err, /^scopes\.0 must be one of \*, tasks:read/)
+
+  const rotated = await waybill('keys', 'rotate', readerId, '--overlap-hours', '2')
+  assert.notEqual(keyIn(rotated.out), keyIn(reader.out))
+  assert.match((await waybill('keys', 'rotate', readerId)).err, /^This key was rotated before; rotate key \d+, /)
+  assert.match(
+    (await waybill('keys', 'rotate', '1', '--overlap-hours', 'many')).err,
+    /^overlapHours must be a whole number\.$/m,
+  )
+
+  assert.match((await waybill('keys', 'revoke', readerId)).out, /^Key \d+ is revoked\.$/m)
+  assert.match((await waybill('keys', 'revoke', readerId)).err, /^No key has this id\.$/m)
+  assert.match((await waybill('keys', 'revoke', 'shop')).err, /^"shop" is not the number of a key; /)
+
+  const { out } = await waybill('keys', 'list')
+  assert.match(out, /^ {2}ID +NAME +SCOPES/)
+  assert.match(out, /First key +everything .* works$/m)
+  assert.match(out, /The shop .* revoked 20/)
+  assert.ok(!out.includes('wb_'))
+})
+
+test('with several organisations one must be named, and a name cannot paint on the terminal', async (t) => {
+  const waybill = await install(t)
+  await waybill('organisations', 'create', 'One')
+  await waybill('organisations', 'create', 'Two \u001b[2J')
+
+  const list = await waybill('organisations', 'list')
+  assert.match(list.out, /^ {2}1 +One[\s\S]+^ {2}2 +Two \?\[2J/m)
+  assert.match((await waybill('keys', 'list')).err, /^There are 2 organisations, so say which: --organisation ID/)
+  assert.match((await waybill('keys', 'list', '--organisation', '9')).err, /^There is no organisation "9"; /)
+  const made = await waybill('keys', 'create', 'For two', '--organisation', '2')
+  assert.match((await waybill('keys', 'list', '--organisation', '2')).out, /For two/)
+  assert.doesNotMatch((await waybill('keys', 'list', '--organisation', '1')).out, /For two/)
+  const id = /^ {2}(\d+) +For two/m.exec(made.out)?.[1] as string
+  assert.match((await waybill('keys', 'revoke', id, '--organisation', '1')).err, /^No key has this id\./)
+})
+
+test('the embedded database can be visited while the server runs on it, and when it does not', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
+  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
+  const environment = { WAYBILL_DATA: join(folder, 'data'), PORT: '0' }
+  const server = spawn(process.execPath, [program, 'serve'], {
+    env: { ...process.env, DATABASE_URL: '', ...environment },
+  })
+  t.after(async () => {
+    if (server.exitCode === null) await stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const stop = async () => {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+  }
+  let said = ''
+  server.stdout.on('data', (chunk) => (said += chunk))
+  for (const deadline = Date.now() + 60_000; !said.includes('shown only now'); ) {
+    assert.ok(Date.now() < deadline, said)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  const url = /ready at (http\S+)/.exec(said)?.[1] as string
+
+  const made = await run(environment, 'keys', 'create', 'Made meanwhile')
+  const key = keyIn(made.out) as string
+  assert.equal((await request(url, 'GET', '/api/v1/company', { key })).status, 200)
+  await stop()
+  assert.equal(server.exitCode, 0)
+
+  const { out, err } = await run(environment, 'keys', 'list')
+  assert.match(out, /Made meanwhile/, err)
+})

@@ -1,0 +1,49 @@
+import { readConfig } from '../server/config.ts'
+import { type Database, openDatabase } from '../server/db/db.ts'
+import { visitEmbedded } from '../server/db/embedded.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
+import { type Given, UsageError } from './command.ts'
+
+const silent = () => {}
+
+/** Works on the database of this installation, whether a server is running on it or not. */
+export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  const config = readConfig(process.env)
+  await using opened = new AsyncDisposableStack()
+  const embedded = config.databaseUrl ? undefined : await visitEmbedded({ folder: config.dataFolder, log: silent })
+  if (embedded) opened.defer(embedded.stop)
+  const url = config.databaseUrl ?? (embedded?.url as string)
+  const role = await migrate(url, silent)
+  const database = openDatabase({ url, role, connections: 2, onIdleError: silent })
+  opened.defer(database.close)
+  return await work(database)
+}
+
+/** The same, with the organisation that is meant: the one that was named, or the only one there is. */
+export const withOrganisation = <Result>(
+  { options }: Given,
+  work: (database: Database, organisation: OrganisationRow) => Promise<Result>,
+): Promise<Result> =>
+  withDatabase(async (database) => {
+    const organisations = await listOrganisations(database.everyone)
+    return work(database, choose(organisations, options['organisation']))
+  })
+
+export const organisationOption = {
+  organisation: { value: 'ID', means: 'Whose keys; needed only if there are several organisations' },
+}
+
+function choose(organisations: OrganisationRow[], id: string | undefined): OrganisationRow {
+  const [first, ...others] = organisations
+  const named = organisations.find((organisation) => String(organisation.id) === id)
+  if (named) return named
+  if (id !== undefined)
+    throw new UsageError(`There is no organisation "${id}"; "waybill organisations list" shows what there is`)
+  if (!first) throw new UsageError('There is no organisation yet; "waybill organisations create NAME" makes one')
+  if (others.length > 0)
+    throw new UsageError(
+      `There are ${organisations.length} organisations, so say which: --organisation ID; "waybill organisations list" shows them`,
+    )
+  return first
+}

@@ -1,0 +1,101 @@
+import { Refusal } from '../contract/errors.ts'
+import { KeyInput, KeyRotation, scopes } from '../contract/key.ts'
+import { reader } from '../contract/schema.ts'
+import { type IssuedKey, issueKey, rotateKey } from '../server/organisations/actions.ts'
+import { type KeyRow, listKeys, type OrganisationRow, revokeKey } from '../server/organisations/queries.ts'
+import { columns, type Given, type Noun, UsageError } from './command.ts'
+import { organisationOption, withOrganisation } from './database.ts'
+
+const readKey = reader(KeyInput)
+const readRotation = reader(KeyRotation)
+
+/** Whoever can run commands on this machine may hand out everything. */
+const everything = ['*']
+
+export const keys: Noun = {
+  about: 'make, list, replace and revoke the keys that call the API',
+  verbs: {
+    list: {
+      does: 'Shows the keys, without their secrets.',
+      options: organisationOption,
+      run: (given) =>
+        withOrganisation(given, async (database, { id, name }) => {
+          const rows = await listKeys(database.of(id), id)
+          return rows.length > 0 ? columns([head, ...rows.map(describe)]) : `${name} has no keys.`
+        }),
+    },
+    create: {
+      does: 'Makes a key and shows it, this once.',
+      takes: ['NAME'],
+      options: {
+        scopes: { value: 'LIST', means: 'What it may do, separated by commas (default: everything)' },
+        'expires-at': { value: 'TIME', means: 'Until when: "YYYY-MM-DD HH:MM:SS" in the zone of the organisation' },
+        ...organisationOption,
+      },
+      more: `Scopes:\n\n${columns([...Map.groupBy(scopes, (scope) => scope.split(':')[0]).values()])}`,
+      run: (given) =>
+        withOrganisation(given, async (database, organisation) => {
+          const { scopes, 'expires-at': expiresAt } = given.options
+          const input = readKey({ name: given.arguments[0], scopes: scopes?.split(/[\s,]+/), expiresAt })
+          return reveal(await issueKey(database.of(organisation.id), organisation, everything, input), organisation)
+        }),
+    },
+    revoke: {
+      does: 'Ends a key. It works nowhere a second later.',
+      takes: ['KEY_ID'],
+      options: organisationOption,
+      run: (given) =>
+        withOrganisation(given, async (database, { id }) => {
+          const keyId = readKeyId(given)
+          if ((await revokeKey(database.of(id), id, keyId)) === 0) throw new Refusal('KEY_NOT_FOUND')
+          return `Key ${keyId} is revoked.`
+        }),
+    },
+    rotate: {
+      does: 'Makes a new key like an old one, which works on for a while.',
+      takes: ['KEY_ID'],
+      options: {
+        'overlap-hours': { value: 'HOURS', means: 'How long the old key still works (default: 24)' },
+        ...organisationOption,
+      },
+      run: (given) =>
+        withOrganisation(given, async (database, organisation) => {
+          const input = readRotation({ overlapHours: given.options['overlap-hours'] })
+          const { id } = organisation
+          return reveal(await rotateKey(database.of(id), id, everything, readKeyId(given), input), organisation)
+        }),
+    },
+  },
+}
+
+function readKeyId({ arguments: [text = ''] }: Given): number {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`"${text}" is not the number of a key; "waybill keys list" shows them`)
+  return Number(text)
+}
+
+const head = ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'STATE']
+
+const describe = (key: KeyRow): string[] => [
+  String(key.id),
+  key.name,
+  describeScopes(key),
+  describeTime(key.created_at),
+  key.last_used_at ? describeTime(key.last_used_at) : 'never',
+  describeState(key),
+]
+
+const describeScopes = ({ scopes }: KeyRow) => (scopes.includes('*') ? 'everything' : scopes.join(' '))
+
+const describeTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`
+
+function describeState({ revoked_at, expires_at, replaced_by }: KeyRow): string {
+  if (revoked_at) return `revoked ${describeTime(revoked_at)}`
+  const replaced = replaced_by === null ? '' : `, replaced by ${replaced_by}`
+  if (!expires_at) return 'works'
+  const verb = expires_at.getTime() <= Date.now() ? 'expired' : 'works until'
+  return `${verb} ${describeTime(expires_at)}${replaced}`
+}
+
+const reveal = (key: IssuedKey, { name }: OrganisationRow) =>
+  `${columns([head, describe(key)])}\n\nThe key for ${name}, shown only now:\n\n  ${key.secret}\n`

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import { DriverCompany } from './company.ts'
+import { Id, Nullable, Text, Time, Whole } from './schema.ts'
+
+const Optional = Type.Optional
+const timeOfDay = Optional(
+  Nullable(Text(20, { description: 'H:MM, HH:MM or HH:MM:SS in the zone of the organisation' })),
+)
+
+const name = Text(120, { minLength: 1, description: 'The complete name' })
+const phone = Text(50, {
+  minLength: 1,
+  description: 'A number of the country of the organisation, or an international one',
+})
+const teams = Type.Array(Id(), {
+  minItems: 1,
+  maxItems: 1000,
+  description: 'Ids of teams, one or more; replaces the set',
+})
+
+const optional = {
+  email: Optional(Nullable(Text(254))),
+  startShiftTime: timeOfDay,
+  endShiftTime: timeOfDay,
+  lunchBreakStart: timeOfDay,
+  lunchBreakEnd: timeOfDay,
+  lunchBreakDuration: Optional(Nullable(Whole({ maximum: 480, description: 'Minutes' }))),
+  driverTransportationId: Optional(
+    Nullable(
+      Type.Integer({ minimum: 1, maximum: 6, description: '1 foot, 2 bicycle, 3 motorcycle, 4 car, 5 van, 6 truck' }),
+    ),
+  ),
+}
+
+export const DriverInput = Type.Object({ name, phone, teams, ...optional }, { title: 'DriverInput' })
+export const DriverUpdate = Type.Object(
+  { name: Optional(name), phone: Optional(phone), teams: Optional(teams), ...optional },
+  { title: 'DriverUpdate' },
+)
+export type DriverInput = Static<typeof DriverInput>
+export type DriverUpdate = Static<typeof DriverUpdate>
+
+const NullableText = Nullable(Type.String())
+
+const shared = {
+  id: Id(),
+  name: Type.String(),
+  email: NullableText,
+  password: Type.Literal(''),
+  phone: Type.String(),
+  avatar: NullableText,
+  driver: Type.Boolean(),
+  admin: Type.Boolean(),
+  superAdmin: Type.Boolean(),
+  active: Type.Boolean(),
+  dispatcher: Type.Boolean(),
+  inShift: Type.Boolean(),
+  hasDismissedIntroModal: Type.Boolean(),
+  status: Type.Integer({ description: '0 off duty, 1 on duty and free, 2 on duty with a task in transit' }),
+  startShiftTime: NullableText,
+  endShiftTime: NullableText,
+  lunchBreakStart: NullableText,
+  lunchBreakEnd: NullableText,
+  createdAt: Time(),
+  updatedAt: Time(),
+  driverTransportationId: Nullable(Type.Integer()),
+  companyId: Id(),
+}
+
+/** A driver as creating and updating answer it. */
+export const Driver = Type.Object(
+  { ...shared, lunchBreakDuration: Nullable(Type.Integer()), company: DriverCompany },
+  { title: 'Driver' },
+)
+export type Driver = Static<typeof Driver>
+
+/** A driver in the list: the interface shows the length of lunch as text here. */
+export const ListedDriver = Type.Object(
+  {
+    ...shared,
+    lunchBreakDuration: Nullable(Type.String({ description: 'Minutes, as text' })),
+    driverTransportation: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    driverTeams: Type.Array(Type.Object({ id: Id(), name: Type.String() })),
+  },
+  { title: 'ListedDriver' },
+)
+export type ListedDriver = Static<typeof ListedDriver>
+
+export const DriverQuery = Type.Object({
+  teamId: Optional(Id()),
+  inShift: Optional(Type.Boolean()),
+  q: Optional(Text(120, { description: 'Text found in the name, the phone or the e-mail address' })),
+  limit: Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  cursor: Optional(Text(200, { description: 'The `nextCursor` of the page before' })),
+})
+export type DriverQuery = Static<typeof DriverQuery>

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { Id, Nullable, Secret, Text, Time, Whole } from './schema.ts'
+
+/** What a key may be limited to. A key with `*` may do everything, also what is added later. */
+export const scopes = [
+  'tasks:read',
+  'tasks:write',
+  'drivers:read',
+  'drivers:write',
+  'teams:read',
+  'teams:write',
+  'webhooks:read',
+  'webhooks:write',
+  'company:read',
+  'company:write',
+  'keys:read',
+  'keys:write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** The scopes that are wanted but not had. */
+export const lackingScopes = (has: readonly string[], wanted: readonly string[]): string[] =>
+  has.includes('*') ? [] : wanted.filter((scope) => !has.includes(scope))
+
+const Scopes = Type.Array(Type.String({ enum: ['*', ...scopes] }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'What the key may do; `*` is everything',
+})
+
+const fields = {
+  id: Id(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  createdAt: Time(),
+  lastUsedAt: Nullable(Time('To the minute')),
+  expiresAt: Nullable(Time()),
+  revokedAt: Nullable(Time()),
+}
+
+export const Key = Type.Object(fields, { title: 'Key' })
+export const KeyWithSecret = Type.Object(
+  { ...fields, secret: Secret('The key itself. It is shown now and never again') },
+  { title: 'KeyWithSecret' },
+)
+export type Key = Static<typeof Key>
+export type KeyWithSecret = Static<typeof KeyWithSecret>
+
+export const KeyInput = Type.Object(
+  {
+    name: Text(120, { minLength: 1, description: 'What it is for' }),
+    scopes: Type.Optional(Scopes),
+    expiresAt: Type.Optional(
+      Nullable(Text(50, { description: 'YYYY-MM-DD HH:MM:SS in the zone of the organisation, or ISO 8601' })),
+    ),
+  },
+  { title: 'KeyInput' },
+)
+export type KeyInput = Static<typeof KeyInput>
+
+export const KeyRotation = Type.Object(
+  {
+    overlapHours: Type.Optional(
+      Whole({ maximum: 720, description: 'How long the old key still works: 24 hours unless said, 0 for not at all' }),
+    ),
+  },
+  { title: 'KeyRotation' },
+)
+export type KeyRotation = Static<typeof KeyRotation>

@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox'
+import { Hub } from './hub.ts'
+import { Id, Nullable, Text, Time } from './schema.ts'
+
+const name = Text(120, { minLength: 1 })
+const optional = {
+  hubId: Type.Optional(Nullable(Id('The hub the team starts from'))),
+  drivers: Type.Optional(Type.Array(Id(), { maxItems: 1000, description: 'Ids of drivers; replaces the set' })),
+}
+
+export const TeamInput = Type.Object({ name, ...optional }, { title: 'TeamInput' })
+export const TeamUpdate = Type.Object({ name: Type.Optional(name), ...optional }, { title: 'TeamUpdate' })
+export type TeamUpdate = Static<typeof TeamUpdate>
+
+export const Team = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    createdAt: Time(),
+    updatedAt: Time(),
+    hub: Nullable(Hub),
+    drivers: Type.Array(Type.Object({ id: Id(), name: Type.String() })),
+  },
+  { title: 'Team' },
+)
+export type Team = Static<typeof Team>

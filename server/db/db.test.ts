@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { refusalFrom } from '../http/errors.ts'
+import { makeDatabase } from '../test/database.ts'
+import { type Database, type Db, openDatabase } from './db.ts'
+import { migrate } from './migrate.ts'
+import { sql } from './sql.ts'
+
+let database: Database
+let db: Db
+const cleanUp = new AsyncDisposableStack()
+before(async () => {
+  const { url, drop } = await makeDatabase()
+  cleanUp.defer(drop)
+  const role = await migrate(url, () => {})
+  database = openDatabase({ url, role, connections: 3, onIdleError: () => {} })
+  cleanUp.defer(database.close)
+  db = database.everyone
+  for (const name of ['first', 'second'])
+    await db.run(sql`
+      insert into organisations (name, country, timezone, currency) values (${name}, 'RO', 'Europe/Bucharest', 'RON')`)
+})
+after(() => cleanUp.disposeAsync())
+
+const rename = (db: Db, from: string, to: string) =>
+  db.run(sql`update organisations set name = ${to} where name = ${from}`)
+const isThere = async (name: string) =>
+  (await db.many(sql`select from organisations where name = ${name}`)).length === 1
+
+test('a part of a transaction can fail for itself', async () => {
+  await db.transaction(async (db) => {
+    await db.transaction((db) => rename(db, 'first', 'kept'))
+    const failing = db.transaction(async (db) => {
+      await db.transaction((db) => rename(db, 'second', 'lost'))
+      await db.run(sql`select 1 / 0`)
+    })
+    await assert.rejects(failing, /division by zero/)
+    assert.equal((await db.get<{ ok: boolean }>(sql`select true as ok`)).ok, true)
+  })
+  assert.deepEqual([await isThere('kept'), await isThere('second')], [true, true])
+  await rename(db, 'kept', 'first')
+})
+
+test('a transaction that hid a failure is not taken for committed', async () => {
+  const hiding = db.transaction(async (db) => {
+    await rename(db, 'first', 'lost')
+    await db.run(sql`select 1 / 0`).catch(() => {})
+  })
+  await assert.rejects(hiding, /nothing was committed/)
+  assert.equal(await isThere('first'), true)
+})
+
+test('a transaction takes its connection when it first asks something', async () => {
+  const waiting = Promise.withResolvers<void>()
+  const late = Array.from({ length: 10 }, () =>
+    db.transaction(async (db) => {
+      await waiting.promise
+      return db.get<{ ok: boolean }>(sql`select true as ok`)
+    }),
+  )
+  assert.equal((await db.get<{ ok: boolean }>(sql`select true as ok`)).ok, true)
+  waiting.resolve()
+  assert.equal((await Promise.all(late)).length, 10)
+})
+
+test('a deadlock ends with both done', async () => {
+  const bothHaveOne = Promise.withResolvers<void>()
+  let started = 0
+  const swap = (one: string, other: string) =>
+    db.transaction(async (db) => {
+      await rename(db, one, one)
+      started += 1
+      if (started === 2) bothHaveOne.resolve()
+      await bothHaveOne.promise
+      await rename(db, other, other)
+      return 'done'
+    })
+  assert.deepEqual(await Promise.all([swap('first', 'second'), swap('second', 'first')]), ['done', 'done'])
+  assert.equal(started, 3)
+})
+
+test('a connection that dies between two statements fails its transaction and nothing else', async () => {
+  const dying = db.transaction(async (inside) => {
+    const { pid } = await inside.get<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await db.run(sql`select pg_terminate_backend(${pid})`)
+    await pause(100)
+    await rename(inside, 'first', 'lost')
+  })
+  await assert.rejects(dying, (error) => refusalFrom(error).code === 'OVERLOADED')
+  assert.equal(await isThere('first'), true)
+})
+
+const isToldToComeBack = (error: unknown) => {
+  const { code, status, retryAfterSeconds } = refusalFrom(error)
+  assert.deepEqual([code, status, retryAfterSeconds], ['OVERLOADED', 503, 2], String(error))
+  return true
+}
+
+test('what takes too long is told to come back', async () => {
+  const slow = db.transaction(async (db) => {
+    await db.run(sql`set local statement_timeout = '20ms'`)
+    await db.run(sql`select pg_sleep(1)`)
+  })
+  await assert.rejects(slow, isToldToComeBack)
+})
+
+test('what waits too long for a lock is told to come back', async () => {
+  const waiting = db.transaction(async (holder) => {
+    await rename(holder, 'first', 'first')
+    await db.transaction(async (db) => {
+      await db.run(sql`set local lock_timeout = '20ms'`)
+      await rename(db, 'first', 'first')
+    })
+  })
+  await assert.rejects(waiting, isToldToComeBack)
+})
+
+test('what finds no connection in time is told to come back', async () => {
+  const enough = Promise.withResolvers<void>()
+  const holders = Array.from({ length: 3 }, () =>
+    db.transaction(async (db) => {
+      await db.run(sql`select 1`)
+      await enough.promise
+    }),
+  )
+  await assert.rejects(db.run(sql`select 1`), isToldToComeBack)
+  enough.resolve()
+  await Promise.all(holders)
+})

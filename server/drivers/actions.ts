@@ -1,0 +1,141 @@
+import type { DriverInput, DriverUpdate } from '../../contract/driver.ts'
+import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import { refusalOf } from '../../contract/schema.ts'
+import { examplePhone, readPhone } from '../../core/phone.ts'
+import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { commitWithEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { unassignAllOfDriver } from '../tasks/actions.ts'
+import { findTeamIds } from '../tasks/queries.ts'
+import {
+  type DriverFields,
+  type DriverRow,
+  deleteDriver as deleteRow,
+  findDriver,
+  insertDriver,
+  lockDriver,
+  saveDriver,
+  saveTeamsOfDriver,
+} from './queries.ts'
+
+export async function createDriver(
+  context: Context,
+  organisation: Organisation,
+  input: DriverInput,
+): Promise<DriverRow> {
+  const fields = readFields(input, organisation, noFields)
+  return context.db.transaction(async (db) => {
+    await requireTeams(db, organisation.id, input.teams)
+    const driverId = await insertDriver(db, organisation.id, fields)
+    await saveTeamsOfDriver(db, organisation.id, driverId, input.teams)
+    return (await findDriver(db, organisation.id, driverId)) as DriverRow
+  })
+}
+
+export async function updateDriver(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  input: DriverUpdate,
+): Promise<DriverRow> {
+  return context.db.transaction(async (db) => {
+    const before = await lockDriver(db, organisation.id, driverId)
+    if (!before) throw new Refusal('DRIVER_NOT_FOUND')
+    const fields = readFields(input, organisation, before)
+    if (input.teams) {
+      await requireTeams(db, organisation.id, input.teams)
+      await saveTeamsOfDriver(db, organisation.id, driverId, input.teams)
+    }
+    await saveDriver(db, organisation.id, driverId, fields)
+    return (await findDriver(db, organisation.id, driverId)) as DriverRow
+  })
+}
+
+/** Assigned tasks go back to the office. One on its way holds the driver, unless the caller insists. */
+export async function deleteDriver(context: Context, organisation: Organisation, driverId: number, force: boolean) {
+  await commitWithEvents(context, async (db) => {
+    const driver = await lockDriver(db, organisation.id, driverId)
+    if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+    await deleteRow(db, organisation.id, driverId)
+    await unassignAllOfDriver(context, db, organisation, driverId, force)
+  })
+}
+
+async function requireTeams(db: Db, organisationId: number, teamIds: number[]) {
+  const found = await findTeamIds(db, organisationId, teamIds)
+  const missing = teamIds.find((id) => !found.includes(id))
+  if (missing !== undefined)
+    throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teams', message: `No team has the id ${missing}` })
+}
+
+const noFields: DriverFields = {
+  name: '',
+  phone: '',
+  email: null,
+  transportation_id: null,
+  shift_start: null,
+  shift_end: null,
+  lunch_start: null,
+  lunch_end: null,
+  lunch_minutes: null,
+}
+
+/** What is given replaces what was. */
+function readFields(input: DriverUpdate, { country }: Organisation, before: DriverFields): DriverFields {
+  const problems: ErrorDetail[] = []
+  const phone = input.phone === undefined ? before.phone : readPhone(input.phone, country)
+  if (phone === undefined) {
+    const message = `phone is not a possible number here; one looks like ${examplePhone(country)}`
+    problems.push({ field: 'phone', code: 'INVALID_PHONE', message })
+  }
+  const name = input.name?.trim() ?? before.name
+  if (name === '') problems.push({ field: 'name', code: 'VALIDATION_FAILED', message: 'name must not be empty' })
+  const shift = readShift(input, before, problems)
+  if (problems.length > 0) throw refusalOf(problems)
+  return {
+    name,
+    phone: phone as string,
+    email: input.email === undefined ? before.email : input.email,
+    transportation_id:
+      input.driverTransportationId === undefined ? before.transportation_id : input.driverTransportationId,
+    shift_start: shift.start,
+    shift_end: shift.end,
+    lunch_start: shift.lunchStart,
+    lunch_end: shift.lunchEnd,
+    lunch_minutes: input.lunchBreakDuration === undefined ? before.lunch_minutes : input.lunchBreakDuration,
+  }
+}
+
+const shiftFields = {
+  start: 'startShiftTime',
+  end: 'endShiftTime',
+  lunchStart: 'lunchBreakStart',
+  lunchEnd: 'lunchBreakEnd',
+} as const satisfies Record<keyof Shift, keyof DriverUpdate>
+
+function readShift(input: DriverUpdate, before: DriverFields, problems: ErrorDetail[]): Shift {
+  const read = (part: keyof Shift, was: string | null): string | null => {
+    const field = shiftFields[part]
+    const text = input[field]
+    if (text === undefined) return was
+    if (text === null || text.trim() === '') return null
+    const time = readTimeOfDay(text)
+    if (time === undefined)
+      problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 8:30 or 08:30` })
+    return time ?? null
+  }
+  const shift: Shift = {
+    start: read('start', before.shift_start),
+    end: read('end', before.shift_end),
+    lunchStart: read('lunchStart', before.lunch_start),
+    lunchEnd: read('lunchEnd', before.lunch_end),
+  }
+  const problem = problems.length === 0 ? shiftProblem(shift) : undefined
+  if (problem) {
+    const field = shiftFields[problem[0]]
+    problems.push({ field, code: 'INVALID_TIME', message: `${field} ${problem[1]}` })
+  }
+  return shift
+}

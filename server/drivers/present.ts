@@ -1,0 +1,54 @@
+import type { Driver, ListedDriver } from '../../contract/driver.ts'
+import { presentDriverCompany } from '../organisations/present.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import type { DriverRow } from './queries.ts'
+
+const transportation: Record<number, string> = {
+  1: 'Foot',
+  2: 'Bicycle',
+  3: 'Motorcycle',
+  4: 'Car',
+  5: 'Van',
+  6: 'Truck',
+}
+
+const presentShared = (driver: DriverRow) => ({
+  id: driver.id,
+  name: driver.name,
+  email: driver.email,
+  password: '' as const,
+  phone: driver.phone,
+  avatar: driver.avatar,
+  driver: driver.is_driver,
+  admin: driver.is_admin,
+  superAdmin: driver.is_super_admin,
+  active: driver.active,
+  dispatcher: driver.is_dispatcher,
+  inShift: driver.in_shift,
+  hasDismissedIntroModal: driver.has_dismissed_intro,
+  status: driver.status,
+  startShiftTime: driver.shift_start,
+  endShiftTime: driver.shift_end,
+  lunchBreakStart: driver.lunch_start,
+  lunchBreakEnd: driver.lunch_end,
+  createdAt: driver.created_at.toISOString(),
+  updatedAt: driver.updated_at.toISOString(),
+  driverTransportationId: driver.transportation_id,
+  companyId: driver.organisation_id,
+})
+
+export const presentDriver = (driver: DriverRow, organisation: Organisation): Driver => ({
+  ...presentShared(driver),
+  lunchBreakDuration: driver.lunch_minutes,
+  company: presentDriverCompany(organisation),
+})
+
+export const presentListedDriver = (driver: DriverRow): ListedDriver => ({
+  ...presentShared(driver),
+  lunchBreakDuration: driver.lunch_minutes === null ? null : String(driver.lunch_minutes),
+  driverTransportation:
+    driver.transportation_id === null
+      ? null
+      : { id: driver.transportation_id, name: transportation[driver.transportation_id] ?? '' },
+  driverTeams: driver.teams,
+})

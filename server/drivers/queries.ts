@@ -1,0 +1,107 @@
+import type { Db } from '../db/db.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { columnList, unnest } from '../db/table.ts'
+import { type UserRow, users } from '../organisations/queries.ts'
+import { driverStatus } from '../tasks/queries.ts'
+
+/** A driver with what belongs to them. */
+export type DriverRow = UserRow & { status: number; teams: { id: number; name: string }[] }
+
+const selectDrivers = sql`
+  select u.*, ${driverStatus} as status,
+    coalesce((
+      select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id)
+      from team_drivers m
+      join teams t on t.organisation_id = m.organisation_id and t.id = m.team_id
+      where m.organisation_id = u.organisation_id and m.user_id = u.id), '[]') as teams
+  from users u`
+
+const isDriver = raw('u.is_driver and u.deleted_at is null')
+
+export const findDriver = (db: Db, organisationId: number, driverId: number) =>
+  db.find<DriverRow>(sql`
+    ${selectDrivers}
+    where u.organisation_id = ${organisationId} and u.id = ${driverId} and ${isDriver}`)
+
+export const lockDriver = (db: Db, organisationId: number, driverId: number) =>
+  db.find<DriverRow>(sql`
+    ${selectDrivers}
+    where u.organisation_id = ${organisationId} and u.id = ${driverId} and ${isDriver}
+    for no key update of u`)
+
+export interface DriverFilter {
+  teamId?: number | undefined
+  inShift?: boolean | undefined
+  text?: string | undefined
+}
+
+export function listDrivers(db: Db, organisationId: number, filter: DriverFilter, afterId: number, limit: number) {
+  const conditions: Sql[] = [sql`u.organisation_id = ${organisationId} and ${isDriver} and u.id > ${afterId}`]
+  if (filter.inShift !== undefined) conditions.push(sql`u.in_shift = ${filter.inShift}`)
+  if (filter.teamId)
+    conditions.push(sql`exists (
+      select from team_drivers m
+      where m.organisation_id = u.organisation_id and m.user_id = u.id and m.team_id = ${filter.teamId})`)
+  if (filter.text) {
+    const pattern = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
+    conditions.push(sql`(u.name ilike ${pattern} or u.phone ilike ${pattern} or u.email ilike ${pattern})`)
+  }
+  const where = conditions.reduce((all, condition) => sql`${all} and ${condition}`)
+  return db.many<DriverRow>(sql`${selectDrivers} where ${where} order by u.id limit ${limit}`)
+}
+
+const columns = [
+  'name',
+  'phone',
+  'email',
+  'transportation_id',
+  'shift_start',
+  'shift_end',
+  'lunch_start',
+  'lunch_end',
+  'lunch_minutes',
+] as const satisfies (keyof UserRow)[]
+export type DriverFields = Pick<UserRow, (typeof columns)[number]>
+
+export const insertDriver = async (db: Db, organisationId: number, fields: DriverFields) =>
+  (
+    await db.get<{ id: number }>(sql`
+      insert into users (organisation_id, is_driver, ${columnList(columns)})
+      select ${organisationId}, true, given.* from ${unnest(users, columns, [fields])}
+      returning id`)
+  ).id
+
+export const saveDriver = (db: Db, organisationId: number, driverId: number, fields: DriverFields) =>
+  db.run(sql`
+    update users u set ${raw(columns.map((name) => `${name} = given.${name}`).join(', '))}, updated_at = now()
+    from ${unnest(users, columns, [fields])}
+    where u.organisation_id = ${organisationId} and u.id = ${driverId}`)
+
+export const setDuty = (db: Db, organisationId: number, driverId: number, inShift: boolean) =>
+  db.run(sql`
+    update users set in_shift = ${inShift}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${driverId}`)
+
+/** The driver stays as a name in the history; the teams and the devices are gone. */
+export const deleteDriver = (db: Db, organisationId: number, driverId: number) =>
+  db.run(sql`
+    with links as (
+      delete from team_drivers where organisation_id = ${organisationId} and user_id = ${driverId}
+    ), tokens as (
+      delete from driver_tokens where organisation_id = ${organisationId} and user_id = ${driverId}
+    ), codes as (
+      delete from invitations where organisation_id = ${organisationId} and user_id = ${driverId}
+    )
+    update users set deleted_at = now(), in_shift = false, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${driverId}`)
+
+/** Replaces the teams of a driver. */
+export const saveTeamsOfDriver = (db: Db, organisationId: number, driverId: number, teamIds: number[]) =>
+  db.run(sql`
+    with gone as (
+      delete from team_drivers
+      where organisation_id = ${organisationId} and user_id = ${driverId} and team_id <> all(${teamIds}::bigint[])
+    )
+    insert into team_drivers (organisation_id, team_id, user_id)
+    select ${organisationId}, team_id, ${driverId} from unnest(${teamIds}::bigint[]) as given (team_id)
+    on conflict do nothing`)

@@ -1,0 +1,122 @@
+import { orThrow, Refusal } from '../../contract/errors.ts'
+import type { Task } from '../../contract/task.ts'
+import { type SettingName, type Settings, settingsOf } from '../../core/settings.ts'
+import { Assigned, InTransit, Succeeded } from '../../core/task-status.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { commitWithEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { moveTask } from '../tasks/actions.ts'
+import { changeTasks, presentTasks, type TaskChange } from '../tasks/change.ts'
+import { insertNotes, lockOpenTasksOfDriver, lockTasks } from '../tasks/queries.ts'
+import type { TaskView } from '../tasks/tables.ts'
+
+/** One thing a driver does to one of their tasks. */
+export type Op =
+  | { type: 'accept' | 'start' | 'arrive' | 'complete'; taskId: number }
+  | { type: 'fail'; taskId: number; reason: string | null }
+  | { type: 'note'; taskId: number; note: string }
+
+/** Does one thing, in one transaction with what follows from it, and answers the task. */
+export async function applyOp(context: Context, organisation: Organisation, driverId: number, op: Op): Promise<Task> {
+  const settings = settingsOf(organisation)
+  return commitWithEvents(context, async (db) => {
+    // The whole route at once, in id order, or two changes could wait for each other.
+    const flows = op.type === 'complete' && settings.automaticDriverFlow
+    const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
+    const task = await lockOwnTask(db, organisation.id, driverId, op.taskId)
+    const change = await decide(db, organisation, driverId, settings, task, op)
+    const changed = await changeTasks(context, db, organisation, [...change, ...nextStart(route, task)], new Date())
+    const [answer] = await presentTasks(db, organisation, [changed.find(({ id }) => id === task.id) ?? task])
+    return answer as Task
+  })
+}
+
+/** A task of somebody else looks like one that does not exist. */
+async function lockOwnTask(db: Db, organisationId: number, driverId: number, taskId: number): Promise<TaskView> {
+  const [task] = await lockTasks(db, organisationId, [taskId])
+  if (!task || task.user_id !== driverId) throw new Refusal('TASK_NOT_FOUND')
+  return task
+}
+
+/** What the op changes; nothing if it was done before. */
+async function decide(
+  db: Db,
+  organisation: Organisation,
+  driverId: number,
+  settings: Settings,
+  task: TaskView,
+  op: Op,
+): Promise<TaskChange[]> {
+  const now = new Date()
+  switch (op.type) {
+    case 'accept':
+      return accept(settings, task, now)
+    case 'start':
+      if (!settings.driverAutoAcceptOrders && !task.accepted_at) throw new Refusal('TASK_NOT_ACCEPTED')
+      return [start(task, now)]
+    case 'arrive':
+      return arrive(task, now)
+    case 'complete':
+      return [complete(settings, task, now)]
+    case 'fail':
+      requireSetting(settings, 'allowDriverToCancelTask')
+      return [orThrow(moveTask(task, 'fail', { completed_at: now, cancel_reason: op.reason }))]
+    case 'note':
+      requireSetting(settings, 'allowDriverToTakeNotesOnSite')
+      await insertNotes(db, organisation.id, [
+        { task_id: task.id, user_id: driverId, type: 1, note: op.note, image: null },
+      ])
+      return [{ before: task, set: {}, fires: ['TASK_UPDATED'] }]
+  }
+}
+
+function requireSetting(settings: Settings, name: SettingName) {
+  if (!settings[name]) throw new Refusal('FORBIDDEN_BY_SETTING', { message: `The setting ${name} forbids that` })
+}
+
+function accept(settings: Settings, task: TaskView, now: Date): TaskChange[] {
+  if (task.status_id >= Succeeded) throw new Refusal('TASK_ALREADY_PROCESSED')
+  const accepted = { accepted_at: task.accepted_at ?? now }
+  if (settings.driverAutoStartsTaskOnAccept && task.status_id === Assigned) return [start(task, now, accepted)]
+  return task.accepted_at ? [] : [{ before: task, set: accepted, fires: ['TASK_UPDATED'] }]
+}
+
+function start(task: TaskView, now: Date, also: Partial<TaskView> = {}): TaskChange {
+  requireDependencies(task)
+  return orThrow(moveTask(task, 'start', { started_at: now, ...also }))
+}
+
+function arrive(task: TaskView, now: Date): TaskChange[] {
+  if (task.status_id === Assigned) throw new Refusal('TASK_NOT_STARTED')
+  if (task.status_id !== InTransit) throw new Refusal('TASK_ALREADY_PROCESSED')
+  if (task.arrived_at) return []
+  return [{ before: task, set: { arrived_at: now, driver_arrived: true }, fires: ['TASK_UPDATED'] }]
+}
+
+const signature = 3
+
+function complete(settings: Settings, task: TaskView, now: Date): TaskChange {
+  const change = orThrow(
+    moveTask(task, settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completed_at: now }),
+  )
+  requireDependencies(task)
+  if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
+    throw new Refusal('SIGNATURE_REQUIRED')
+  return change
+}
+
+function requireDependencies({ dependencies }: TaskView) {
+  const open = dependencies.find(({ status_id }) => status_id !== Succeeded)
+  if (open) throw new Refusal('DEPENDENCY_OPEN', { message: `${open.awb} must succeed first` })
+}
+
+/** Completing one task starts the next of the route, if nothing stands in its way. */
+function nextStart(route: TaskView[], done: TaskView): TaskChange[] {
+  const others = route.filter(({ id }) => id !== done.id)
+  if (others.some(({ status_id }) => status_id === InTransit)) return []
+  const isReady = ({ dependencies }: TaskView) =>
+    dependencies.every(({ task_id, status_id }) => task_id === done.id || status_id === Succeeded)
+  const [next] = others.filter(isReady).sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
+  return next ? [orThrow(moveTask(next, 'start', { started_at: new Date() }))] : []
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { type Row, table } from '../db/table.ts'
+import type { Organisation } from '../organisations/queries.ts'
+
+export const invitations = table('invitations', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  user_id: 'bigint',
+  hash: 'bytea',
+  tries_left: 'smallint',
+  expires_at: 'timestamptz',
+})
+type InvitationRow = Row<typeof invitations>
+
+export const driverTokens = table('driver_tokens', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  user_id: 'bigint',
+  hash: 'bytea',
+  created_at: 'timestamptz',
+})
+
+type NewInvitation = Pick<InvitationRow, 'user_id' | 'hash' | 'tries_left' | 'expires_at'>
+
+/** A new code makes the driver's older ones worthless. */
+export const replaceInvitation = (
+  db: Db,
+  organisationId: number,
+  { user_id, hash, tries_left, expires_at }: NewInvitation,
+) =>
+  db.run(sql`
+    with old as (delete from invitations where organisation_id = ${organisationId} and user_id = ${user_id})
+    insert into invitations (organisation_id, user_id, hash, tries_left, expires_at)
+    values (${organisationId}, ${user_id}, ${hash}, ${tries_left}, ${expires_at})`)
+
+/** A phone is read by the habits of a country, and whoever signs in has not said which. */
+export const listCountries = async (db: Db) =>
+  (await db.many<{ country: string }>(sql`select distinct country from organisations`)).map(({ country }) => country)
+
+/** The open invitations of whoever has one of these numbers, in any organisation. */
+export const lockInvitations = (db: Db, phones: string[]) =>
+  db.many<InvitationRow>(sql`
+    select i.* from invitations i
+    join users u on u.organisation_id = i.organisation_id and u.id = i.user_id
+    where u.phone = any(${phones}::text[]) and u.is_driver and u.deleted_at is null
+      and i.expires_at > now() and i.tries_left > 0
+    order by i.organisation_id, i.id
+    for update of i`)
+
+/** A wrong code counts against every invitation it could have been for. */
+export const countWrongTry = (db: Db, ids: number[]) =>
+  db.run(sql`update invitations set tries_left = tries_left - 1 where id = any(${ids}::bigint[])`)
+
+export const deleteInvitation = (db: Db, { organisation_id, id }: InvitationRow) =>
+  db.run(sql`delete from invitations where organisation_id = ${organisation_id} and id = ${id}`)
+
+export const insertToken = (db: Db, organisationId: number, userId: number, hash: Buffer) =>
+  db.run(sql`
+    insert into driver_tokens (organisation_id, user_id, hash) values (${organisationId}, ${userId}, ${hash})`)
+
+/** A driver and their organisation, by the hash alone: asked before the tenant is known. */
+export const findDriverByToken = (db: Db, hash: Buffer) =>
+  db.find<{ id: number; name: string; organisation: Organisation }>(sql`
+    select u.id, u.name, row_to_json(o) as organisation
+    from driver_tokens t
+    join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
+    join organisations o on o.id = t.organisation_id
+    where t.hash = ${hash} and u.is_driver and u.active and u.deleted_at is null`)
+
+export const findOrganisation = (db: Db, organisationId: number) =>
+  db.find<Organisation>(sql`select * from organisations where id = ${organisationId}`)

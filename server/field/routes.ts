@@ -1,0 +1,63 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { presentDriver } from '../drivers/present.ts'
+import { type DriverRow, findDriver, setDuty } from '../drivers/queries.ts'
+import type { Handlers } from '../http/route.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { findRoute } from '../tasks/filter.ts'
+import { applyOp } from './actions.ts'
+import { inviteDriver, signInDriver } from './sign-in.ts'
+
+/** The driver a token belongs to. */
+function driverOf({ actor }: Context): number {
+  if (actor.type !== 'DRIVER' || actor.id === null) throw new Refusal('FORBIDDEN')
+  return actor.id
+}
+
+export const fieldRoutes = {
+  async inviteDriver(context, { organisation, params }) {
+    const { host, port } = context.config
+    return inviteDriver(context, organisation, params.driverId, `http://${host}:${port}`)
+  },
+
+  async loginDriver(context, { body }) {
+    const { token, driver, organisation } = await signInDriver(context, body.phone, body.code)
+    return { token, user: presentDriver(driver, organisation) }
+  },
+
+  async listOwnTasks(context, { organisation, query }) {
+    return findRoute(context.db, organisation, driverOf(context), query)
+  },
+
+  async setDuty(context, { organisation, body }) {
+    const driverId = driverOf(context)
+    await setDuty(context.db, organisation.id, driverId, body.inShift)
+    const driver = (await findDriver(context.db, organisation.id, driverId)) as DriverRow
+    return { user: presentDriver(driver, organisation) }
+  },
+
+  async acceptTask(context, { organisation, params: { taskId } }) {
+    return { task: await applyOp(context, organisation, driverOf(context), { type: 'accept', taskId }) }
+  },
+
+  async startTask(context, { organisation, params: { taskId } }) {
+    return { task: await applyOp(context, organisation, driverOf(context), { type: 'start', taskId }) }
+  },
+
+  async arriveAtTask(context, { organisation, params: { taskId } }) {
+    return { task: await applyOp(context, organisation, driverOf(context), { type: 'arrive', taskId }) }
+  },
+
+  async completeTask(context, { organisation, params: { taskId } }) {
+    return { task: await applyOp(context, organisation, driverOf(context), { type: 'complete', taskId }) }
+  },
+
+  async failTask(context, { organisation, params: { taskId }, body }) {
+    const op = { type: 'fail', taskId, reason: body.reason ?? null } as const
+    return { task: await applyOp(context, organisation, driverOf(context), op) }
+  },
+
+  async addOwnNote(context, { organisation, params: { taskId }, body }) {
+    return { task: await applyOp(context, organisation, driverOf(context), { type: 'note', taskId, note: body.note }) }
+  },
+} satisfies Partial<Handlers<Organisation>>

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
+import type { Actor, Context, Service } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { rawBodyOf } from './body.ts'
+import {
+  findKeptAnswer,
+  forgetOldAnswers,
+  type KeptAnswer,
+  keepAnswer,
+  type RequestName,
+  tryLockRequest,
+} from './kept-answers.ts'
+
+/*
+ * A request with an Idempotency-Key has its effect once, however often it is sent (docs/decisions/0006): the answer is
+ * written in the transaction of the effect, and whoever comes later gets that answer.
+ */
+
+export interface Answered {
+  /** The body, as it goes over the wire. */
+  text: string
+  isReplay: boolean
+}
+
+/** What is needed to answer once: whose request it is, and how it is answered the first time. */
+interface Once {
+  context: Context
+  organisationId: number
+  key: string
+  request: FastifyRequest
+  withoutSecrets: (answer: object) => unknown
+  answer: (context: Context) => Promise<object>
+}
+
+/** The key of a request that has one. */
+export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))) return key
+  throw new Refusal('VALIDATION_FAILED', {
+    field: 'Idempotency-Key',
+    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters',
+  })
+}
+
+export function createOnce() {
+  /** What this process is answering. Others are kept away by the lock, but only from the transaction on. */
+  const running = new Set<string>()
+
+  return async ({ context, organisationId, key, request, withoutSecrets, answer }: Once): Promise<Answered> => {
+    const name: RequestName = { organisation_id: organisationId, caller: callerOf(context.actor), key }
+    const fingerprint = fingerprintOf(request)
+    const kept = await findKeptAnswer(context.db, name)
+    if (kept) return replay(kept, fingerprint)
+
+    const nameText = JSON.stringify(name)
+    if (running.has(nameText)) throw inProgress()
+    running.add(nameText)
+    let hasEvents = false
+    try {
+      const text = await context.db.transaction(
+        async (db) => {
+          const wakeSender = () => {
+            hasEvents = true
+          }
+          const given = await answer({ ...context, db, wakeSender })
+          const text = JSON.stringify(given)
+          const lasting = withoutSecrets(given)
+          const kept = { fingerprint, answer: lasting === given ? text : JSON.stringify(lasting) }
+          if ((await keepAnswer(db, name, kept)) === 0) throw inProgress()
+          return text
+        },
+        (db) => claim(db, name),
+      )
+      if (hasEvents) context.wakeSender()
+      return { text, isReplay: false }
+    } catch (error) {
+      if (error instanceof AlreadyAnswered) return replay(error.kept, fingerprint)
+      throw error
+    } finally {
+      running.delete(nameText)
+    }
+  }
+}
+
+/** An answer that another process gave while this one was on its way to the transaction. */
+class AlreadyAnswered extends Error {
+  readonly kept: KeptAnswer
+
+  constructor(kept: KeptAnswer) {
+    super('This request has been answered')
+    this.kept = kept
+  }
+}
+
+/** Two statements, not one: the second must see what was committed by whoever held the lock before. */
+async function claim(db: Db, name: RequestName) {
+  if (!(await tryLockRequest(db, name))) throw inProgress()
+  const kept = await findKeptAnswer(db, name)
+  if (kept) throw new AlreadyAnswered(kept)
+}
+
+const inProgress = () => new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
+
+function replay({ fingerprint, answer }: KeptAnswer, wanted: Buffer): Answered {
+  if (!fingerprint.equals(wanted)) throw new Refusal('IDEMPOTENCY_MISMATCH')
+  return { text: answer, isReplay: true }
+}
+
+/** All keys of an organisation are one caller, so that a key can be rotated between a request and its repetition. */
+const callerOf = ({ type, id }: Actor) => (type === 'API' ? type : `${type} ${id}`)
+
+const fingerprintOf = (request: FastifyRequest) =>
+  createHash('sha256').update(`${request.method} ${request.url}\n`).update(rawBodyOf(request)).digest()
+
+const forgetEveryMs = 10 * 60_000
+const forgetAtOnce = 1_000
+
+/** Forgets answers that are too old to be asked for, as long as the process lives. */
+export function startForgetting({ database, log }: Pick<Service, 'database' | 'log'>) {
+  let isStopping = false
+  let working = Promise.resolve()
+  async function forget() {
+    try {
+      while (!isStopping && (await forgetOldAnswers(database.everyone, forgetAtOnce)) === forgetAtOnce);
+    } catch (error) {
+      log.warn({ err: error }, 'Old answers could not be forgotten; the next round will try again')
+    }
+  }
+  const timer = setInterval(() => {
+    working = forget()
+  }, forgetEveryMs).unref()
+  return {
+    async stop() {
+      isStopping = true
+      clearInterval(timer)
+      await working
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../../contract/errors.ts'
+import { request, startServer } from '../test/server.ts'
+import { createLimits, createMemory } from './limits.ts'
+
+const proxied = { WAYBILL_TRUST_PROXY: 'true' }
+const wrongKey = `wb_1_${'A'.repeat(43)}00000000`
+
+/** A request as a proxy hands it on, from this address. */
+const ask = (url: string, key: string, address: string) =>
+  request(url, 'GET', '/api/v1/webHooks', { key, headers: { 'x-forwarded-for': address } })
+
+async function failUntilLimited(url: string, address: string) {
+  for (let turns = 1; turns <= 40; turns += 1) {
+    const reply = await ask(url, wrongKey, address)
+    if (reply.status !== 401) return { turns, reply }
+  }
+  throw new Error('Wrong keys are not limited')
+}
+
+test('an organisation that asks too much is told to slow down, and others are not', async (t) => {
+  const server = await startServer(t, { WAYBILL_RATE_LIMIT: '5' })
+  const neighbour = await server.another()
+  const replies = await Promise.all(Array.from({ length: 20 }, () => server.get('/webHooks')))
+  const refused = replies.filter(({ status }) => status === 429)
+
+  assert.ok(refused.length >= 10 && refused.length <= 15, `${refused.length} of 20 were refused`)
+  for (const { body, headers } of refused) {
+    assert.equal(body.error.code, 'RATE_LIMITED')
+    assert.equal(headers.get('retry-after'), '1')
+    assert.equal(headers.get('ratelimit'), '"organisation";r=0;t=1')
+  }
+  assert.equal((await neighbour.get('/webHooks')).status, 200)
+
+  await pause(1_100)
+  const later = await server.get('/webHooks')
+  assert.equal(later.status, 200)
+  assert.equal(later.headers.get('ratelimit-policy'), '"organisation";q=5;w=1')
+  assert.equal(later.headers.get('ratelimit'), '"organisation";r=4;t=1')
+})
+
+test('without a limit nothing is said about one', async (t) => {
+  const server = await startServer(t)
+  const { headers } = await server.get('/webHooks')
+  assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null])
+})
+
+test('wrong keys from one address are soon not looked at any more; other addresses go on', async (t) => {
+  const { url, key } = await startServer(t, proxied)
+  const { turns, reply } = await failUntilLimited(url, '203.0.113.1')
+  assert.ok(turns >= 21 && turns <= 25, `${turns - 1} wrong keys were looked at`)
+  assert.deepEqual([reply.status, reply.body.error.code], [429, 'RATE_LIMITED'])
+  assert.ok(Number(reply.headers.get('retry-after')) >= 1)
+
+  assert.equal((await ask(url, wrongKey, '203.0.113.2')).status, 401)
+  assert.equal((await ask(url, key, '203.0.113.2')).status, 200)
+})
+
+test('a key that was good before works from an address that others spoil', async (t) => {
+  const { url, key, another } = await startServer(t, proxied)
+  assert.equal((await ask(url, key, '203.0.113.10')).status, 200)
+  await failUntilLimited(url, '203.0.113.10')
+  await pause(1_100) // longer than the look-up of a key is remembered
+  await failUntilLimited(url, '203.0.113.10')
+  assert.equal((await ask(url, key, '203.0.113.10')).status, 200)
+
+  const stranger = await another()
+  assert.equal((await ask(url, stranger.key, '203.0.113.10')).status, 429, 'one never seen has to wait')
+  assert.equal((await request(url, 'GET', '/api/v1/webHooks')).status, 401, 'no key at all is no guess')
+})
+
+test('an address cannot be made up before the proxy', async (t) => {
+  const { url } = await startServer(t, proxied)
+  const from = (guess: number) => ask(url, wrongKey, `198.51.100.${guess}, 203.0.113.20`)
+  const replies = []
+  for (let guess = 1; guess <= 25; guess += 1) replies.push(await from(guess))
+  assert.equal(replies.at(-1)?.status, 429)
+})
+
+test('the addresses of one IPv6 network are one', async (t) => {
+  const { url } = await startServer(t, proxied)
+  await failUntilLimited(url, '2001:db8:0:1::1')
+  assert.equal((await ask(url, wrongKey, '2001:db8:0:1:ffff::9')).status, 429)
+  assert.equal((await ask(url, wrongKey, '2001:db8:0:2::1')).status, 401)
+})
+
+test('failed sign-ins count like wrong keys, and what goes wrong otherwise does not', async () => {
+  const limits = createLimits(0)
+  const signIn = (error?: Error) =>
+    limits.signIn('192.0.2.1', undefined, async () => {
+      if (error) throw error
+      return 'in'
+    })
+  for (let turns = 0; turns < 50; turns += 1) {
+    await assert.rejects(signIn(new Refusal('OVERLOADED')), { code: 'OVERLOADED' })
+    assert.equal(await signIn(), 'in')
+  }
+  for (let turns = 0; turns < 20; turns += 1)
+    await assert.rejects(signIn(new Refusal('UNAUTHORIZED')), { code: 'UNAUTHORIZED' })
+  await assert.rejects(signIn(), { code: 'RATE_LIMITED' })
+})
+
+test('a flood of names is forgotten, the oldest first', () => {
+  const memory = createMemory<number>(100)
+  const names = Array.from({ length: 10_000 }, (_, number) => `name ${number}`)
+  for (const [number, name] of names.entries()) memory.set(name, number)
+  const remembered = names.filter((name) => memory.get(name) !== undefined)
+  assert.ok(remembered.length >= 50 && remembered.length <= 100)
+  assert.deepEqual(remembered, names.slice(-remembered.length))
+})

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { settings } from '../../core/settings.ts'
+import { sql } from '../db/sql.ts'
+import { aTask } from '../test/factories.ts'
+import { startSecond } from '../test/second.ts'
+import { request, startServer } from '../test/server.ts'
+
+test('a new organisation shows itself with the default of every setting', async (t) => {
+  const server = await startServer(t)
+  const { company } = (await server.get('/company')).body
+
+  const { createdAt, updatedAt, settings: shown, ...fields } = company
+  assert.deepEqual(fields, {
+    id: server.organisationId,
+    name: 'Test',
+    logo: '',
+    email: '',
+    phone: null,
+    timezone: 'Europe/Bucharest',
+    currency: 'RON',
+    country: { id: 'RO', name: 'Romania' },
+  })
+  assert.equal(createdAt, updatedAt)
+  const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default])
+  assert.deepEqual(shown, Object.fromEntries(defaults))
+})
+
+test('a change keeps what was not given, also among the settings', async (t) => {
+  const server = await startServer(t)
+  await server.put('/company', { name: 'Curier Rapid', phone: '021 123', settings: { enableAWB: false } })
+  const changed = await server.put('/company', { email: 'a@b.ro', settings: { locationTrackingTime: 30 } })
+  const { company } = (await server.get('/company')).body
+
+  assert.deepEqual(changed.body.company, company)
+  assert.deepEqual([company.name, company.phone, company.email], ['Curier Rapid', '021 123', 'a@b.ro'])
+  assert.equal(company.settings.enableAWB, false)
+  assert.equal(company.settings.locationTrackingTime, 30)
+  assert.equal(company.settings.enableRouteOptimization, true)
+  assert.ok(company.updatedAt > company.createdAt)
+})
+
+test('what was answered can be sent back as it is', async (t) => {
+  const server = await startServer(t)
+  const { company } = (await server.get('/company')).body
+  const { updatedAt: _, ...same } = (await server.put('/company', company)).body.company
+
+  assert.deepEqual({ ...same, updatedAt: company.updatedAt }, company)
+})
+
+test('a change that names nothing changes nothing', async (t) => {
+  const server = await startServer(t)
+  const { company } = (await server.get('/company')).body
+
+  assert.deepEqual((await server.put('/company')).body.company, company)
+  assert.deepEqual((await server.put('/company', { unknown: 1, name: null, country: null })).body.company, company)
+})
+
+test('null is stored where a field can be null, and counts as not given elsewhere', async (t) => {
+  const server = await startServer(t)
+  const texts = { callCenterPhoneNumber: '112', smsSenderId: 'WAYBILL', customizeColumnDefines: [{ key: 'awb' }] }
+  await server.put('/company', { phone: '1', settings: { ...texts, enableAWB: false, accentColor: '#102030' } })
+  const nothing = Object.fromEntries(Object.keys(settings).map((name) => [name, null]))
+  const { company } = (await server.put('/company', { phone: null, settings: nothing })).body
+
+  assert.equal(company.phone, null)
+  for (const name of Object.keys(texts)) assert.equal(company.settings[name], null, name)
+  assert.deepEqual([company.settings.enableAWB, company.settings.accentColor], [false, '#102030'])
+})
+
+test('numbers and booleans may come as text, codes in small letters, the country as it is shown', async (t) => {
+  const server = await startServer(t)
+  const given = { enableAWB: 'false', hoursToSaveCustomerDataAfterDone: '48' }
+  const first = await server.put('/company', { country: 'de', currency: 'eur', settings: given })
+  const second = await server.put('/company', { country: { id: 'FR', name: 'anything' }, timezone: 'Europe/Paris' })
+
+  assert.deepEqual(first.body.company.country, { id: 'DE', name: 'Germany' })
+  assert.equal(first.body.company.currency, 'EUR')
+  assert.equal(first.body.company.settings.enableAWB, false)
+  assert.equal(first.body.company.settings.hoursToSaveCustomerDataAfterDone, 48)
+  assert.deepEqual(second.body.company.country, { id: 'FR', name: 'France' })
+  assert.equal(second.body.company.timezone, 'Europe/Paris')
+})
+
+test('what cannot be is refused by name, and nothing of it is stored', async (t) => {
+  const server = await startServer(t)
+  const before = (await server.get('/company')).body
+  const cases: [body: object, field: string, says: RegExp][] = [
+    [{ name: '' }, 'name', /must not be empty/],
+    [{ name: 'x'.repeat(121) }, 'name', /at most 120/],
+    [{ email: 'nobody' }, 'email', /e-mail address/],
+    [{ country: 'Romania' }, 'country', /two-letter country code such as RO$/],
+    [{ country: { id: 'XX' } }, 'country', /two-letter country code/],
+    [{ country: 40 }, 'country', /must be/],
+    [{ timezone: 'Mars/Olympus' }, 'timezone', /name of a time zone such as Europe\/Bucharest$/],
+    [{ timezone: '+02:00' }, 'timezone', /name of a time zone/],
+    [{ currency: 'LEI' }, 'currency', /three-letter currency code such as RON$/],
+    [{ settings: [] }, 'settings', /must be an object/],
+    [{ settings: { enableAWB: 'maybe' } }, 'settings.enableAWB', /true or false/],
+    [{ settings: { accentColor: 'blue' } }, 'settings.accentColor', /a colour such as #0b5fff$/],
+    [{ settings: { preferredUnitType: 'parsecs' } }, 'settings.preferredUnitType', /one of metric, imperial$/],
+    [{ settings: { locationTrackingTime: -1 } }, 'settings.locationTrackingTime', /at least 0$/],
+    [{ settings: { locationTrackingTime: 1.5 } }, 'settings.locationTrackingTime', /a whole number$/],
+    [{ settings: { locationTrackingDistance1: 1e9 } }, 'settings.locationTrackingDistance1', /at most 100000$/],
+    [{ settings: { smsSenderId: 'x'.repeat(501) } }, 'settings.smsSenderId', /at most 500 characters/],
+    [
+      { settings: { customizeColumnDefines: ['x'.repeat(10_000)] } },
+      'settings.customizeColumnDefines',
+      /at most 10000/,
+    ],
+    [{ name: 'Other', settings: { smsSenderId: 'a\u0000b' } }, 'settings.smsSenderId', /not text/],
+  ]
+  for (const [body, field, says] of cases) {
+    const { status, body: answer } = await server.put('/company', body)
+    assert.deepEqual([status, answer.error.code, answer.error.field], [400, 'VALIDATION_FAILED', field])
+    assert.match(answer.error.message, says)
+  }
+  const several = await server.put('/company', { country: 'X', currency: 'Y' })
+  assert.deepEqual(
+    several.body.error.details.map(({ field }: { field: string }) => field),
+    ['country', 'currency'],
+  )
+  assert.deepEqual((await server.get('/company')).body, before)
+})
+
+test('two changes at once lose nothing of each other', async (t) => {
+  const server = await startServer(t)
+  const names = Object.entries(settings).flatMap(([name, { type }]) => (type === 'boolean' ? [name] : []))
+  await Promise.all(names.map((name) => server.put('/company', { settings: { [name]: false } })))
+  const { company } = (await server.get('/company')).body
+
+  assert.deepEqual(
+    names.filter((name) => company.settings[name]),
+    [],
+  )
+})
+
+test('a change holds for the next request, and in every other process within a second', async (t) => {
+  const server = await startServer(t)
+  const second = await startSecond(t, server)
+  const nameIn = async (url: string) =>
+    (await request(url, 'GET', '/api/v1/company', { key: server.key })).body.company.name
+  await nameIn(second.url)
+
+  const headers = { 'idempotency-key': 'rename' }
+  await request(server.url, 'PUT', '/api/v1/company', { key: server.key, body: { name: 'New' }, headers })
+  const changedAt = performance.now()
+  assert.equal(await nameIn(server.url), 'New')
+  while ((await nameIn(second.url)) !== 'New')
+    assert.ok(performance.now() - changedAt < 1_100, 'the other process knows it by now')
+})
+
+test('a key that may only read cannot write', async (t) => {
+  const server = await startServer(t)
+  const { key } = (await server.post('/keys', { name: 'Reader', scopes: ['company:read'] })).body
+  const ask = (method: string) => request(server.url, method, '/api/v1/company', { key: key.secret })
+
+  assert.equal((await ask('GET')).status, 200)
+  assert.deepEqual((await ask('PUT')).body.error.code, 'FORBIDDEN')
+})
+
+test('the key of another service can be written and is never seen again', async (t) => {
+  const server = await startServer(t)
+  const second = await startSecond(t, server, 'debug')
+  const canary = 'AIza-canary-7f3e'
+  const ask = (method: string, path: string, body?: object) =>
+    request(second.url, method, `/api/v1${path}`, { key: server.key, body })
+
+  const seen = [
+    await ask('PUT', '/company', { settings: { googleApiKey: canary } }),
+    await ask('PUT', '/company', { settings: { googleApiKey: canary, accentColor: 'blue' } }),
+    await ask('PUT', '/company', { settings: { googleApiKey: canary.repeat(100) } }),
+    await ask('PUT', '/company', { settings: { googleApiKey: { text: canary } } }),
+    await ask('GET', '/company'),
+    await ask('POST', '/tasks', aTask()),
+  ]
+  assert.deepEqual(
+    seen.map(({ status }) => status),
+    [200, 400, 400, 400, 200, 200],
+  )
+  assert.equal(seen[4]?.body.company.settings.googleApiKey, '')
+  assert.ok(!JSON.stringify(seen.map(({ body }) => body)).includes('canary'))
+
+  const db = server.database.everyone
+  const stored = await db.get<{ value: string }>(
+    sql`select settings->>'googleApiKey' as value from organisations where id = ${server.organisationId}`,
+  )
+  assert.equal(stored.value, canary)
+  const told = await db.many(sql`
+    select from events e join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
+    where (e::text || s::text) like '%canary%'`)
+  assert.deepEqual(told, [])
+  await second.stop()
+  assert.ok(!second.logged().includes('canary'))
+})

@@ -1,0 +1,41 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Handlers } from '../http/route.ts'
+import { changeOrganisation, issueKey, rotateKey } from './actions.ts'
+import type { Keyring } from './authenticate.ts'
+import { presentIssuedKey, presentKey, presentOwnCompany } from './present.ts'
+import { listKeys, type Organisation, revokeKey } from './queries.ts'
+
+/** Whatever changes here is what the keyring remembers, so it is told to forget. */
+export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
+  ({
+    async getCompany(_context, { organisation }) {
+      return { company: presentOwnCompany(organisation) }
+    },
+
+    async updateCompany({ db }, { organisation, body }) {
+      const changed = await changeOrganisation(db, organisation, body)
+      keyring.forget()
+      return { company: presentOwnCompany(changed) }
+    },
+
+    async listKeys({ db }, { organisation }) {
+      return { keys: (await listKeys(db, organisation.id)).map(presentKey) }
+    },
+
+    async createKey({ db }, { organisation, scopes, body }) {
+      return { key: presentIssuedKey(await issueKey(db, organisation, scopes, body)) }
+    },
+
+    async revokeKey({ db }, { organisation, params }) {
+      const revoked = await revokeKey(db, organisation.id, params.keyId)
+      if (revoked === 0) throw new Refusal('KEY_NOT_FOUND')
+      keyring.forget()
+      return {}
+    },
+
+    async rotateKey({ db }, { organisation, scopes, params, body }) {
+      const issued = await rotateKey(db, organisation.id, scopes, params.keyId, body)
+      keyring.forget()
+      return { key: presentIssuedKey(issued) }
+    },
+  }) satisfies Partial<Handlers<Organisation>>

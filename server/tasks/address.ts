@@ -1,0 +1,70 @@
+import type { ErrorDetail } from '../../contract/errors.ts'
+import type { AddressInput } from '../../contract/task.ts'
+import type { NewAddress } from './queries.ts'
+
+type Address = Omit<NewAddress, 'task_id'>
+
+/** An address needs a text, or a street or a city to compose one from, or a point on the map. */
+export function draftAddress(input: AddressInput, country: string, problems: ErrorDetail[]): Address {
+  const nowhere: Address = {
+    address: '',
+    address_second_line: null,
+    city: null,
+    area: null,
+    country,
+    street_number: null,
+    street_name: null,
+    postal_code: null,
+    lat: null,
+    lng: null,
+  }
+  const address = mergeAddress(nowhere, input, problems)
+  if (!address.address && address.lat === null && problems.length === 0) {
+    const message = 'address needs a text (address, streetName or city), or lat and lng'
+    problems.push({ field: 'address', code: 'VALIDATION_FAILED', message })
+  }
+  return address
+}
+
+/** What is given replaces what was; coordinates of another place are forgotten unless new ones come along. */
+export function mergeAddress(before: Address, input: AddressInput, problems: ErrorDetail[]): Address {
+  const { lat = null, lng = null } = input
+  if ((lat === null) !== (lng === null)) {
+    const field = lat === null ? 'address.lat' : 'address.lng'
+    problems.push({ field, code: 'VALIDATION_FAILED', message: `${field} is required: lat and lng come together` })
+  }
+  const parts = {
+    address_second_line: input.addressSecondLine === undefined ? before.address_second_line : input.addressSecondLine,
+    city: input.city === undefined ? before.city : input.city,
+    area: input.area === undefined ? before.area : input.area,
+    country: input.country?.toUpperCase() || before.country,
+    street_number: input.streetNumber === undefined ? before.street_number : input.streetNumber,
+    street_name: input.streetName === undefined ? before.street_name : input.streetName,
+    postal_code: input.postalCode === undefined ? before.postal_code : input.postalCode,
+  }
+  const wasComposed = before.address === composeAddress(before)
+  const address = input.address?.trim() || (wasComposed ? composeAddress(parts) : before.address)
+  const place = { ...parts, address }
+  if (lat !== null && lng !== null) return { ...place, lat, lng }
+  return isSamePlace(before, place)
+    ? { ...place, lat: before.lat, lng: before.lng }
+    : { ...place, lat: null, lng: null }
+}
+
+type Parts = Omit<Address, 'lat' | 'lng'>
+
+const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'street_name', 'postal_code'] as const
+
+/** Another floor is the same place on the map. */
+const isSamePlace = (one: Parts, other: Parts) => placeFields.every((field) => one[field] === other[field])
+
+/** "Strada Lipscani 12, Sector 3, 030031 București". Only a street or a city makes an address. */
+function composeAddress({ street_name, street_number, area, postal_code, city }: Omit<Parts, 'address'>): string {
+  if (!street_name?.trim() && !city?.trim()) return ''
+  const line = (...words: (string | null)[]) =>
+    words
+      .map((word) => word?.trim())
+      .filter(Boolean)
+      .join(' ')
+  return [line(street_name, street_number), line(area), line(postal_code, city)].filter(Boolean).join(', ')
+}

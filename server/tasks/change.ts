@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Task } from '../../contract/task.ts'
+import type { TriggerName } from '../../core/triggers.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { presentTimelineEntry } from '../events/present.ts'
+import { type Fired, recordEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { presentDriverSummary, presentTask } from './present.ts'
+import { listEvents, saveTasks, viewTasks } from './queries.ts'
+import type { TaskRow, TaskView } from './tables.ts'
+
+/*
+ * The one way a stored task changes. Whoever wants a change locks the tasks, says what is to be different and what it
+ * fires; here it is written, looked at again, and recorded, the whole set in three statements.
+ */
+
+export interface TaskChange {
+  before: TaskView
+  /** The columns that are to be different. */
+  set: Partial<TaskRow>
+  fires: readonly TriggerName[]
+  /** What the change makes of the joined parts, if that is known; otherwise the task is read again. */
+  joined?: Partial<TaskView>
+}
+
+/** Writes the changes and their events. Returns the tasks as they are now, in the order of the changes. */
+export async function changeTasks(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  changes: readonly TaskChange[],
+  now: Date,
+): Promise<TaskView[]> {
+  if (changes.length === 0) return []
+  const rows = changes.map(({ before, set, fires }) => ({
+    ...before,
+    ...set,
+    last_sequence: before.last_sequence + fires.length,
+    updated_at: now,
+  }))
+  await saveTasks(db, organisation.id, rows)
+  const after = await viewChanged(db, organisation.id, changes, rows)
+  await recordEvents(
+    context,
+    db,
+    organisation.id,
+    changes.map(({ before, fires }, index) =>
+      describeChange(before, after[index] as TaskView, fires, organisation, now),
+    ),
+  )
+  return after
+}
+
+function describeChange(
+  before: TaskView,
+  after: TaskView,
+  fires: readonly TriggerName[],
+  organisation: Organisation,
+  now: Date,
+) {
+  const [was, is] = [presentTask(before, organisation), presentTask(after, organisation)]
+  return {
+    taskId: after.id,
+    awb: after.awb,
+    snapshot: JSON.stringify(is),
+    fires: fires.map((trigger): Fired => ({ trigger, driver: driverOf(trigger, before, after) })),
+    lastSequence: after.last_sequence,
+    previous: differenceOf(was, is),
+    fromStatusId: before.status_id,
+    toStatusId: after.deleted_at ? null : after.status_id,
+    at: now,
+  }
+}
+
+/** The tasks as they are now. Reading them again costs as much as the rest; a set of a thousand had better know. */
+async function viewChanged(db: Db, organisationId: number, changes: readonly TaskChange[], rows: TaskRow[]) {
+  const unknown = rows.filter((row, index) => !changes[index]?.joined && row.deleted_at === null).map(({ id }) => id)
+  const read = unknown.length > 0 ? await viewTasks(db, organisationId, unknown) : []
+  const views = new Map(read.map((view) => [view.id, view]))
+  return changes.map(
+    ({ before, joined }, index): TaskView => views.get(before.id) ?? { ...before, ...rows[index], ...joined },
+  )
+}
+
+/** Who an event speaks of: whoever has the task, but for TASK_UNASSIGNED whoever lost it. */
+function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
+  const driver = trigger === 'TASK_UNASSIGNED' ? before.driver : after.driver
+  return driver && presentDriverSummary(driver)
+}
+
+/** What every change touches. */
+const untold: readonly string[] = ['updatedAt', 'timelines']
+
+/** The fields that are different, with their values before; inside the address and the customer only those as well. */
+export function differenceOf(was: object, is: object): Record<string, unknown> | null {
+  const now = is as Record<string, unknown>
+  const changed = Object.entries(was).filter(
+    ([key, value]) => !untold.includes(key) && !isDeepStrictEqual(value, now[key]),
+  )
+  if (changed.length === 0) return null
+  return Object.fromEntries(
+    changed.map(([key, value]) => {
+      const isPart = (key === 'address' || key === 'customer') && value && now[key]
+      return [key, isPart ? differenceOf(value as object, now[key] as object) : value]
+    }),
+  )
+}
+
+/** Tasks with their timelines, as an answer shows them. */
+export async function presentTasks(db: Db, organisation: Organisation, views: readonly TaskView[]): Promise<Task[]> {
+  if (views.length === 0) return []
+  const events = await listEvents(
+    db,
+    organisation.id,
+    views.map(({ id }) => id),
+  )
+  const byTask = Map.groupBy(events, ({ task_id }) => task_id)
+  return views.map((view) => presentTask(view, organisation, (byTask.get(view.id) ?? []).map(presentTimelineEntry)))
+}

@@ -1,0 +1,227 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Task, TaskInput } from '../../contract/task.ts'
+import { moves } from '../../core/task-status.ts'
+import type { Context } from '../context.ts'
+import { type Db, violatedUnique } from '../db/db.ts'
+import { presentTimelineEntry } from '../events/present.ts'
+import { type Change, commitWithEvents, recordEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { type Draft, draftTask, makeAwb } from './draft.ts'
+import { presentDriverSummary, presentTask } from './present.ts'
+import {
+  findTakenAwbs,
+  findTaskIds,
+  findTeamIds,
+  insertDependencies,
+  insertTasks,
+  lockDriver,
+  type NewCustomer,
+  reserveTaskIds,
+  saveCustomers,
+  viewTasks,
+} from './queries.ts'
+import type { TaskView } from './tables.ts'
+
+type Input = TaskInput | Refusal
+type Result = Task | Refusal
+
+/** Creates the tasks that can be created and refuses the others, each for itself. */
+export async function createTasks(
+  context: Context,
+  organisation: Organisation,
+  inputs: readonly Input[],
+): Promise<Result[]> {
+  const now = new Date()
+  const drafts = refuseRepeatedAwbs(inputs.map((input) => tryDraft(input, organisation, now)))
+  const created = await storeDrafts(context, organisation, drafts.filter(isDraft))
+  return drafts.map((draft) => (isDraft(draft) ? (created.get(draft) as Result) : draft))
+}
+
+const isDraft = (draft: Draft | Refusal): draft is Draft => !(draft instanceof Refusal)
+
+function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | Refusal {
+  if (input instanceof Refusal) return input
+  try {
+    return draftTask(input, organisation, now)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const awbTaken = (awb: string) =>
+  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has the awb ${awb}` })
+
+/** Of several tasks with one awb in the same request, the first gets it. */
+function refuseRepeatedAwbs(drafts: (Draft | Refusal)[]): (Draft | Refusal)[] {
+  const seen = new Set<string>()
+  return drafts.map((draft) => {
+    if (!isDraft(draft)) return draft
+    const { awb } = draft.task
+    if (seen.has(awb)) return awbTaken(awb)
+    seen.add(awb)
+    return draft
+  })
+}
+
+/**
+ * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
+ * first try. Each further round leaves out at least one draft or gives it another awb, so it ends.
+ */
+async function storeDrafts(context: Context, organisation: Organisation, drafts: Draft[]): Promise<Map<Draft, Result>> {
+  const results = new Map<Draft, Result>()
+  for (let remaining = drafts; remaining.length > 0; remaining = remaining.filter((draft) => !results.has(draft))) {
+    try {
+      const stored = await commitWithEvents(context, (db) => insertDrafts(context, db, organisation, remaining))
+      for (const [draft, result] of stored) results.set(draft, result)
+    } catch (error) {
+      if (violatedUnique(error) !== 'tasks_awb') throw error
+      const awbs = remaining.map(({ task }) => task.awb)
+      const taken = new Set(await findTakenAwbs(context.db, organisation.id, awbs))
+      for (const draft of remaining.filter(({ task }) => taken.has(task.awb))) {
+        if (draft.hasOwnAwb) results.set(draft, awbTaken(draft.task.awb))
+        else draft.task.awb = makeAwb()
+      }
+    }
+  }
+  return results
+}
+
+/** One transaction's work: refuses drafts that refer to what is not there, stores the others with their events. */
+async function insertDrafts(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  drafts: Draft[],
+): Promise<Map<Draft, Result>> {
+  const references = await findReferences(db, organisation.id, drafts)
+  const results = new Map<Draft, Result>()
+  for (const draft of drafts) {
+    const refusal = references.problemOf(draft)
+    if (refusal) results.set(draft, refusal)
+  }
+  const good = drafts.filter((draft) => !results.has(draft))
+  if (good.length === 0) return results
+
+  const ids = await reserveTaskIds(db, good.length)
+  await insertRows(db, organisation.id, good, ids, references)
+  const views = await viewTasks(db, organisation.id, ids)
+  const presented = views.map((view) => presentTask(view, organisation))
+  const changes = views.map((view, index) => creationOf(view, JSON.stringify(presented[index])))
+  const timelines = Map.groupBy(await recordEvents(context, db, organisation.id, changes), ({ task_id }) => task_id)
+  for (const [index, draft] of good.entries()) {
+    const task = presented[index] as Task
+    results.set(draft, { ...task, timelines: (timelines.get(task.id) ?? []).map(presentTimelineEntry) })
+  }
+  return results
+}
+
+async function insertRows(
+  db: Db,
+  organisationId: number,
+  drafts: Draft[],
+  ids: number[],
+  { nextPosition }: References,
+) {
+  const customerIds = await saveCustomersOf(db, organisationId, drafts)
+  const withIds = drafts.map((draft, index) => ({ ...draft, id: ids[index] as number }))
+  await insertTasks(
+    db,
+    organisationId,
+    withIds.map(({ id, task, customer }) => ({
+      id,
+      ...task,
+      customer_id: (customer && customerIds.get(keyOf(customer))) ?? null,
+      route_position: task.user_id === null ? null : nextPosition(task.user_id),
+    })),
+    withIds.map(({ id, address }) => ({ task_id: id, ...address })),
+  )
+  const needed = withIds.flatMap(({ id, dependsOn }) => dependsOn.map((awb) => ({ id, awb })))
+  if (needed.length === 0) return
+  const found = new Map(
+    (
+      await findTaskIds(
+        db,
+        organisationId,
+        needed.map(({ awb }) => awb),
+      )
+    ).map(({ awb, id }) => [awb, id]),
+  )
+  await insertDependencies(
+    db,
+    organisationId,
+    needed.map(({ id, awb }) => ({ task_id: id, depends_on_id: found.get(awb) as number })),
+  )
+}
+
+const creationOf = (view: TaskView, snapshot: string): Change => {
+  const { fires } = view.user_id === null ? moves.create : moves.createForDriver
+  const driver = view.driver && presentDriverSummary(view.driver)
+  return {
+    taskId: view.id,
+    awb: view.awb,
+    snapshot,
+    fires: fires.map((trigger) => ({ trigger, driver })),
+    lastSequence: view.last_sequence,
+    previous: null,
+    fromStatusId: null,
+    toStatusId: view.status_id,
+    at: view.created_at,
+  }
+}
+
+type References = Awaited<ReturnType<typeof findReferences>>
+
+/** What the drafts refer to, looked up for the whole set; drivers are locked, in the order of their ids. */
+async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
+  const userIds = idsIn(drafts.map(({ task }) => task.user_id))
+  const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
+  const awbs = [...new Set(drafts.flatMap(({ dependsOn }) => dependsOn))]
+  const drivers = new Map<number, number>()
+  for (const id of userIds) {
+    const driver = await lockDriver(db, organisationId, id)
+    if (driver) drivers.set(id, driver.last_position)
+  }
+  const teams = new Set(teamIds.length > 0 ? await findTeamIds(db, organisationId, teamIds) : [])
+  const known = new Set(awbs.length > 0 ? await findTakenAwbs(db, organisationId, awbs) : [])
+
+  return {
+    /** Appends to the driver's route. */
+    nextPosition(driverId: number): number {
+      const position = (drivers.get(driverId) ?? 0) + 1
+      drivers.set(driverId, position)
+      return position
+    },
+    /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
+    problemOf({ task, dependsOn }: Draft): Refusal | undefined {
+      const inBody = { status: 400 }
+      if (task.user_id !== null && !drivers.has(task.user_id))
+        return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
+      if (task.team_id !== null && !teams.has(task.team_id))
+        return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
+      const missing = dependsOn.find((awb) => !known.has(awb))
+      if (missing !== undefined)
+        return new Refusal('TASK_NOT_FOUND', {
+          ...inBody,
+          field: 'dependencies',
+          message: `No task has the awb ${missing}`,
+        })
+      known.add(task.awb)
+      return undefined
+    },
+  }
+}
+
+const idsIn = (ids: (number | null)[]) =>
+  [...new Set(ids.filter((id) => id !== null))].sort((one, other) => one - other)
+
+const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
+
+/** The ids of the drafts' customers, by phone and name. Of two drafts for one person the later has the last word. */
+async function saveCustomersOf(db: Db, organisationId: number, drafts: Draft[]): Promise<Map<string, number>> {
+  const given = new Map<string, NewCustomer>()
+  for (const { customer } of drafts) if (customer) given.set(keyOf(customer), customer)
+  if (given.size === 0) return new Map()
+  const saved = await saveCustomers(db, organisationId, [...given.values()])
+  return new Map(saved.map((customer) => [keyOf(customer), customer.id]))
+}

@@ -1,0 +1,119 @@
+import { type JsonRow, type Row, table } from '../db/table.ts'
+
+export const tasks = table('tasks', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  awb: 'text',
+  uuid: 'text',
+  status_id: 'smallint',
+  user_id: 'bigint?',
+  customer_id: 'bigint?',
+  details: 'text',
+  customer_notes: 'text?',
+  total_price: 'integer?',
+  left_to_be_paid: 'integer?',
+  delivery_price: 'integer?',
+  collect_payment: 'boolean',
+  payment_type_id: 'smallint',
+  quantity: 'integer?',
+  priority: 'integer',
+  service_minutes: 'integer?',
+  complete_after: 'timestamptz?',
+  complete_before: 'timestamptz?',
+  pickup_task: 'boolean',
+  inventory: 'jsonb?',
+  custom_fields: 'jsonb',
+  send_notifications: 'boolean',
+  mobile_task_form: 'text?',
+  cancel_reason: 'text?',
+  route: 'jsonb?',
+  eta_seconds: 'integer',
+  eta_text: 'text?',
+  sent_eta: 'boolean',
+  driver_arrived: 'boolean',
+  will_be_delayed: 'boolean',
+  delayed: 'boolean',
+  started_at: 'timestamptz?',
+  arrived_at: 'timestamptz?',
+  completed_at: 'timestamptz?',
+  last_sequence: 'integer',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  deleted_at: 'timestamptz?',
+  team_id: 'bigint?',
+  route_position: 'integer?',
+  accepted_at: 'timestamptz?',
+  planned_at: 'timestamptz?',
+})
+export type TaskRow = Row<typeof tasks>
+
+export const addresses = table('addresses', {
+  organisation_id: 'bigint',
+  task_id: 'bigint',
+  id: 'bigint',
+  address: 'text',
+  address_second_line: 'text?',
+  city: 'text?',
+  area: 'text?',
+  country: 'text',
+  street_number: 'text?',
+  street_name: 'text?',
+  postal_code: 'text?',
+  lat: 'double precision?',
+  lng: 'double precision?',
+})
+export type AddressRow = Row<typeof addresses>
+
+export const customers = table('customers', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  name: 'text',
+  phone: 'text',
+  email: 'text?',
+  address: 'text?',
+  address_second_line: 'text?',
+  lat: 'double precision?',
+  lng: 'double precision?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+})
+export type CustomerRow = Row<typeof customers>
+
+export const dependencies = table('dependencies', {
+  organisation_id: 'bigint',
+  task_id: 'bigint',
+  depends_on_id: 'bigint',
+})
+
+export const notes = table('notes', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  task_id: 'bigint',
+  user_id: 'bigint',
+  type: 'smallint',
+  note: 'text?',
+  image: 'text?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+})
+
+/** The driver of a task, as far as a task shows them. */
+export interface DriverView {
+  id: number
+  name: string
+  avatar: string | null
+  email: string | null
+  phone: string
+  in_shift: boolean
+  status: number
+}
+
+/** A task with what belongs to it, as one statement reads it. */
+export type TaskView = TaskRow & {
+  address: JsonRow<typeof addresses>
+  customer: JsonRow<typeof customers> | null
+  driver: DriverView | null
+  team: { id: number; name: string } | null
+  notes: (JsonRow<typeof notes> & { author: { id: number; name: string; avatar: string | null } })[]
+  dependencies: { task_id: number; awb: string; status_id: number }[]
+}

@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict'
+import { scopes } from '../../contract/key.ts'
+import { type Operation, operations } from '../../contract/operations.ts'
+import { type Reply, request, type TestServer } from './server.ts'
+
+/*
+ * Every place of every operation where the id of a record can stand, found in the schemas of contract/operations. A new
+ * operation is found by itself. A new kind of id is found too, and whoever adds it is told what to write here.
+ */
+
+export type Value = number | string | object
+type Organisation = Awaited<ReturnType<TestServer['another']>>
+type Body = Reply['body']
+
+export interface Place {
+  operation: string
+  part: 'params' | 'query' | 'body'
+  /** The way to it inside that part; 0 is the first of a list. */
+  steps: readonly (string | 0)[]
+  kind: KindName
+  /** Stands in a list whose items are judged one by one. */
+  isItem: boolean
+  /** The caller makes the name up, so one that others use too must do no harm and tell nothing. */
+  isOwnName: boolean
+}
+
+/** The last name on the way: what a refusal calls the field, and by what a kind is known. */
+export const nameOf = ({ steps }: Pick<Place, 'steps'>) =>
+  steps.findLast((step) => typeof step === 'string') as string
+
+export const describePlace = ({ operation, part, steps }: Place) => `${operation} ${part}.${steps.join('.')}`
+
+interface Node {
+  type?: string | string[]
+  anyOf?: Node[]
+  properties?: Record<string, Node>
+  required?: string[]
+  items?: Node
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  'x-each'?: true
+  'x-number'?: true
+}
+
+// ---- Finding ----
+
+/** What the names stand for. A new one must be told here, or stand in `notIds`. */
+const kindsByName: Record<string, KindName> = {
+  driverId: 'driver',
+  userId: 'driver',
+  drivers: 'driver',
+  teamId: 'team',
+  teams: 'team',
+  hubId: 'hub',
+  webhookId: 'webhook',
+  keyId: 'key',
+  taskId: 'task',
+  tasks: 'task',
+  awb: 'awb',
+  url: 'url',
+  customer: 'customer',
+  q: 'text',
+  cursor: 'cursor',
+}
+
+/** They look like ids, but stand for an entry of a fixed list or a sender of messages, not for a record. */
+const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId']
+
+const ownNames: readonly KindName[] = ['url', 'customer']
+
+const isIdSchema = (node: Node) =>
+  [node.type].flat().includes('integer') && node.minimum === 1 && node.maximum === Number.MAX_SAFE_INTEGER
+const isIdName = (name: string) => /(Ids?|Uuid|Token|Cursor)$|^(ids?|awbs?|uuid|token)$/.test(name)
+
+export function findPlaces(all: Record<string, Operation>): Place[] {
+  return Object.entries(all).flatMap(([operation, { params, query, body }]) =>
+    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+      schema ? within(schema as Node, { operation, part: part as Place['part'], steps: [], isItem: false }) : [],
+    ),
+  )
+}
+
+function within(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place[] {
+  const alternative = node.anyOf?.find(({ type }) => type !== 'null')
+  if (alternative) return within(alternative, at)
+  const inner = node.items
+    ? within(node.items, { ...at, steps: [...at.steps, 0], isItem: at.isItem || node['x-each'] === true })
+    : Object.entries(node.properties ?? {}).flatMap(([name, property]) =>
+        within(property, { ...at, steps: [...at.steps, name] }),
+      )
+  const own = at.steps.length > 0 ? placeOf(node, at) : undefined
+  return own ? [own, ...inner] : inner
+}
+
+function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | undefined {
+  const name = nameOf(at)
+  const kind = node['x-number'] ? 'awb' : kindsByName[name]
+  const isLeaf = !node.items && !node.properties
+  const looksLikeId = at.part === 'params' || isIdSchema(node) || node['x-number'] || isIdName(name)
+  if (notIds.includes(name) || (!looksLikeId && (!kind || (!isLeaf && kind !== 'customer')))) return undefined
+  if (!isLeaf && kind !== 'customer') return undefined
+  assert.ok(
+    kind,
+    `${at.operation} takes ${at.part}.${at.steps.join('.')}, which looks like the id of a record. Tell server/test/places.ts ` +
+      `what it stands for (kindsByName) and how to make and delete one (kinds), or that it is no id (notIds)`,
+  )
+  const isNewAwb = kind === 'awb' && at.part === 'body' && at.steps.at(-1) === 'awb'
+  return { ...at, kind, isOwnName: isNewAwb || ownNames.includes(kind) }
+}
+
+// ---- Whoever lives there ----
+
+export interface World extends Organisation {
+  url: string
+  receiverUrl: string
+  driverId: number
+  token: string
+  /** Another driver of the same organisation. */
+  colleagueToken: string
+  teamId: number
+  hubId: number
+  /** Text that only this organisation knows, and must stay so. */
+  secrets: string[]
+}
+
+let serial = 0
+/** Both organisations use the same references, so that whoever looks without the tenant finds the wrong one. */
+const makeAwb = () => {
+  serial += 1
+  return `REF-${serial}`
+}
+export const twinCount = 400
+
+/** Tasks under every awb that the other organisation is going to use. */
+export async function addTwins({ post }: Pick<World, 'post'>, mark: string) {
+  const tasks = Array.from({ length: twinCount }, (_, index) => ({
+    awb: `REF-${index + 1}`,
+    details: `${mark} twin`,
+    address: { address: `${mark} Street` },
+  }))
+  expectDone(await post('/tasks/bulkCreate', { tasks }))
+}
+
+function expectDone(reply: Reply): Body {
+  assert.equal(reply.status, 200, reply.text)
+  return reply.body
+}
+
+export const everybodysCustomer = { name: 'Ana Pop', phone: '+40722000111' }
+
+/** An organisation that has something of everything, each with the mark in it. */
+export async function furnish(
+  url: string,
+  organisation: Organisation,
+  receiverUrl: string,
+  { mark, phone }: { mark: string; phone: string },
+): Promise<World> {
+  const { post, put, key } = organisation
+  const email = `${mark}@example.org`.toLowerCase()
+  const settings = { googleApiKey: `${mark}-google`, callForwardingRecipient: `${mark}-call` }
+  expectDone(await put('/company', { name: `${mark} Company`, email, logo: `/${mark}.png`, phone, settings }))
+  const hub = { name: `${mark} Hub`, lat: 44.4, lng: 26.1, city: `${mark} City`, streetName: `${mark} Lane` }
+  const hubId = expectDone(await post('/hubs', hub)).hub.id
+  const teamId = expectDone(await post('/teams', { name: `${mark} Team`, hubId })).team.id
+  const signIn = async (name: string) => {
+    const driver = { name: `${mark} ${name}`, phone, email, teams: [teamId] }
+    const { id } = expectDone(await post('/drivers', driver)).user
+    const { code } = expectDone(await post(`/drivers/${id}/invite`))
+    const { token } = expectDone(
+      await request(url, 'POST', '/api/v1/driver/login', { body: { phone, code }, headers: fromAnywhere() }),
+    )
+    return { id: id as number, token: token as string }
+  }
+  const driver = await signIn('Driver')
+  const colleague = await signIn('Colleague')
+  const webhook = expectDone(await post('/webHooks', { url: `${receiverUrl}?${mark}`, trigger: 4 })).webHook
+  const shared = expectDone(await post('/webHooks', { url: receiverUrl, trigger: 5 })).webHook
+  const spare = expectDone(await post('/keys', { name: `${mark} key` })).key
+
+  const address = { address: `${mark} Street 7`, city: `${mark} City`, postalCode: `${mark}` }
+  const customers = [
+    { name: `${mark} Customer`, phone: '0722 000 222', email },
+    { ...everybodysCustomer, email, address: `${mark} Flat`, addressSecondLine: `${mark} Floor` },
+  ]
+  const tasks: { uuid: string; awb: string; id: number }[] = []
+  for (const customer of customers)
+    tasks.push(
+      expectDone(
+        await post('/tasks', {
+          awb: makeAwb(),
+          address,
+          customer,
+          details: `${mark} details`,
+          customerNotes: `${mark} notes`,
+          inventory: { what: mark },
+          customFields: [{ key: mark, value: mark }],
+          userId: driver.id,
+          teamId,
+          dependencies: tasks.map(({ awb }) => awb),
+        }),
+      ).task,
+    )
+  expectDone(await post(`/tasks/awb/${tasks[0]?.awb}/notes`, { note: `${mark} note` }))
+
+  const secrets = [mark, mark.toLowerCase(), phone.slice(-9), key, spare.secret, driver.token, colleague.token]
+  return {
+    ...organisation,
+    url,
+    receiverUrl,
+    driverId: driver.id,
+    token: driver.token,
+    colleagueToken: colleague.token,
+    teamId,
+    hubId,
+    secrets: [...secrets, webhook.secret, shared.secret, ...tasks.map(({ uuid }) => uuid)],
+  }
+}
+
+let callers = 0
+/** Wrong keys are counted by address, and this is not what is asked here: each comes from an address of its own. */
+export function fromAnywhere() {
+  callers += 1
+  return { 'x-forwarded-for': `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` }
+}
+/** For that, the server must believe what a proxy says. */
+export const environment = { WAYBILL_TRUST_PROXY: 'true' }
+
+// ---- Making ----
+
+interface Kind {
+  make: (world: World, mark?: string) => Promise<Value>
+  /** Not all that has a name can be deleted. */
+  remove?: (world: World, value: Value) => Promise<unknown>
+  missing: Value
+}
+type KindName = 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'task' | 'awb' | 'url' | 'customer' | 'text' | 'cursor'
+
+const nobodysId = 999_999_999
+
+const makeTask = async ({ post, driverId }: World, mark = 'Own') =>
+  expectDone(await post('/tasks', { awb: makeAwb(), details: mark, address: { address: mark }, userId: driverId })).task
+
+export const kinds: Record<KindName, Kind> = {
+  driver: {
+    make: async ({ post, teamId }, mark = 'Own') =>
+      expectDone(await post('/drivers', { name: mark, phone: '0722 000 333', teams: [teamId] })).user.id,
+    remove: (world, id) => world.delete(`/drivers/${id}`),
+    missing: nobodysId,
+  },
+  team: {
+    make: async ({ post }, mark = 'Own') => expectDone(await post('/teams', { name: mark })).team.id,
+    remove: (world, id) => world.delete(`/teams/${id}`),
+    missing: nobodysId,
+  },
+  hub: {
+    make: async ({ post }, mark = 'Own') => expectDone(await post('/hubs', { name: mark, lat: 44, lng: 26 })).hub.id,
+    remove: (world, id) => world.delete(`/hubs/${id}`),
+    missing: nobodysId,
+  },
+  webhook: {
+    make: async ({ post, receiverUrl }) =>
+      expectDone(await post('/webHooks', { url: receiverUrl, trigger: 9 })).webHook.id,
+    remove: (world, id) => world.delete(`/webHooks/${id}`),
+    missing: nobodysId,
+  },
+  key: {
+    make: async ({ post }, mark = 'Own') => expectDone(await post('/keys', { name: mark })).key.id,
+    remove: (world, id) => world.delete(`/keys/${id}`),
+    missing: nobodysId,
+  },
+  task: {
+    make: async (world, mark) => (await makeTask(world, mark)).id,
+    remove: async (world, id) =>
+      world.delete(`/tasks/awb/${expectDone(await world.get(`/tasks/${id}`)).task.awb as string}`),
+    missing: nobodysId,
+  },
+  awb: {
+    make: async (world, mark) => (await makeTask(world, mark)).awb,
+    remove: (world, awb) => world.delete(`/tasks/awb/${awb}`),
+    missing: 'REF-NOBODYS',
+  },
+  url: { make: async ({ receiverUrl }) => receiverUrl, missing: 'http://127.0.0.1:9/nobodys' },
+  customer: { make: async () => everybodysCustomer, missing: { name: 'Nobody', phone: '+40722000999' } },
+  text: {
+    make: async (world, mark = 'Own') => {
+      await makeTask(world, mark)
+      await kinds.driver.make(world, mark)
+      return mark
+    },
+    remove: async (world, mark) => {
+      for (const { awb } of expectDone(await world.get(`/tasks?q=${mark}`)).tasks)
+        expectDone(await world.delete(`/tasks/awb/${awb}`))
+      for (const { id } of expectDone(await world.get(`/drivers?q=${mark}`)).users)
+        expectDone(await world.delete(`/drivers/${id}`))
+    },
+    missing: 'Nobody has this text',
+  },
+  cursor: { make: async () => Buffer.from('0').toString('base64url'), missing: 'nobodys' },
+}
+
+// ---- Asking ----
+
+export interface Ask {
+  method: string
+  path: string
+  key?: string
+  body?: unknown
+}
+
+/** What a valid request holds where the schema alone does not tell. */
+const samples: Record<string, (world: World) => unknown> = {
+  phone: () => '0722 000 444',
+  url: ({ receiverUrl }) => receiverUrl,
+  address: () => ({ address: 'Own Street 1' }),
+}
+
+async function sample(world: World, node: Node, name: string): Promise<unknown> {
+  if (samples[name]) return samples[name](world)
+  if (isIdSchema(node) || node['x-number']) return kinds[node['x-number'] ? 'awb' : kindsByName[name]!].make(world)
+  if (node.properties) {
+    const required = node.required ?? []
+    const fields = required.map(async (field) => [field, await sample(world, node.properties![field]!, field)])
+    return Object.fromEntries(await Promise.all(fields))
+  }
+  if (node.items) return node.minItems || node['x-each'] ? [await sample(world, node.items, name)] : []
+  if (node.enum) return node.enum[0]
+  const [type] = [node.type].flat()
+  return type === 'boolean' ? true : type === 'string' ? 'text' : (node.minimum ?? 0)
+}
+
+function put(target: Body, [step, ...rest]: Place['steps'], value: unknown) {
+  if (step === undefined) return value
+  const inner = target?.[step]
+  const holder = target ?? (step === 0 ? [] : {})
+  holder[step] = put(inner, rest, value)
+  return holder
+}
+
+/** A request that is right in every respect, but for what is put into the place. */
+export async function ask(world: World, name: string, place?: Place, value?: unknown): Promise<Ask> {
+  const { method, path, params, body, access }: Operation = operations[name as keyof typeof operations]
+  const given: Record<string, Body> = {
+    params: params ? await sample(world, { ...(params as Node) }, '') : {},
+    body: body && (await sample(world, body as Node, '')),
+    query: {},
+  }
+  if (place) given[place.part] = put(given[place.part], place.steps, value)
+  const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(String(given['params'][parameter])))
+  const query = new URLSearchParams(given['query']).toString()
+  const key = access === 'driver' ? world.token : access === 'anybody' ? undefined : world.key
+  return {
+    method,
+    path: query ? `${filled}?${query}` : filled,
+    ...(key && { key }),
+    ...(body && { body: given['body'] }),
+  }
+}
+
+/** Sends a request that must get as far as the record: done, or refused for the state of the record alone. */
+export async function askForOwn(world: World, name: string, place?: Place): Promise<Reply> {
+  const value = place && (await kinds[place.kind].make(world))
+  const { method, path, ...options } = await ask(world, name, place, value)
+  let reply = await request(world.url, method, path, options)
+  if (reply.body.error?.code === 'TASK_NOT_STARTED') {
+    await request(world.url, 'POST', path.replace(/\w+$/, 'start'), options)
+    reply = await request(world.url, method, path, options)
+  }
+  const [item] = reply.body.results ?? []
+  const isDone = reply.status === 200 && item?.success !== false
+  const says = `${place ? describePlace(place) : name} answered ${reply.status} to what should be right: ${reply.text}`
+  assert.ok(isDone || reply.status === 409, `${says}\nTell server/test/places.ts how to ask for it (samples)`)
+  return reply
+}
+
+/** A key that may do everything but one thing. */
+export async function keyWithout({ post }: World, scope: string): Promise<string> {
+  const others = scopes.filter((other) => other !== scope)
+  return expectDone(await post('/keys', { name: `All but ${scope}`, scopes: others })).key.secret
+}

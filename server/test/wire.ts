@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import net, { type AddressInfo, type Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+
+const commit = Buffer.from('commit\0')
+
+/** A wire to the database that can be cut at the worst moment: when a commit is done, and before anybody hears of it. */
+export async function layWire(t: TestContext, databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const folder = url.searchParams.get('host')
+  const target = folder
+    ? { path: `${folder}/.s.PGSQL.${url.port || 5432}` }
+    : { host: url.hostname, port: Number(url.port || 5432) }
+  const sockets = new Set<Socket>()
+  let cutsLeft = 0
+
+  const server = net.createServer((client) => {
+    const database = net.connect(target)
+    let isCommitting = false
+    client.on('data', (chunk: Buffer) => {
+      isCommitting ||= chunk.includes(commit)
+      database.write(chunk)
+    })
+    database.on('data', (chunk) => {
+      if (isCommitting && cutsLeft > 0) {
+        cutsLeft -= 1
+        client.destroy()
+      } else client.write(chunk)
+      isCommitting = false
+    })
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => {})
+      one.on('close', () => other.destroy())
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+
+  url.searchParams.delete('host')
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    databaseUrl: url.href,
+    /** The answer to the next commit that a connection sends for the first time never arrives. */
+    cutNextCommit() {
+      cutsLeft += 1
+    },
+  }
+}
