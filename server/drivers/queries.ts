@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { columnList, unnest } from '../db/table.ts'
 import { type UserRow, users } from '../organisations/queries.ts'
-import { driverStatus } from '../tasks/queries.ts'
+import { driverStatus } from '../tasks/view.ts'
 
 /** A driver with what belongs to them. */
 export type DriverRow = UserRow & { status: number; teams: { id: number; name: string }[] }

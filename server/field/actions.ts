@@ -8,8 +8,9 @@ import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { moveTask } from '../tasks/actions.ts'
 import { changeTasks, presentTasks, type TaskChange } from '../tasks/change.ts'
-import { insertNotes, lockOpenTasksOfDriver, lockTasks } from '../tasks/queries.ts'
+import { insertNotes } from '../tasks/queries.ts'
 import type { TaskView } from '../tasks/tables.ts'
+import { lockOpenTasksOfDriver, lockTasks } from '../tasks/view.ts'
 
 /** One thing a driver does to one of their tasks. */
 export type Op =

@@ -16,17 +16,9 @@ import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, differenceOf, presentTasks, type TaskChange } from './change.ts'
 import { applyUpdate } from './edit.ts'
 import { presentTask } from './present.ts'
-import {
-  getFirstAdminId,
-  insertNotes,
-  lockDriver,
-  lockOpenTasksOfDriver,
-  lockTasks,
-  lockTasksByAwb,
-  type NewNote,
-  viewTasks,
-} from './queries.ts'
+import { getFirstAdminId, insertNotes, type NewNote } from './queries.ts'
 import type { TaskRow, TaskView } from './tables.ts'
+import { lockDriver, lockOpenTasksOfDriver, lockTasks, lockTasksByAwb, viewTasks } from './view.ts'
 
 /** What a move makes of a task, or why the task does not make it. */
 export function moveTask(

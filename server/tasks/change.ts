@@ -7,8 +7,9 @@ import { presentTimelineEntry } from '../events/present.ts'
 import { type Fired, recordEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { presentDriverSummary, presentTask } from './present.ts'
-import { listEvents, saveTasks, viewTasks } from './queries.ts'
+import { saveTasks } from './queries.ts'
 import type { TaskRow, TaskView } from './tables.ts'
+import { listEvents, viewTasks } from './view.ts'
 
 /*
  * The one way a stored task changes. Whoever wants a change locks the tasks, says what is to be different and what it

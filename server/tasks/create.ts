@@ -14,13 +14,12 @@ import {
   findTeamIds,
   insertDependencies,
   insertTasks,
-  lockDriver,
   type NewCustomer,
   reserveTaskIds,
   saveCustomers,
-  viewTasks,
 } from './queries.ts'
 import type { TaskView } from './tables.ts'
+import { lockDriver, viewTasks } from './view.ts'
 
 type Input = TaskInput | Refusal
 type Result = Task | Refusal

@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import { decodeCursor, isId, pageOf } from '../http/page.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { presentTasks } from './change.ts'
-import { type Filter, listRoute, listTasks, type RoutePlace } from './queries.ts'
+import { type Filter, listRoute, listTasks, type RoutePlace } from './view.ts'
 
 const mostOnAPage = 1_000
 

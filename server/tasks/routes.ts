@@ -16,8 +16,8 @@ import {
 import { presentTasks } from './change.ts'
 import { createTasks } from './create.ts'
 import { findRoute, findTasks } from './filter.ts'
-import { findTask, findTaskByAwb, isDriver } from './queries.ts'
 import type { TaskView } from './tables.ts'
+import { findTask, findTaskByAwb, isDriver } from './view.ts'
 
 export const taskRoutes = {
   async createTask(context, { organisation, body }) {

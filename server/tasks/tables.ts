@@ -97,6 +97,8 @@ export const notes = table('notes', {
   updated_at: 'timestamptz',
 })
 
+export type NoteRow = Row<typeof notes>
+
 /** The driver of a task, as far as a task shows them. */
 export interface DriverView {
   id: number

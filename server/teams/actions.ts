@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../tasks/change.ts'
-import { lockOpenTasksOfTeam } from '../tasks/queries.ts'
+import { lockOpenTasksOfTeam } from '../tasks/view.ts'
 import {
   deleteHub as deleteHubRow,
   deleteTeam as deleteTeamRow,

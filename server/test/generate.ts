@@ -222,10 +222,11 @@ export function createGenerator({ document, pools, urls }: World) {
   /** Words that are good for a field of that name; what the document calls only text. */
   const words: Record<string, fc.Arbitrary<unknown>> = {
     awb,
-    dependencies: awb,
+    dependencies: mostly(95, fromPool('awb', newAwb), newAwb),
     url: fc.constantFrom(...urls),
     phone: mostly(90, phone, fc.constant('+44 20 7946 0000')),
     cursor: mostly(90, cursor, fc.constant(furthest.toString('base64url'))),
+    address: fc.constantFrom('Strada Lipscani 12, București', '京都府 1-2', ' x ', ''),
     country: fc.constantFrom('RO', 'de', 'US'),
     timezone: fc.constantFrom('Europe/Bucharest', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'),
     currency: fc.constantFrom('RON', 'eur', 'JPY'),
@@ -300,15 +301,22 @@ export function createGenerator({ document, pools, urls }: World) {
     }
   }
 
-  function object({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
+  /** Mostly with few of the optional fields: each is one more reason to be refused. */
+  const object = (schema: Schema) => mostly(75, objectWith(schema, 10), objectWith(schema, 50))
+
+  function objectWith({ properties = {}, required = [] }: Schema, optionalPercent: number): fc.Arbitrary<unknown> {
     const fields = Object.entries(properties).map(([name, property]) => {
       const value = allowed(property, name)
-      return required.includes(name) ? value : mostly(30, value, fc.constant(undefined))
+      return required.includes(name) ? value : mostly(optionalPercent, value, fc.constant(undefined))
     })
     return fc.tuple(...fields).map((values) => {
       const made: Record<string, unknown> = {}
       for (const [index, name] of Object.keys(properties).entries())
         if (values[index] !== undefined) made[name] = values[index]
+      // A place on the map needs both, and the document cannot say so.
+      if ('lat' in properties && ('lat' in made) !== ('lng' in made)) Object.assign(made, { lat: 44.43, lng: '26.1' })
+      // Nor that an address needs a text if it has no place.
+      if ('streetName' in properties && 'address' in properties && !('lat' in made)) made['address'] ??= 'Strada Lipscani 12'
       return made
     })
   }

@@ -516,6 +516,10 @@ test('whatever a client does, the answers, the tasks, the routes and the log are
           last = await assertEvents(place, tasks, last, model.takeChanges())
           done++
         } catch (error) {
+          if (process.env['SURVEY']) {
+            process.stderr.write(`SURVEY ${at} ${JSON.stringify(planned)} ${JSON.stringify(model.settings)}\n${(error as Error).message.slice(0, 1500)}\n`)
+            return
+          }
           ;(error as Error).message =
             `after ${at + 1} operations, ${JSON.stringify(planned)}: ${(error as Error).message}`
           throw error

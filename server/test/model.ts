@@ -291,7 +291,9 @@ export function createModel(teamIds: number[]) {
     if (codes.length > 0) return refused(...codes)
 
     if (verb === 'accept') {
+      const isNews = !task.isAccepted
       task.isAccepted = true
+      if (isNews && statusId === Assigned) edited(task, undefined, 'DRIVER')
       if (statusId === Assigned && settings.driverAutoStartsTaskOnAccept && !isBlocked(task))
         move(task, 'start', 'DRIVER')
     }

@@ -25,8 +25,7 @@ export interface Place {
 }
 
 /** The last name on the way: what a refusal calls the field, and by what a kind is known. */
-export const nameOf = ({ steps }: Pick<Place, 'steps'>) =>
-  steps.findLast((step) => typeof step === 'string') as string
+export const nameOf = ({ steps }: Pick<Place, 'steps'>) => steps.findLast((step) => typeof step === 'string') as string
 
 export const describePlace = ({ operation, part, steps }: Place) => `${operation} ${part}.${steps.join('.')}`
 
@@ -97,10 +96,9 @@ function within(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place[] {
 function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | undefined {
   const name = nameOf(at)
   const kind = node['x-number'] ? 'awb' : kindsByName[name]
-  const isLeaf = !node.items && !node.properties
-  const looksLikeId = at.part === 'params' || isIdSchema(node) || node['x-number'] || isIdName(name)
-  if (notIds.includes(name) || (!looksLikeId && (!kind || (!isLeaf && kind !== 'customer')))) return undefined
-  if (!isLeaf && kind !== 'customer') return undefined
+  const isWhole = kind === 'customer' || (!node.items && !node.properties)
+  const looksLikeId = at.part === 'params' || isIdSchema(node) || isIdName(name)
+  if (!isWhole || notIds.includes(name) || (!kind && !looksLikeId)) return undefined
   assert.ok(
     kind,
     `${at.operation} takes ${at.part}.${at.steps.join('.')}, which looks like the id of a record. Tell server/test/places.ts ` +
@@ -123,20 +121,17 @@ export interface World extends Organisation {
   hubId: number
   /** Text that only this organisation knows, and must stay so. */
   secrets: string[]
+  nextAwb: () => string
 }
 
-let serial = 0
-/** Both organisations use the same references, so that whoever looks without the tenant finds the wrong one. */
-const makeAwb = () => {
-  serial += 1
-  return `REF-${serial}`
-}
-export const twinCount = 400
+const mostAwbs = 400
 
-/** Tasks under every awb that the other organisation is going to use. */
+const twinAwb = (number: number) => `REF-${number}`
+
+/** Tasks under every awb the other organisation uses, so that whoever looks without the tenant finds two. */
 export async function addTwins({ post }: Pick<World, 'post'>, mark: string) {
-  const tasks = Array.from({ length: twinCount }, (_, index) => ({
-    awb: `REF-${index + 1}`,
+  const tasks = Array.from({ length: mostAwbs }, (_, index) => ({
+    awb: twinAwb(index + 1),
     details: `${mark} twin`,
     address: { address: `${mark} Street` },
   }))
@@ -155,8 +150,14 @@ export async function furnish(
   url: string,
   organisation: Organisation,
   receiverUrl: string,
-  { mark, phone }: { mark: string; phone: string },
+  { mark, phone, hasTwin = false }: { mark: string; phone: string; hasTwin?: boolean },
 ): Promise<World> {
+  let serial = 0
+  const nextAwb = () => {
+    serial += 1
+    assert.ok(serial < mostAwbs, 'more tasks were made than twins: raise mostAwbs')
+    return hasTwin ? twinAwb(serial) : `${organisation.organisationId}-${serial}`
+  }
   const { post, put, key } = organisation
   const email = `${mark}@example.org`.toLowerCase()
   const settings = { googleApiKey: `${mark}-google`, callForwardingRecipient: `${mark}-call` }
@@ -175,7 +176,7 @@ export async function furnish(
   }
   const driver = await signIn('Driver')
   const colleague = await signIn('Colleague')
-  const webhook = expectDone(await post('/webHooks', { url: `${receiverUrl}?${mark}`, trigger: 4 })).webHook
+  const webhook = expectDone(await post('/webHooks', { url: `${receiverUrl}?${mark}`, trigger: 5 })).webHook
   const shared = expectDone(await post('/webHooks', { url: receiverUrl, trigger: 5 })).webHook
   const spare = expectDone(await post('/keys', { name: `${mark} key` })).key
 
@@ -189,7 +190,7 @@ export async function furnish(
     tasks.push(
       expectDone(
         await post('/tasks', {
-          awb: makeAwb(),
+          awb: nextAwb(),
           address,
           customer,
           details: `${mark} details`,
@@ -214,6 +215,7 @@ export async function furnish(
     colleagueToken: colleague.token,
     teamId,
     hubId,
+    nextAwb,
     secrets: [...secrets, webhook.secret, shared.secret, ...tasks.map(({ uuid }) => uuid)],
   }
 }
@@ -239,8 +241,8 @@ type KindName = 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'task' | 'awb' |
 
 const nobodysId = 999_999_999
 
-const makeTask = async ({ post, driverId }: World, mark = 'Own') =>
-  expectDone(await post('/tasks', { awb: makeAwb(), details: mark, address: { address: mark }, userId: driverId })).task
+const makeTask = async ({ post, driverId, nextAwb }: World, mark = 'Own') =>
+  expectDone(await post('/tasks', { awb: nextAwb(), details: mark, address: { address: mark }, userId: driverId })).task
 
 export const kinds: Record<KindName, Kind> = {
   driver: {
@@ -316,15 +318,23 @@ const samples: Record<string, (world: World) => unknown> = {
   address: () => ({ address: 'Own Street 1' }),
 }
 
-async function sample(world: World, node: Node, name: string): Promise<unknown> {
+/** Where the own records of a request come from: made for it, unless a walk has some that it can use again. */
+export type Own = (kind: KindName) => Promise<Value>
+
+export function reusing(world: World): Own {
+  const made = new Map<KindName, Promise<Value>>()
+  return (kind) => made.getOrInsertComputed(kind, () => kinds[kind].make(world))
+}
+
+async function sample(world: World, own: Own, node: Node, name: string): Promise<unknown> {
   if (samples[name]) return samples[name](world)
-  if (isIdSchema(node) || node['x-number']) return kinds[node['x-number'] ? 'awb' : kindsByName[name]!].make(world)
+  if (isIdSchema(node) || node['x-number']) return own(node['x-number'] ? 'awb' : kindsByName[name]!)
   if (node.properties) {
     const required = node.required ?? []
-    const fields = required.map(async (field) => [field, await sample(world, node.properties![field]!, field)])
+    const fields = required.map(async (field) => [field, await sample(world, own, node.properties![field]!, field)])
     return Object.fromEntries(await Promise.all(fields))
   }
-  if (node.items) return node.minItems || node['x-each'] ? [await sample(world, node.items, name)] : []
+  if (node.items) return node.minItems || node['x-each'] ? [await sample(world, own, node.items, name)] : []
   if (node.enum) return node.enum[0]
   const [type] = [node.type].flat()
   return type === 'boolean' ? true : type === 'string' ? 'text' : (node.minimum ?? 0)
@@ -339,11 +349,17 @@ function put(target: Body, [step, ...rest]: Place['steps'], value: unknown) {
 }
 
 /** A request that is right in every respect, but for what is put into the place. */
-export async function ask(world: World, name: string, place?: Place, value?: unknown): Promise<Ask> {
+export async function ask(
+  world: World,
+  name: string,
+  place?: Place,
+  value?: unknown,
+  own: Own = (kind) => kinds[kind].make(world),
+): Promise<Ask> {
   const { method, path, params, body, access }: Operation = operations[name as keyof typeof operations]
   const given: Record<string, Body> = {
-    params: params ? await sample(world, { ...(params as Node) }, '') : {},
-    body: body && (await sample(world, body as Node, '')),
+    params: params ? await sample(world, own, params as Node, '') : {},
+    body: body && (await sample(world, own, body as Node, '')),
     query: {},
   }
   if (place) given[place.part] = put(given[place.part], place.steps, value)

@@ -1,106 +1,433 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type Operation, operations } from '../../contract/operations.ts'
-import { sql } from '../db/sql.ts'
-import { aTask } from './factories.ts'
+import { after, type TestContext, test } from 'node:test'
+import { Type } from 'typebox'
+import { scopes } from '../../contract/key.ts'
+import { type Operation, operations, takesIdempotencyKey } from '../../contract/operations.ts'
+import { Each, Id, Nullable, reply as replySchema } from '../../contract/schema.ts'
+import type { Db } from '../db/db.ts'
+import { raw, sql } from '../db/sql.ts'
+import {
+  addTwins,
+  ask,
+  askForOwn,
+  describePlace,
+  environment,
+  findPlaces,
+  fromAnywhere,
+  furnish,
+  keyWithout,
+  kinds,
+  nameOf,
+  type Own,
+  type Place,
+  reusing,
+  type Value,
+  type World,
+} from './places.ts'
 import { startReceiver } from './receiver.ts'
-import { request, startServer, type TestServer } from './server.ts'
+import { type Reply, request, startServer, type TestServer } from './server.ts'
 
 /*
- * Walks the table of operations with the key of another organisation. A new operation is walked by itself; a new kind
- * of id in a path must be told here how to make one, or the walk fails.
+ * The tenancy matrix: every operation × every place an id can stand × whose id it is × who asks, made from the table of
+ * operations (see places.ts). What belongs to others must look exactly like what does not exist, to everybody.
  */
-const makers: Record<string, (server: TestServer, receiverUrl: string) => Promise<number | string>> = {
-  keyId: async (server) => (await server.post('/keys', { name: 'Theirs' })).body.key.id,
-  webhookId: async (server, url) => (await server.post('/webHooks', { url, trigger: 4 })).body.webHook.id,
-}
 
 const all = Object.entries<Operation>(operations)
-const withIds = all.filter(([, { path }]) => path.includes(':'))
-const lists = all.filter(([, { path, method }]) => method === 'GET' && !path.includes(':'))
+const places = findPlaces(operations)
+const references = places.filter(({ kind, isOwnName }) => !isOwnName && kind !== 'cursor')
 
-test('what belongs to others looks exactly like what does not exist', async (t) => {
-  const server = await startServer(t)
-  const stranger = await server.another()
-  const receiver = await startReceiver(t)
+const mark = 'KANARIENVOGEL'
 
-  for (const [name, { path, method, body }] of withIds) {
-    const parameter = /:(\w+)/.exec(path)?.[1] as string
-    const make = makers[parameter]
-    assert.ok(make, `tell the strangers test how to make a ${parameter} (for ${name})`)
-    const id = await make(server, receiver.url)
-    const ask = (value: number | string) =>
-      request(server.url, method, path.replace(`:${parameter}`, String(value)), {
-        key: stranger.key,
-        ...(body && { body: {} }),
-      })
+interface Houses {
+  server: TestServer
+  own: World
+  theirs: World
+}
 
-    const foreign = await ask(id)
-    const missing = await ask(999_999_999)
-    assert.equal(foreign.status, 404, name)
-    assert.deepEqual({ ...foreign.body.error, requestId: '' }, { ...missing.body.error, requestId: '' }, name)
+let settled: Promise<Houses> | undefined
+/** Two organisations that have something of everything; `theirs` has a task under every awb of `own`, too. */
+const settle = (t: TestContext) => (settled ??= build(t))
+
+async function build(t: TestContext): Promise<Houses> {
+  const server = await startServer(t, environment)
+  const { url } = server
+  const receivers = [await startReceiver(), await startReceiver()] as const
+  after(() => Promise.all(receivers.map(({ close }) => close())))
+  const own = await furnish(url, server, receivers[0].url, { mark: 'Own', phone: '+40733111222', hasTwin: true })
+  const theirs = await furnish(url, await server.another(), receivers[1].url, { mark, phone: '+40744987123' })
+  await addTwins(theirs, mark)
+  return { server, own, theirs }
+}
+
+type Whose = 'foreign' | 'deleted' | 'missing'
+
+/** One id of every kind that is not the caller's, in each of the ways an id can fail to be. */
+async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whose, Value>>> {
+  const collected = new Map<string, Map<Whose, Value>>()
+  for (const kind of new Set(places.map((place) => place.kind))) {
+    const { make, remove, missing } = kinds[kind]
+    const ids = new Map<Whose, Value>([['foreign', await make(theirs, mark)]])
+    if (remove) {
+      const gone = await make(own, 'Vanished')
+      await remove(own, gone)
+      ids.set('deleted', gone)
+    }
+    collected.set(kind, ids.set('missing', missing))
   }
-})
+  return collected
+}
 
-test('lists show nothing of others', async (t) => {
-  const server = await startServer(t)
-  const stranger = await server.another()
-  const receiver = await startReceiver(t)
-  await server.post('/tasks', aTask({ awb: 'SECRET-AWB' }))
-  await server.post('/keys', { name: 'SECRET-KEY' })
-  await server.put('/company', { name: 'SECRET-NAME' })
-  await server.post('/webHooks', { url: `${receiver.url}/SECRET-URL`, trigger: 4 })
-
-  for (const [name, { path, method }] of lists) {
-    const { body } = await request(server.url, method, path, { key: stranger.key })
-    assert.ok(!JSON.stringify(body).includes('SECRET'), name)
-  }
-})
-
-test('nothing is answered without a key or with one that lacks the scope', async (t) => {
-  const server = await startServer(t)
-  await server.database.everyone.run(
-    sql`update keys set scopes = '{}' where organisation_id = ${server.organisationId}`,
-  )
-
-  for (const [name, { path, method }] of all) {
-    const url = path.replace(/:\w+/g, '1')
-    const nobody = await request(server.url, method, url)
-    assert.deepEqual([nobody.status, nobody.body.error.code], [401, 'UNAUTHORIZED'], name)
-    const limited = await request(server.url, method, url, { key: server.key })
-    assert.deepEqual([limited.status, limited.body.error.code], [403, 'FORBIDDEN'], name)
-  }
-})
-
-test('the database shows a connection only the organisation it works for, even if a query forgets to ask', async (t) => {
-  const server = await startServer(t)
-  const stranger = await server.another()
-  await server.post('/tasks', aTask())
-  const { database } = server
-
-  const tables = await database.everyone.many<{ name: string }>(sql`
-    select c.relname as name from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id'
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`)
-  assert.ok(tables.length >= 10)
-
-  const tasksSeen = async (organisationId: number) =>
-    (await database.of(organisationId).many(sql`select id from tasks`)).length
-  assert.equal(await tasksSeen(server.organisationId), 1)
-  assert.equal(await tasksSeen(stranger.organisationId), 0)
-
-  const unguarded = await database.everyone.many<{ name: string }>(sql`
-    select c.relname as name from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id'
+/** Everything an organisation has, as text: if the text is the same, nothing was touched. */
+async function snapshotOf(db: Db, organisationId: number): Promise<Record<string, string>> {
+  const tables = await db.many<{ name: string; column: string }>(sql`
+    select c.relname as name, a.attname as column from pg_class c
+    join pg_attribute a on a.attrelid = c.oid
+      and a.attname = case c.relname when 'organisations' then 'id' else 'organisation_id' end
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
-      and not (c.relrowsecurity and c.relforcerowsecurity
-        and exists (select from pg_policy p where p.polrelid = c.oid))`)
-  assert.deepEqual(unguarded, [])
-
-  await assert.rejects(
-    database
-      .of(stranger.organisationId)
-      .run(sql`insert into hubs (organisation_id, name) values (${server.organisationId}, 'Theirs')`),
-    /row-level security/,
+    order by 1`)
+  const rows = await Promise.all(
+    tables.map(({ name, column }) =>
+      db.get<{ text: string }>(sql`
+        select coalesce(string_agg(t::text, e'\n' order by t::text), '') as text
+        from ${raw(name)} t where ${raw(column)} = ${organisationId}`),
+    ),
   )
+  return Object.fromEntries(tables.map(({ name }, index) => [name, rows[index]?.text as string]))
+}
+
+/** Deliveries and the marks of used keys come a moment after the request that caused them. */
+async function waitForQuiet(db: Db, organisationId: number) {
+  for (;;) {
+    const { busy } = await db.get<{ busy: boolean }>(sql`
+      select exists (select from deliveries where organisation_id = ${organisationId})
+        or not exists (select from keys where organisation_id = ${organisationId} and last_used_at is not null) as busy`)
+    if (!busy) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+/** Collects what is wrong, so that one walk tells everything. */
+function startWalk({ own, theirs }: Houses, ownIds?: Own) {
+  const problems = new Set<string>()
+  let requests = 0
+  return {
+    problems,
+    count: () => requests,
+    check(condition: boolean, problem: string) {
+      if (!condition) problems.add(problem)
+    },
+    async send(name: string, place: Place | undefined, value: unknown, key?: string | null, headers?: object) {
+      const { method, path, ...options } = await ask(own, name, place, value, ownIds)
+      const { key: usual, ...rest } = options
+      const credential = key === undefined ? usual : (key ?? undefined)
+      requests += 1
+      const reply = await request(own.url, method, path, {
+        ...rest,
+        ...(credential && { key: credential }),
+        headers: { ...fromAnywhere(), ...headers },
+      })
+      const answer = reply.text + JSON.stringify([...reply.headers])
+      for (const secret of theirs.secrets)
+        if (answer.includes(secret)) problems.add(`${name} answered ${secret} of others to ${method} ${path}`)
+      return reply
+    },
+  }
+}
+type Walk = ReturnType<typeof startWalk>
+
+const fleeting = /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|(?!status).*Id|.*(At|Time|ETA))$/
+
+/** An answer without what is different every time, and without the id that was asked for. */
+function comparable(body: unknown, value: unknown): unknown {
+  if (Array.isArray(body)) return body.map((item) => comparable(item, value))
+  if (typeof body === 'string') return body.replaceAll(String(value), '…')
+  if (typeof body !== 'object' || body === null) return body === value ? '…' : body
+  const entries = Object.entries(body).filter(([key]) => !fleeting.test(key) || key === 'code')
+  return Object.fromEntries(entries.map(([key, inner]) => [key, comparable(inner, value)]))
+}
+const tellsOf = ({ status, body }: Reply, value: unknown) => JSON.stringify([status, comparable(body, value)])
+
+/** What the contract promises for an id that is not the caller's. */
+function promiseOf(place: Place): { holds: (reply: Reply) => boolean; says: string } {
+  const field = nameOf(place)
+  const isWholeItem = place.steps.length === 2
+  const refusesField = (error?: { code: string; field?: string }) =>
+    !!error && /_NOT_FOUND$/.test(error.code) && error.field === (isWholeItem && place.isItem ? undefined : field)
+  if (place.part === 'params') {
+    const { missing } = operations[place.operation as keyof typeof operations] as Operation
+    return {
+      holds: ({ status, body }) => status === 404 && body.error.code === missing,
+      says: `404 ${missing ?? '(operations.ts must say `missing`)'}`,
+    }
+  }
+  if (place.part === 'query')
+    return {
+      holds: ({ status, body }) => status === 200 && Object.values(body).find(Array.isArray)?.length === 0,
+      says: 'an empty list',
+    }
+  if (place.isItem)
+    return {
+      holds: ({ status, body }) =>
+        status === 200 && !body.results.at(-1).success && refusesField(body.results.at(-1).error),
+      says: `200 with an item refused as …_NOT_FOUND${isWholeItem ? '' : ` with the field ${field}`}`,
+    }
+  return {
+    holds: ({ status, body }) => status === 400 && refusesField(body.error),
+    says: `400 …_NOT_FOUND with the field ${field}`,
+  }
+}
+
+test('whatever belongs to others, is deleted or never was: the answer is the same, and nothing of others is seen or touched', async (t) => {
+  const houses = await settle(t)
+  const { server, own, theirs } = houses
+  const db = server.database.everyone
+  const ids = await collectIds(houses)
+  const colleagueTask = await kinds.task.make(own)
+  await waitForQuiet(db, theirs.organisationId)
+  const before = await snapshotOf(db, theirs.organisationId)
+  const walk = startWalk(houses, reusing(own))
+
+  for (const place of references) {
+    await askForOwn(own, place.operation, place)
+    await walkPlace(walk, place, [...(ids.get(place.kind) as Map<Whose, Value>)])
+    if (place.steps.at(-1) === 0) await walkList(walk, own, place, ids.get(place.kind) as Map<Whose, Value>)
+  }
+  for (const place of references.filter(isDriversTask)) {
+    // For another driver of the same house, the task is somebody else's too.
+    const replies = []
+    for (const value of [colleagueTask, kinds.task.missing])
+      replies.push(tellsOf(await walk.send(place.operation, place, value, own.colleagueToken), value))
+    walk.check(replies[0] === replies[1], `${describePlace(place)}: a colleague's task differs from a missing one`)
+    walk.check(replies[0]?.startsWith('[404') === true, `${describePlace(place)}: a colleague's task: ${replies[0]}`)
+  }
+
+  assert.deepEqual([...walk.problems], [])
+  assert.deepEqual(await snapshotOf(db, theirs.organisationId), before)
+  t.diagnostic(`${references.length} places in ${all.length} operations, ${walk.count()} requests`)
+})
+
+const isDriversTask = ({ operation, kind }: Place) =>
+  kind === 'task' && (operations[operation as keyof typeof operations] as Operation).access === 'driver'
+
+async function walkPlace(walk: Walk, place: Place, values: [Whose, Value][]) {
+  const promise = promiseOf(place)
+  const told = new Map<Whose, string>()
+  for (const [whose, value] of values) {
+    const reply = await walk.send(place.operation, place, value)
+    told.set(whose, tellsOf(reply, value))
+    const says = `${describePlace(place)} with ${whose} ${value} should be ${promise.says}, and is ${reply.status} ${reply.text.slice(0, 300)}`
+    walk.check(promise.holds(reply), says)
+  }
+  for (const [whose, text] of told)
+    walk.check(
+      text === told.get('missing'),
+      `${describePlace(place)}: ${whose} answers ${text.slice(0, 300)}, missing answers ${told.get('missing')?.slice(0, 300)}`,
+    )
+}
+
+/** A stranger's id hides behind one's own. */
+async function walkList(walk: Walk, own: World, place: Place, ids: Map<Whose, Value>) {
+  const promise = promiseOf(place)
+  const list = { ...place, steps: place.steps.slice(0, -1) }
+  for (const [whose, value] of ids) {
+    const reply = await walk.send(place.operation, list, [await kinds[place.kind].make(own), value])
+    walk.check(
+      promise.holds(reply),
+      `${describePlace(list)} with an own id and ${whose} ${value} should be ${promise.says}, and is ${reply.status} ${reply.text.slice(0, 300)}`,
+    )
+  }
+}
+
+test('who may not call learns nothing, whatever id they name', async (t) => {
+  const houses = await settle(t)
+  const { server, own, theirs } = houses
+  const ids = await collectIds(houses)
+  const limited = new Map<string, string>()
+  for (const scope of scopes) limited.set(scope, await keyWithout(own, scope))
+  const outdated = await collectOutdated(houses)
+  const db = server.database.everyone
+  await waitForQuiet(db, theirs.organisationId)
+  const before = await snapshotOf(db, theirs.organisationId)
+  const walk = startWalk(houses, reusing(own))
+
+  for (const [name, { access, scope }] of all.filter(([, { access }]) => access !== 'anybody')) {
+    const callers: [who: string, key: string | null, expected: string][] = [
+      ['nobody', null, '401 UNAUTHORIZED'],
+      ['a made-up key', 'wbd_made-up', '401 UNAUTHORIZED'],
+      ['a damaged key', `${own.key.slice(0, -1)}!`, '401 UNAUTHORIZED'],
+      ...(access === 'driver'
+        ? ([['a key', own.key, '401 UNAUTHORIZED']] as const).map((caller): [string, string, string] => [...caller])
+        : ([['a driver', own.token, '401 UNAUTHORIZED']] as const).map((caller): [string, string, string] => [
+            ...caller,
+          ])),
+    ]
+    if (scope) callers.push([`a key without ${scope}`, limited.get(scope) as string, '403 FORBIDDEN'])
+    for (const [who, key, code] of outdated) callers.push([who, key, code])
+
+    const ownPlaces = places.filter(({ operation, kind }) => operation === name && kind !== 'cursor')
+    const spots: [Place | undefined, Value | undefined][] = [
+      [undefined, undefined],
+      ...ownPlaces.flatMap((place) =>
+        [...(ids.get(place.kind) as Map<Whose, Value>).values()].map((value): [Place, Value] => [place, value]),
+      ),
+    ]
+    for (const [who, key, expected] of callers) {
+      const told = new Set<string>()
+      for (const [place, value] of spots) {
+        const reply = await walk.send(name, place, value, key)
+        const where = place ? describePlace(place) : name
+        const code = `${reply.status} ${reply.body.error?.code}`
+        walk.check(code === expected, `${where} for ${who} should be ${expected}, and is ${code}`)
+        told.add(tellsOf(reply, value))
+      }
+      walk.check(told.size === 1, `${name} tells ${who} different things: ${[...told].join(' ')}`)
+    }
+  }
+
+  assert.deepEqual([...walk.problems], [])
+  assert.deepEqual(await snapshotOf(db, theirs.organisationId), before)
+  t.diagnostic(`${walk.count()} requests`)
+})
+
+/** Credentials that were good once. */
+async function collectOutdated({ server, own }: Houses): Promise<[who: string, key: string, code: string][]> {
+  const { body: revoked } = await own.post('/keys', { name: 'Revoked' })
+  await own.delete(`/keys/${revoked.key.id}`)
+  const { body: expired } = await own.post('/keys', { name: 'Expired' })
+  await server.database.everyone.run(sql`update keys set expires_at = now() where id = ${expired.key.id as number}`)
+  const { body: gone } = await own.post('/drivers', { name: 'Gone', phone: '0733 444 555', teams: [own.teamId] })
+  const { body: invitation } = await own.post(`/drivers/${gone.user.id}/invite`)
+  const signedIn = await request(own.url, 'POST', '/api/v1/driver/login', {
+    body: { phone: '0733 444 555', code: invitation.code },
+  })
+  await own.delete(`/drivers/${gone.user.id}`)
+  return [
+    ['a revoked key', revoked.key.secret, '401 UNAUTHORIZED'],
+    ['an expired key', expired.key.secret, '401 KEY_EXPIRED'],
+    ['a deleted driver', signedIn.body.token, '401 UNAUTHORIZED'],
+  ]
+}
+
+test('a name that others use is as good as a new one, and brings nothing of theirs', async (t) => {
+  const houses = await settle(t)
+  const { server, own, theirs } = houses
+  const ids = await collectIds(houses)
+  const db = server.database.everyone
+  await waitForQuiet(db, theirs.organisationId)
+  const before = await snapshotOf(db, theirs.organisationId)
+  const walk = startWalk(houses)
+
+  for (const place of places.filter(({ isOwnName }) => isOwnName)) {
+    const told = new Map<Whose, string>()
+    for (const [whose, value] of ids.get(place.kind) as Map<Whose, Value>) {
+      const fresh = place.kind === 'url' && whose === 'missing' ? `${own.receiverUrl}?${place.operation}` : value
+      const taken = place.kind === 'awb' ? await renewable(houses, whose) : fresh
+      const reply = await walk.send(place.operation, place, taken)
+      told.set(whose, tellsOf(reply, taken))
+      const [item] = reply.body.results ?? []
+      walk.check(
+        reply.status === 200 && item?.success !== false,
+        `${describePlace(place)} with ${whose} ${JSON.stringify(taken)}: ${reply.text.slice(0, 300)}`,
+      )
+    }
+    walk.check(new Set(told.values()).size === 1, `${describePlace(place)} tells them apart: ${[...told].join('\n')}`)
+  }
+
+  assert.deepEqual([...walk.problems], [])
+  assert.deepEqual(await snapshotOf(db, theirs.organisationId), before)
+})
+
+let renewed = 0
+/** An awb that is free here, each time another: one that others have, one that was deleted, one that never was. */
+async function renewable({ own }: Houses, whose: Whose): Promise<string> {
+  renewed += 1
+  if (whose === 'foreign') return `REF-${400 - renewed}`
+  if (whose === 'missing') return `NEW-${renewed}`
+  const awb = await kinds.awb.make(own)
+  await kinds.awb.remove?.(own, awb)
+  return awb as string
+}
+
+test('an idempotency key of others never brings their answer', async (t) => {
+  const houses = await settle(t)
+  const { own, theirs } = houses
+  const walk = startWalk(houses)
+
+  for (const [name] of all.filter(([, operation]) => takesIdempotencyKey(operation))) {
+    const headers = { 'idempotency-key': `shared ${name}` }
+    const { method, path, ...options } = await ask(theirs, name)
+    await request(theirs.url, method, path, { ...options, headers })
+    // The very same request too, so that nothing but the organisation tells them apart.
+    const { key: _, ...same } = options
+    const credential = (operations[name as keyof typeof operations] as Operation).access ? own.token : own.key
+    const stolen = await request(own.url, method, path, { ...same, key: credential, headers })
+    const reply = await walk.send(name, undefined, undefined, undefined, { 'idempotency-key': `own ${name}` })
+    for (const { headers, text } of [stolen, reply]) {
+      walk.check(!headers.has('idempotent-replayed'), `${name} replayed an answer of others`)
+      for (const secret of theirs.secrets) walk.check(!text.includes(secret), `${name} answered ${secret} of others`)
+    }
+  }
+
+  assert.deepEqual([...walk.problems], [])
+})
+
+test('lists show nothing of others, and a cursor of theirs only leads through one’s own', async (t) => {
+  const houses = await settle(t)
+  const { theirs } = houses
+  const walk = startWalk(houses)
+  const idsIn = ({ body }: Reply) => (Object.values(body).find(Array.isArray) ?? []).map(({ id }) => id as number)
+
+  for (const [name, { method, path }] of all.filter(([, { method }]) => method === 'GET'))
+    if (!path.includes(':'))
+      walk.check((await walk.send(name, undefined, undefined)).status === 200, `${method} ${path}`)
+
+  for (const place of places.filter(({ kind }) => kind === 'cursor')) {
+    const { method, path, ...options } = await ask(theirs, place.operation)
+    const asDriver = path.replace(/drivers\/\d+\//, `drivers/${theirs.driverId}/`)
+    const { body } = await request(theirs.url, method, `${asDriver}?limit=1`, options)
+    assert.ok(
+      body.nextCursor,
+      `${place.operation} has no second page to ask for: ${JSON.stringify(body).slice(0, 200)}`,
+    )
+    const everything = idsIn(await walk.send(place.operation, undefined, undefined))
+    const found = idsIn(await walk.send(place.operation, place, body.nextCursor))
+    walk.check(new Set(everything).isSupersetOf(new Set(found)), `${describePlace(place)} leads to ${found}`)
+  }
+
+  assert.deepEqual([...walk.problems], [])
+})
+
+test('whoever signs in cannot tell a number that others know from one that nobody knows', async (t) => {
+  const houses = await settle(t)
+  const { own, theirs } = houses
+  const known = '+40755123123'
+  const { body } = await theirs.post('/drivers', { name: mark, phone: known, teams: [theirs.teamId] })
+  const { body: invitation } = await theirs.post(`/drivers/${body.user.id}/invite`)
+  const wrong = String((Number(invitation.code) + 1) % 1_000_000).padStart(6, '0')
+  const signIn = (phone: string) =>
+    request(own.url, 'POST', '/api/v1/driver/login', { body: { phone, code: wrong }, headers: fromAnywhere() })
+
+  const told = []
+  for (const phone of [known, '+40755123124', 'no number']) told.push(tellsOf(await signIn(phone), phone))
+
+  assert.equal(new Set(told).size, 1, told.join('\n'))
+  assert.match(told[0] as string, /^\[401,.*UNAUTHORIZED/)
+})
+
+test('an id nobody told the matrix about stops it with a sentence that says what to add', () => {
+  const added = (operation: Partial<Operation>) =>
+    findPlaces({
+      addition: { method: 'POST', path: '/', tag: '', summary: '', refuses: [], reply: replySchema({}), ...operation },
+    })
+  const sentence = /addition takes .*partner.*Tell server\/test\/places\.ts/
+
+  assert.throws(() => added({ params: Type.Object({ partner: Type.String() }) }), sentence)
+  assert.throws(() => added({ query: Type.Object({ partnerId: Type.Optional(Type.String()) }) }), sentence)
+  assert.throws(() => added({ body: Type.Object({ partner: Type.Optional(Nullable(Id())) }) }), sentence)
+  assert.throws(() => added({ body: Type.Object({ partners: Type.Array(Id()) }) }), sentence)
+  assert.throws(
+    () => added({ body: Type.Object({ items: Each(Type.Object({ with: Type.Object({ partner: Id() }) })) }) }),
+    sentence,
+  )
+  assert.equal(added({ body: Type.Object({ teamId: Id() }) }).length, 1)
 })

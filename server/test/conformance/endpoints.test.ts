@@ -49,6 +49,7 @@ test('the key is the whole value of the Authorization header', async (t) => {
 
 test('even a body that is not JSON gets an answer that carries success', async (t) => {
   const server = await startServer(t)
+  assert.equal((await server.get('/webHooks')).body.success, true)
   const reply = await request(server.url, 'POST', '/api/v1/tasks', { key: server.key, raw: '{"awb": ' })
   assert.equal(reply.body.success, false)
 })

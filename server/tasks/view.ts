@@ -1,0 +1,172 @@
+import { InTransit, Succeeded } from '../../core/task-status.ts'
+import type { Db } from '../db/db.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { columnList } from '../db/table.ts'
+import { type EventFacts, eventFacts } from '../events/record.ts'
+import type { DriverView, TaskView } from './tables.ts'
+
+/** 0 off duty, 1 on duty and free, 2 on duty with a task in transit. Derived, so that it cannot be wrong. */
+export const driverStatus = raw(`
+  case when not u.in_shift then 0
+    when exists (
+      select from tasks own
+      where own.organisation_id = u.organisation_id and own.user_id = u.id
+        and own.status_id = ${InTransit} and own.deleted_at is null) then 2
+    else 1 end`)
+
+const view = sql`
+  select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver,
+    case when m.id is null then null else json_build_object('id', m.id, 'name', m.name) end as team,
+    coalesce(n.list, '[]') as notes, coalesce(p.list, '[]') as dependencies`
+
+const joins = sql`
+  join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
+  left join customers c on c.organisation_id = t.organisation_id and c.id = t.customer_id
+  left join teams m on m.organisation_id = t.organisation_id and m.id = t.team_id
+  left join lateral (
+    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status
+    from users u
+    where u.organisation_id = t.organisation_id and u.id = t.user_id
+  ) d on true
+  left join lateral (
+    select json_agg(written order by written.id) as list
+    from (
+      select w.*, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar) as author
+      from notes w
+      join users u on u.organisation_id = w.organisation_id and u.id = w.user_id
+      where w.organisation_id = t.organisation_id and w.task_id = t.id
+    ) written
+  ) n on true
+  left join lateral (
+    select json_agg(json_build_object('task_id', o.id, 'awb', o.awb, 'status_id', o.status_id) order by o.id) as list
+    from dependencies x
+    join tasks o on o.organisation_id = x.organisation_id and o.id = x.depends_on_id
+    where x.organisation_id = t.organisation_id and x.task_id = t.id
+  ) p on true`
+
+/** The tasks with these ids and all that belongs to them, in the order of the ids given. */
+export const viewTasks = (db: Db, organisationId: number, ids: number[]) =>
+  db.many<TaskView>(sql`
+    ${view}
+    from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
+    join tasks t on t.organisation_id = ${organisationId} and t.id = wanted.id and t.deleted_at is null
+    ${joins}
+    order by wanted.place`)
+
+export const findTask = (db: Db, organisationId: number, taskId: number) =>
+  db.find<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where t.organisation_id = ${organisationId} and t.id = ${taskId} and t.deleted_at is null`)
+
+export const findTaskByAwb = (db: Db, organisationId: number, awb: string) =>
+  db.find<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where t.organisation_id = ${organisationId} and t.awb = ${awb} and t.deleted_at is null`)
+
+export interface Filter {
+  statusIds?: number[] | undefined
+  userId?: number | undefined
+  teamId?: number | undefined
+  awb?: string | undefined
+  text?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  updatedAfter?: Date | undefined
+}
+
+const filtered = (organisationId: number, filter: Filter): Sql => {
+  const conditions = [sql`t.organisation_id = ${organisationId} and t.deleted_at is null`]
+  if (filter.statusIds) conditions.push(sql`t.status_id = any(${filter.statusIds}::smallint[])`)
+  if (filter.userId) conditions.push(sql`t.user_id = ${filter.userId}`)
+  if (filter.teamId) conditions.push(sql`t.team_id = ${filter.teamId}`)
+  if (filter.awb !== undefined) conditions.push(sql`t.awb = ${filter.awb}`)
+  if (filter.from) conditions.push(sql`t.planned_at >= ${filter.from}`)
+  if (filter.to) conditions.push(sql`t.planned_at <= ${filter.to}`)
+  if (filter.updatedAfter) conditions.push(sql`t.updated_at > ${filter.updatedAfter}`)
+  if (filter.text) {
+    const pattern = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
+    conditions.push(sql`(t.awb ilike ${pattern} or t.details ilike ${pattern} or a.address ilike ${pattern}
+      or c.name ilike ${pattern} or c.phone ilike ${pattern})`)
+  }
+  return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
+}
+
+/** A page of tasks in the order of their ids, after the one given. */
+export const listTasks = (db: Db, organisationId: number, filter: Filter, afterId: number, limit: number) =>
+  db.many<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where ${filtered(organisationId, filter)} and t.id > ${afterId}
+    order by t.id
+    limit ${limit}`)
+
+export interface RoutePlace {
+  isDone: boolean
+  position: number
+  id: number
+}
+
+/** A page of a driver's tasks: open ones first, in the order of the route, then what is done. */
+export const listRoute = (db: Db, organisationId: number, filter: Filter, after: RoutePlace, limit: number) =>
+  db.many<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where ${filtered(organisationId, filter)}
+      and (t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id) > (${after.isDone}, ${after.position}::int, ${after.id}::bigint)
+    order by t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id
+    limit ${limit}`)
+
+export const listEvents = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.many<EventFacts>(sql`
+    select ${columnList(eventFacts)} from events
+    where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
+    order by task_id, sequence`)
+
+/**
+ * Locks the rows until the transaction ends, in id order, so that two changes queue up instead of racing. `no key`,
+ * because what refers to a task (a note, a dependency) need not wait for whoever changes it.
+ */
+export const lockTasks = (db: Db, organisationId: number, ids: number[]) =>
+  db.many<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where t.organisation_id = ${organisationId} and t.id = any(${ids}::bigint[]) and t.deleted_at is null
+    order by t.id
+    for no key update of t`)
+
+export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =>
+  db.many<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where t.organisation_id = ${organisationId} and t.awb = any(${awbs}::text[]) and t.deleted_at is null
+    order by t.id
+    for no key update of t`)
+
+export const lockOpenTasksOfDriver = (db: Db, organisationId: number, driverId: number) =>
+  db.many<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.status_id < ${Succeeded}
+      and t.deleted_at is null
+    order by t.id
+    for no key update of t`)
+
+export const lockOpenTasksOfTeam = (db: Db, organisationId: number, teamId: number) =>
+  db.many<TaskView>(sql`
+    ${view} from tasks t ${joins}
+    where t.organisation_id = ${organisationId} and t.team_id = ${teamId} and t.status_id < ${Succeeded}
+      and t.deleted_at is null
+    order by t.id
+    for no key update of t`)
+
+export const isDriver = async (db: Db, organisationId: number, driverId: number) =>
+  (await db.run(sql`
+    select from users
+    where organisation_id = ${organisationId} and id = ${driverId} and is_driver and deleted_at is null`)) > 0
+
+/** Locks a driver, so that two sets of tasks are appended to the route one after the other. */
+export const lockDriver = (db: Db, organisationId: number, driverId: number) =>
+  db.find<DriverView & { last_position: number }>(sql`
+    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
+      coalesce((
+        select max(t.route_position) from tasks t
+        where t.organisation_id = u.organisation_id and t.user_id = u.id and t.status_id < ${Succeeded}
+          and t.deleted_at is null), 0) as last_position
+    from users u
+    where u.organisation_id = ${organisationId} and u.id = ${driverId} and u.is_driver and u.deleted_at is null
+    for no key update of u`)
