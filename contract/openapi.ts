@@ -5,8 +5,9 @@ type Json = Record<string, unknown>
 
 /** What any operation may answer, whatever it does. */
 const shared: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'OVERLOADED']
-const sharedWithBody: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-const sharedWithKey: ErrorCode[] = ['VALIDATION_FAILED', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']
+/** A body is read wherever one may come, also by an operation that does not look at it. */
+const sharedByWrites: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const sharedWithKey: ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']
 
 /** The OpenAPI 3.1 document of the operations table. Schemas with a title are shared as components. */
 export function openApiDocument(version: string, serverUrl: string): Json {
@@ -40,7 +41,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
   const codes = new Set([
     ...refuses,
     ...(missing ? [missing] : []),
-    ...(body ? sharedWithBody : []),
+    ...(operation.method === 'GET' ? [] : sharedByWrites),
     ...(isRepeatable ? sharedWithKey : []),
     ...shared,
   ])

@@ -9,7 +9,7 @@ import { readBody } from './http/body.ts'
 import { errorBody, sendRefusal } from './http/errors.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
-import { openKeyring } from './organisations/authenticate.ts'
+import { type Keyring, openKeyring } from './organisations/authenticate.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { planningRoutes } from './planning/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -58,16 +58,8 @@ export function createApp(service: Service): App {
 
   mountSite(app, service, () => isDraining)
   const keyring = openKeyring(database.everyone, log)
-  const authenticators = { key: keyring.authenticate, driver: driverAuthenticator(database.everyone) }
-  mountOperations(app, service, authenticators, {
-    ...organisationRoutes(keyring),
-    ...taskRoutes,
-    ...driverRoutes,
-    ...teamRoutes,
-    ...fieldRoutes,
-    ...planningRoutes,
-    ...webhookRoutes,
-  })
+  // A process that only works in the background answers the probes and nothing else.
+  if (config.role !== 'worker') mountApi(app, service, keyring)
 
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
@@ -77,6 +69,19 @@ export function createApp(service: Service): App {
       await keyring.close()
     },
   }
+}
+
+function mountApi(app: FastifyInstance, service: Service, keyring: Keyring) {
+  const authenticators = { key: keyring.authenticate, driver: driverAuthenticator(service.database.everyone) }
+  mountOperations(app, service, authenticators, {
+    ...organisationRoutes(keyring),
+    ...taskRoutes,
+    ...driverRoutes,
+    ...teamRoutes,
+    ...fieldRoutes,
+    ...planningRoutes,
+    ...webhookRoutes,
+  })
 }
 
 /** What cannot be read as HTTP at all gets the same kind of answer, written by hand. */

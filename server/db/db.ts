@@ -70,7 +70,7 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
 
   /**
    * A connection that works for this organisation. The variable is per session and only set when it changes: set per
-   * transaction it cost a point read 2 to 3 times its price (docs/decisions/0003).
+   * transaction it made a point read twice as expensive (docs/decisions/0003).
    */
   async function connect(organisationId: number): Promise<Connection> {
     const connection: Connection = await pool.connect()

@@ -153,7 +153,7 @@ export function createModel(teamIds: number[]) {
     record(task, name, from, actor, before)
   }
 
-  const isBlocked = (task: ModelTask) => task.dependencies.some((one) => !one.isDeleted && one.statusId !== Succeeded)
+  const isBlocked = (task: ModelTask) => task.dependencies.some(({ statusId }) => statusId !== Succeeded)
 
   const dependsOn = (task: ModelTask, wanted: ModelTask): boolean =>
     task === wanted || task.dependencies.some((one) => dependsOn(one, wanted))
@@ -201,7 +201,7 @@ export function createModel(teamIds: number[]) {
     const codes: string[] = []
     const renamed = edit.awb !== undefined && settings.enableAWB ? edit.awb : task.awb
     if (renamed !== task.awb && findTask(renamed)) codes.push('AWB_TAKEN')
-    if (edit.teamId != null && edit.teamId !== task.teamId) {
+    if (edit.teamId != null) {
       if (!teams.has(edit.teamId)) codes.push('TEAM_NOT_FOUND')
       if (task.userId === null && !settings.enableTeamAssignment) codes.push('FORBIDDEN_BY_SETTING')
     }
@@ -215,7 +215,8 @@ export function createModel(teamIds: number[]) {
     task.details = edit.details ?? task.details
     task.priority = edit.priority ?? task.priority
     if (edit.totalPrice !== undefined) task.totalPrice = edit.totalPrice
-    task.collectPayment = edit.collectPayment ?? task.collectPayment
+    const follows = task.collectPayment === (before.totalPrice ?? 0) > 0
+    task.collectPayment = edit.collectPayment ?? (follows ? (task.totalPrice ?? 0) > 0 : task.collectPayment)
     if (edit.teamId !== undefined) task.teamId = edit.teamId
     if (dependencies) task.dependencies = [...new Set(dependencies as ModelTask[])]
     const after = wire(task)
@@ -280,12 +281,14 @@ export function createModel(teamIds: number[]) {
     if (verb === 'notes' && !settings.allowDriverToTakeNotesOnSite) codes.push('FORBIDDEN_BY_SETTING')
     if (verb !== 'notes' && isEnded(statusId)) codes.push('TASK_ALREADY_PROCESSED')
 
+    const starts =
+      statusId === Assigned && (verb === 'start' || (verb === 'accept' && settings.driverAutoStartsTaskOnAccept))
     const straight = verb === 'complete' && statusId === Assigned && settings.automaticDriverFlow
     if (verb === 'start' && statusId === InTransit) codes.push('TASK_IN_TRANSIT')
     if (verb === 'arrive' && statusId === Assigned) codes.push('TASK_NOT_STARTED')
     if (verb === 'complete' && statusId === Assigned && !straight) codes.push('TASK_NOT_STARTED')
     if (verb === 'complete' && settings.makeSignaturesMandatory) codes.push('SIGNATURE_REQUIRED')
-    if ((verb === 'start' || straight) && statusId === Assigned && isBlocked(task)) codes.push('DEPENDENCY_OPEN')
+    if ((starts || straight) && isBlocked(task)) codes.push('DEPENDENCY_OPEN')
     if (verb === 'start' && statusId === Assigned && !settings.driverAutoAcceptOrders && !task.isAccepted)
       codes.push('TASK_NOT_ACCEPTED')
     if (codes.length > 0) return refused(...codes)
@@ -293,9 +296,8 @@ export function createModel(teamIds: number[]) {
     if (verb === 'accept') {
       const isNews = !task.isAccepted
       task.isAccepted = true
-      if (isNews && statusId === Assigned) edited(task, undefined, 'DRIVER')
-      if (statusId === Assigned && settings.driverAutoStartsTaskOnAccept && !isBlocked(task))
-        move(task, 'start', 'DRIVER')
+      if (starts) move(task, 'start', 'DRIVER')
+      else if (isNews) edited(task, undefined, 'DRIVER')
     }
     if (verb === 'start') move(task, 'start', 'DRIVER')
     if (verb === 'arrive' && !task.hasArrived) {
@@ -389,9 +391,6 @@ export function wire(task: ModelTask) {
     cancelReason: task.cancelReason,
     driverArrived: task.hasArrived,
     notes: task.notes,
-    dependencies: task.dependencies
-      .filter((one) => !one.isDeleted)
-      .map(({ id }) => id)
-      .sort((one, other) => one - other),
+    dependencies: task.dependencies.map(({ id }) => id).sort((one, other) => one - other),
   }
 }

@@ -44,6 +44,9 @@ interface Houses {
   theirs: World
 }
 
+const cleanUp = new AsyncDisposableStack()
+after(() => cleanUp.disposeAsync())
+
 let settled: Promise<Houses> | undefined
 /** Two organisations that have something of everything; `theirs` has a task under every awb of `own`, too. */
 const settle = (t: TestContext) => (settled ??= build(t))
@@ -52,7 +55,7 @@ async function build(t: TestContext): Promise<Houses> {
   const server = await startServer(t, environment)
   const { url } = server
   const receivers = [await startReceiver(), await startReceiver()] as const
-  after(() => Promise.all(receivers.map(({ close }) => close())))
+  for (const { close } of receivers) cleanUp.defer(close)
   const own = await furnish(url, server, receivers[0].url, { mark: 'Own', phone: '+40733111222', hasTwin: true })
   const theirs = await furnish(url, await server.another(), receivers[1].url, { mark, phone: '+40744987123' })
   await addTwins(theirs, mark)
