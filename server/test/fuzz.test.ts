@@ -127,9 +127,7 @@ async function openRound(
   const { team } = await good(post('/teams', { name: 'North', hubId: hub.id }))
   const { user } = await good(post('/drivers', { name: 'Ana', phone: '0712345678', teams: [team.id] }))
   const { code } = await good(post(`/drivers/${user.id}/invite`))
-  const { token } = await good(
-    request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }),
-  )
+  const { token } = await good(request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }))
   // A credential that worked once is tried even after a generator's many wrong ones.
   await good(request(url, 'GET', '/api/v1/driver/tasks', { key: token }))
   const { task } = await good(post('/tasks', aTask({ userId: user.id })))

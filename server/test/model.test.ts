@@ -12,6 +12,8 @@ import {
   type ModelDriver,
   type ModelSettings,
   type ModelTask,
+  type Move,
+  moves,
   type Verb,
   type Verdict,
   wire,
@@ -67,6 +69,10 @@ async function makeDrivers(place: Place, teams: number[], count: number): Promis
   return drivers
 }
 
+/** Every driver has an address of their own: one whose token is dead must not use up the patience shown to the others. */
+const callAs = ({ url }: Place, { id, token }: ModelDriver, method: string, path: string, body: unknown) =>
+  request(url, method, path, { key: token, body, headers: { 'x-forwarded-for': `10.1.${id >> 8}.${id & 255}` } })
+
 const makeTeams = async (place: Place, count: number): Promise<number[]> => {
   const teams: number[] = []
   for (let number = 1; number <= count; number++)
@@ -89,7 +95,7 @@ const draft = fc.record({
   team: fc.option(index, { nil: undefined, freq: 2 }),
   driver: fc.option(index, { nil: undefined, freq: 2 }),
   dependencies: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.constant<number[]>([]) },
     { weight: 1, arbitrary: fc.array(index, { maxLength: 2 }) },
   ),
 })
@@ -214,7 +220,9 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
     ...(plan.collectPayment !== undefined && { collectPayment: plan.collectPayment }),
     ...(plan.team !== undefined && { teamId: pickTeam(teams, plan.team) }),
     ...(driver ? { userId: driver.id } : plan.driver !== undefined && { userId: pick(model.drivers, plan.driver).id }),
-    ...(plan.dependencies.length > 0 && { dependencies: plan.dependencies.map((at) => pickTask(model, at).awb) }),
+    ...(plan.dependencies.length > 0 && {
+      dependencies: plan.dependencies.map((at: number) => pickTask(model, at).awb),
+    }),
   })
   const born = (draft: Draft, task: { id: number; awb: string }) => {
     const isGiven = draft.awb !== undefined && model.settings.enableAWB
@@ -323,9 +331,11 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
       const isOwn = planned.any > 0 && own.length > 0
       const task = isOwn ? pick(own, planned.task) : pickTask(model, planned.task)
       const given =
-        { notes: { note: 'Left at the door' }, fail: { reason: planned.reason } }[planned.verb as 'notes'] ?? {}
+        ({ notes: { note: 'Left at the door' }, fail: { reason: planned.reason } } as Partial<Record<Verb, object>>)[
+          planned.verb
+        ] ?? {}
       const path = `/api/v1/driver/tasks/${task.id}/${planned.verb}`
-      const reply = await request(place.url, 'POST', path, { key: driver.token, body: given })
+      const reply = await callAs(place, driver, 'POST', path, given)
       const verdict = model.act(
         driver,
         model.tasks.find(({ id }) => id === task.id),
@@ -368,7 +378,7 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
     case 'duty': {
       const driver = pick(model.drivers, planned.driver)
       const { inShift } = planned
-      const reply = await request(place.url, 'PUT', '/api/v1/driver/duty', { key: driver.token, body: { inShift } })
+      const reply = await callAs(place, driver, 'PUT', '/api/v1/driver/duty', { inShift })
       if (driver.isDeleted) return assertAnswer(reply, { refused: ['UNAUTHORIZED'] }, 'duty of a driver who is gone')
       driver.inShift = inShift
       return assertAnswer(reply, 'done', 'duty')
@@ -500,33 +510,499 @@ function assertPrevious(row: EventRow, change: Change, tasks: Wire[]) {
 }
 
 test('whatever a client does, the answers, the tasks, the routes and the log are as the rules say', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   let done = 0
   await fc.assert(
-    fc.asyncProperty(fc.noBias(fc.array(operation, { minLength: 1, maxLength: 80, size: 'max' })), async (operations) => {
-      const place = { ...server, ...(await server.another()) }
-      const teams = await makeTeams(place, 2)
-      const model = createModel(teams)
-      model.drivers.push(...(await makeDrivers(place, teams, 3)))
-      let last = 0
-      for (const [at, planned] of operations.entries()) {
-        try {
-          await perform(place, model, teams, planned)
-          const tasks = await assertState(place, model)
-          last = await assertEvents(place, tasks, last, model.takeChanges())
-          done++
-        } catch (error) {
-          if (process.env['SURVEY']) {
-            process.stderr.write(`SURVEY ${at} ${JSON.stringify(planned)} ${JSON.stringify(model.settings)}\n${(error as Error).message.slice(0, 1500)}\n`)
-            return
+    fc.asyncProperty(
+      fc.noBias(fc.array(operation, { minLength: 1, maxLength: 80, size: 'max' })),
+      async (operations) => {
+        const place = { ...server, ...(await server.another()) }
+        const teams = await makeTeams(place, 2)
+        const model = createModel(teams)
+        model.drivers.push(...(await makeDrivers(place, teams, 3)))
+        let last = 0
+        for (const [at, planned] of operations.entries()) {
+          try {
+            await perform(place, model, teams, planned)
+            const tasks = await assertState(place, model)
+            last = await assertEvents(place, tasks, last, model.takeChanges())
+            done++
+          } catch (error) {
+            if (process.env['SURVEY']) {
+              process.stderr.write(
+                `SURVEY ${at} ${JSON.stringify(planned)} ${JSON.stringify(model.settings)}\n${(error as Error).message.slice(0, 1500)}\n`,
+              )
+              return
+            }
+            ;(error as Error).message =
+              `after ${at + 1} operations, ${JSON.stringify(planned)}: ${(error as Error).message}`
+            throw error
           }
-          ;(error as Error).message =
-            `after ${at + 1} operations, ${JSON.stringify(planned)}: ${(error as Error).message}`
-          throw error
         }
-      }
-    }),
+      },
+    ),
     { seed, numRuns: runs(8), endOnFailure: !process.env['WAYBILL_MODEL_SHRINK'], interruptAfterTimeLimit: 60_000 },
   )
   t.diagnostic(`${done} operations, seed ${seed}`)
+})
+
+// ----------------------------------------------------------------------------------------------- many clients
+
+const few = fc.nat({ max: 4 })
+const several = fc.uniqueArray(few, { minLength: 1, maxLength: 4 })
+
+const race = fc.oneof(
+  { weight: 8, arbitrary: kind('assign', { driver: few, tasks: several, by: fc.constantFrom('awb', 'id') }) },
+  { weight: 4, arbitrary: kind('unassign', { tasks: several }) },
+  { weight: 12, arbitrary: kind('act', { driver: few, task: few, verb: fc.constantFrom(...verbs) }) },
+  { weight: 2, arbitrary: kind('forceComplete', { task: few, success: fc.boolean() }) },
+  { weight: 2, arbitrary: kind('note', { task: few }) },
+  { weight: 2, arbitrary: kind('edit', { task: few }) },
+  { weight: 3, arbitrary: kind('depend', { task: few, on: fc.uniqueArray(few, { maxLength: 2 }) }) },
+  { weight: 2, arbitrary: kind('team', { task: few, team: few }) },
+  { weight: 3, arbitrary: kind('create', { awb: few, driver: optional(few) }) },
+  { weight: 2, arbitrary: kind('bulkCreate', { driver: few }) },
+  { weight: 1, arbitrary: kind('remove', { task: few }) },
+  { weight: 1, arbitrary: kind('deleteDriver', { force: fc.boolean() }) },
+  { weight: 1, arbitrary: kind('deleteTeam', {}) },
+)
+type Race = typeof race extends fc.Arbitrary<infer Planned> ? Planned : never
+
+/** What a client was told about one task (or driver, or team), and when it asked and heard. */
+interface Claim {
+  kind: Race['kind'] | Verb
+  taskId: number
+  driverId: number | null
+  detail: string
+  code: string | undefined
+  startedAt: number
+  endedAt: number
+}
+
+interface Field {
+  place: Place
+  drivers: ModelDriver[]
+  teams: number[]
+  tasks: { id: number; awb: string }[]
+  claims: Claim[]
+}
+
+let marks = 0
+
+/** One operation of one of several clients: sends it, and notes what was claimed. */
+async function contend({ place, drivers, teams, tasks, claims }: Field, planned: Race): Promise<void> {
+  const driver = 'driver' in planned && planned.driver !== undefined ? pick(drivers, planned.driver) : undefined
+  const task = 'task' in planned ? pick(tasks, planned.task) : undefined
+  const mark = `Mark ${marks++}`
+  const startedAt = Date.now()
+  const claim = (taskId: number, code: string | undefined, detail = '', kind: Claim['kind'] = planned.kind) =>
+    claims.push({ kind, taskId, driverId: driver?.id ?? null, detail, code, startedAt, endedAt: Date.now() })
+  const fine = (reply: Reply) => {
+    assert.ok(reply.status < 500, `${planned.kind} ${JSON.stringify(planned)} answered ${reply.text}`)
+    return reply
+  }
+  const one = (reply: Reply, detail = '', kind: Claim['kind'] = planned.kind) =>
+    claim(task?.id ?? 0, fine(reply).body.error?.code, detail, kind)
+
+  switch (planned.kind) {
+    case 'assign': {
+      const picked = planned.tasks.map((at) => pick(tasks, at))
+      const reply = fine(
+        planned.by === 'awb'
+          ? await place.put(`/containers/drivers/${driver?.id}`, { tasks: picked.map(({ awb }) => awb) })
+          : await place.post(`/drivers/${driver?.id}/tasks/bulkAssign`, { tasks: picked.map(({ id }) => id) }),
+      )
+      for (const [at, { id }] of picked.entries())
+        claim(id, reply.status === 200 ? reply.body.results[at].error?.code : reply.body.error.code)
+      return
+    }
+    case 'unassign': {
+      const picked = planned.tasks.map((at) => pick(tasks, at))
+      const reply = fine(await place.post('/tasks/bulkUnassign', { tasks: picked.map(({ awb }) => awb) }))
+      for (const [at, { id }] of picked.entries()) claim(id, reply.body.results[at].error?.code)
+      return
+    }
+    case 'act': {
+      const path = `/api/v1/driver/tasks/${task?.id}/${planned.verb}`
+      const body = planned.verb === 'notes' ? { note: mark } : {}
+      one(await callAs(place, driver!, 'POST', path, body), mark, planned.verb)
+      return
+    }
+    case 'forceComplete':
+      one(
+        await place.put(`/tasks/awb/${task?.awb}/forceComplete`, { success: planned.success }),
+        planned.success ? 'complete' : 'fail',
+      )
+      return
+    case 'note':
+      one(await place.post(`/tasks/awb/${task?.awb}/notes`, { note: mark }), mark)
+      return
+    case 'edit':
+      one(await place.put(`/tasks/awb/${task?.awb}`, { details: mark }), mark)
+      return
+    case 'depend': {
+      const dependencies = planned.on.map((at) => pick(tasks, at).awb)
+      one(await place.put(`/tasks/awb/${task?.awb}`, { dependencies }))
+      return
+    }
+    case 'team':
+      one(await place.put(`/tasks/awb/${task?.awb}`, { teamId: pick(teams, planned.team) }))
+      return
+    case 'create': {
+      const awb = `N-${planned.awb}`
+      const reply = fine(await place.post('/tasks', aTask({ awb, ...(driver && { userId: driver.id }) })))
+      claim(reply.body.task?.id ?? 0, reply.body.error?.code, awb)
+      return
+    }
+    case 'bulkCreate': {
+      const reply = fine(await place.post(`/drivers/${driver?.id}/tasks/bulkCreate`, { tasks: [aTask(), aTask()] }))
+      if (reply.status !== 200) claim(0, reply.body.error.code)
+      else for (const result of reply.body.results) claim(result.data.id, undefined)
+      return
+    }
+    case 'remove':
+      one(await place.delete(`/tasks/awb/${task?.awb}`))
+      return
+    case 'deleteDriver': {
+      const reply = await place.delete(`/drivers/${drivers.at(-1)?.id}?force=${planned.force}`)
+      claim(0, fine(reply).body.error?.code, String(planned.force))
+      return
+    }
+    case 'deleteTeam':
+      claim(0, fine(await place.delete(`/teams/${teams.at(-1)}`)).body.error?.code)
+  }
+}
+
+/** One change, as the log has it: the events that share a snapshot. */
+interface Group {
+  rows: EventRow[]
+  move: Move | 'edit'
+  what: string
+  snapshot: Wire
+  at: number
+}
+
+const moveOf = new Map<string, Move>(Object.entries(moves).map(([name, { fires }]) => [fires.join(), name as Move]))
+
+function groupEvents(rows: EventRow[]): Group[] {
+  return [...Map.groupBy(rows, (row) => row.snapshot_id).values()].map((rows) => {
+    const fired = rows.map((row) => row.trigger_id).join()
+    const move = fired === '5' ? 'edit' : moveOf.get(fired)
+    assert.ok(move, `nothing fires ${fired}`)
+    const previous = rows[0]!.previous === null ? null : JSON.parse(rows[0]!.previous)
+    return {
+      rows,
+      move,
+      what: move === 'edit' ? editOf(previous) : move,
+      snapshot: JSON.parse(rows[0]!.snapshot),
+      at: rows[0]!.recorded_at.getTime(),
+    }
+  })
+}
+
+/** Which edit it was: in the race each of them touches one thing, so an entry that tells of two tells of another's. */
+function editOf(previous: Wire): string {
+  // What a driver or a dependency is doing meanwhile is joined to the task, and no change of it.
+  const keys = Object.keys(previous ?? {}).filter((key) => key !== 'team')
+  assert.ok(!keys.includes('user'), `an edit tells of a driver it did not change: ${JSON.stringify(previous)}`)
+  if (keys.length === 0) return 'accept'
+  const names: Record<string, string> = {
+    notes: 'note',
+    details: 'edit',
+    dependencies: 'depend',
+    teamId: 'team',
+    arrivalTime: 'arrive',
+    'arrivalTime,driverArrived': 'arrive',
+  }
+  const name = names[keys.sort().join()]
+  assert.ok(name, `one edit tells of ${keys.join()}: ${JSON.stringify(previous)}`)
+  return name
+}
+
+interface Period {
+  statusId: number | null
+  userId: number | null
+  snapshot: Wire
+  /** From when at the earliest, until when at the latest the task was like this. */
+  from: number
+  until: number
+}
+
+/** The history of one task must be a walk through the table of moves. */
+function walk(groups: Group[], claimsOf: (group: Group) => Claim[]): Period[] {
+  let statusId: number | null = null
+  let userId: number | null = null
+  let sequence = 0
+  const periods: Period[] = []
+  for (const group of groups) {
+    const { rows, move, snapshot } = group
+    const [first] = rows as [EventRow]
+    const said: string = `${move} from ${first.from_status_id} to ${first.to_status_id} while in ${statusId}`
+    for (const row of rows) assert.equal(row.sequence, ++sequence, 'a sequence without holes')
+    assert.equal(first.from_status_id, statusId, said)
+    assert.ok(move === 'edit' || (moves[move].from as readonly (number | null)[]).includes(statusId), said)
+    assert.equal(first.to_status_id, move === 'edit' ? statusId : moves[move].to, said)
+    if (move === 'complete' && statusId === 6)
+      assert.equal(first.actor_type, 'API', 'only the office completes unstarted')
+    for (const row of rows) {
+      if (row.trigger_id === 8) assert.equal(row.user_id, userId, 'TASK_UNASSIGNED names who lost it')
+      else assert.equal(row.user_id, snapshot.userId, `trigger ${row.trigger_id} names who has it`)
+    }
+    assert.equal(snapshot.user?.id ?? null, snapshot.userId, 'the driver shown is the driver named')
+    if (move === 'reassign') assert.notEqual(snapshot.userId, userId)
+    else if (move === 'unassign') assert.equal(snapshot.userId, null)
+    else if (!['assign', 'createForDriver'].includes(move))
+      assert.equal(snapshot.userId, userId, `${move} keeps the driver`)
+    statusId = first.to_status_id
+    userId = snapshot.userId
+    if (statusId !== null) assert.equal(snapshot.statusId, statusId)
+    const previous = periods.at(-1)
+    if (previous) previous.until = Math.max(...claimsOf(group).map(({ endedAt }) => endedAt))
+    periods.push({ statusId, userId, snapshot, from: group.at - 5, until: Number.POSITIVE_INFINITY })
+  }
+  return periods
+}
+
+const couldBe = (claim: Claim, { what, snapshot, rows, at }: Group): boolean => {
+  if (claim.code !== undefined || at < claim.startedAt - 5 || at > claim.endedAt + 5) return false
+  const isDriver = rows[0]!.actor_type === 'DRIVER'
+  const isOwn = !isDriver || rows.at(-1)!.user_id === claim.driverId
+  switch (claim.kind) {
+    case 'assign':
+      return (what === 'assign' || what === 'reassign') && snapshot.userId === claim.driverId
+    case 'create':
+      return what === (claim.driverId === null ? 'create' : 'createForDriver')
+    case 'bulkCreate':
+      return what === 'createForDriver'
+    case 'forceComplete':
+      return what === claim.detail && !isDriver
+    case 'remove':
+      return what === 'delete'
+    case 'note':
+      return what === 'note' && !isDriver && snapshot.notes.at(-1).note === claim.detail
+    case 'notes':
+      return what === 'note' && isDriver && isOwn && snapshot.notes.at(-1).note === claim.detail
+    case 'edit':
+      return what === 'edit' && snapshot.details === claim.detail
+    case 'accept':
+    case 'start':
+    case 'arrive':
+    case 'complete':
+    case 'fail':
+      return what === claim.kind && isDriver && isOwn
+    default:
+      return what === claim.kind && !isDriver
+  }
+}
+
+/** A success that changed nothing: the task was like that already, at some point during the call. */
+const isNothing = (claim: Claim, { statusId, userId, snapshot }: Period): boolean =>
+  ({
+    assign: statusId === 6 && userId === claim.driverId,
+    unassign: statusId === 1,
+    arrive: statusId === 7 && userId === claim.driverId && snapshot.driverArrived,
+    accept: (statusId === 6 || statusId === 7) && userId === claim.driverId,
+    depend: statusId !== null,
+    team: statusId !== null,
+  })[claim.kind as string] ?? false
+
+const isDriverVerb = (claim: Claim) => (verbs as string[]).includes(claim.kind)
+
+/** Whether the refusal was right while the task was like this. */
+function isExplained(claim: Claim, { statusId, userId, snapshot }: Period): boolean {
+  if (isDriverVerb(claim) && claim.code !== 'TASK_NOT_FOUND' && userId !== claim.driverId) return false
+  switch (claim.code) {
+    case 'TASK_NOT_FOUND':
+      return statusId === null || (isDriverVerb(claim) && userId !== claim.driverId)
+    case 'TASK_ALREADY_PROCESSED':
+      return statusId === 9 || statusId === 10 || (claim.kind === 'assign' && statusId === 7)
+    case 'TASK_NOT_ASSIGNED':
+      return statusId === 1
+    case 'TASK_IN_TRANSIT':
+      return statusId === 7
+    case 'TASK_NOT_STARTED':
+      return statusId === 6
+    case 'DEPENDENCY_OPEN':
+      return snapshot.dependencies.length > 0
+    case 'VALIDATION_FAILED':
+      return claim.kind === 'depend'
+    default:
+      return false
+  }
+}
+
+const overlaps = (claim: Claim, { from, until }: Period) => claim.startedAt <= until && claim.endedAt >= from
+
+/** Pairs changes and answers one to one; returns the answers without a change, and insists that no change is left. */
+function pair(groups: Group[], claims: Claim[], isFree: (claim: Claim) => boolean): Claim[] {
+  const groupOf = new Map<Claim, Group>()
+  const claimOf = new Map<Group, Claim>()
+  const place = (claim: Claim, tried: Set<Group>): boolean => {
+    for (const group of groups) {
+      if (tried.has(group) || !couldBe(claim, group)) continue
+      tried.add(group)
+      const other = claimOf.get(group)
+      if (other && !place(other, tried)) continue
+      claimOf.set(group, claim)
+      groupOf.set(claim, group)
+      return true
+    }
+    return false
+  }
+  const isBound = (claim: Claim) => !isFree(claim)
+  for (const claim of claims.filter(isBound))
+    assert.ok(place(claim, new Set()), `a success without a change: ${JSON.stringify(claim)}`)
+  for (const claim of claims.filter(isFree)) place(claim, new Set())
+  for (const group of groups)
+    assert.ok(claimOf.has(group), `a change nobody was told of: ${group.what} ${JSON.stringify(group.rows[0])}`)
+  return claims.filter((claim) => !groupOf.has(claim))
+}
+
+async function assertExplained({ place, drivers, teams, tasks, claims }: Field, setUp: number) {
+  const rows = await eventsAfter(place, 0)
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    rows.map((_, at) => at + 1),
+    'numbers of events without holes',
+  )
+  const wholesale = claims.filter(({ kind, code }) => !code && (kind === 'deleteDriver' || kind === 'deleteTeam'))
+  const lastDriver = drivers.at(-1)!.id
+  const isWholesale = ({ what, rows }: Group) =>
+    wholesale.some((claim) =>
+      claim.kind === 'deleteDriver' ? what === 'unassign' && rows[0]!.user_id === lastDriver : what === 'team',
+    )
+  const periodsOf = new Map<number, Period[]>()
+
+  for (const [taskId, taskRows] of Map.groupBy(rows, (row) => row.task_id)) {
+    const groups = groupEvents(taskRows)
+    const own = claims.filter((claim) => claim.taskId === taskId)
+    const candidates = (group: Group) => [
+      ...own.filter((claim) => couldBe(claim, group)),
+      ...(isWholesale(group) ? wholesale : []),
+    ]
+    const raced = groups.filter(({ rows }) => rows[0]!.id > setUp)
+    for (const group of raced)
+      assert.ok(
+        candidates(group).length > 0,
+        `nobody asked for ${group.what} of ${taskId}: ${JSON.stringify(group.rows[0])}`,
+      )
+    const periods = walk(groups, candidates)
+    periodsOf.set(taskId, periods)
+
+    const explained = (claim: Claim, by: (claim: Claim, period: Period) => boolean) =>
+      periods.some((period) => overlaps(claim, period) && by(claim, period))
+    const successes = own.filter(({ code }) => code === undefined)
+    const left = pair(
+      raced.filter((group) => !isWholesale(group)),
+      successes.filter((claim) => !isWholesaleRival(claim, raced.filter(isWholesale))),
+      (claim) => explained(claim, isNothing),
+    )
+    for (const claim of left)
+      assert.ok(explained(claim, isNothing), `a success without a change: ${JSON.stringify(claim)}`)
+  }
+
+  for (const claim of claims.filter(({ code }) => code !== undefined)) {
+    const isGone = (kind: Claim['kind']) => wholesale.some((one) => one.kind === kind && one.startedAt <= claim.endedAt)
+    const periods = periodsOf.get(claim.taskId) ?? []
+    const isRight =
+      {
+        DRIVER_NOT_FOUND: isGone('deleteDriver') && (claim.driverId === lastDriver || claim.kind === 'deleteDriver'),
+        UNAUTHORIZED: isGone('deleteDriver') && claim.driverId === lastDriver,
+        TEAM_NOT_FOUND: isGone('deleteTeam'),
+        AWB_TAKEN: claims.some(
+          (one) => one.kind === 'create' && !one.code && one.detail === claim.detail && one.startedAt <= claim.endedAt,
+        ),
+        DRIVER_BUSY:
+          claim.detail === 'false' &&
+          [...periodsOf.values()]
+            .flat()
+            .some((period) => period.statusId === 7 && period.userId === lastDriver && overlaps(claim, period)),
+      }[claim.code as string] ?? periods.some((period) => overlaps(claim, period) && isExplained(claim, period))
+    const seen = periods.filter((period) => overlaps(claim, period)).map(({ statusId, userId }) => [statusId, userId])
+    assert.ok(isRight, `a refusal nothing explains: ${JSON.stringify(claim)} while ${JSON.stringify(seen)}`)
+  }
+  await assertStored({ place, drivers, teams, tasks, claims }, rows, periodsOf, lastDriver)
+}
+
+/** An unassignment that deleting the driver may have done as well is bound to neither. */
+const isWholesaleRival = (claim: Claim, groups: Group[]) =>
+  (claim.kind === 'unassign' || claim.kind === 'team') && groups.some((group) => couldBe(claim, group))
+
+/** What is stored now is where the histories end, and nothing contradicts itself. */
+async function assertStored({ place }: Field, rows: EventRow[], periodsOf: Map<number, Period[]>, lastDriver: number) {
+  const { database, organisationId } = place
+  const stored = await database.everyone.many<
+    Record<string, number | null> & { is_gone: boolean; user_gone: boolean }
+  >(sql`
+    select t.id, t.status_id, t.user_id, t.route_position, t.last_sequence, t.deleted_at is not null as is_gone,
+      coalesce(u.deleted_at is not null, false) as user_gone
+    from tasks t left join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
+    where t.organisation_id = ${organisationId}
+    order by t.id`)
+  const positions = new Set<string>()
+  for (const task of stored) {
+    const last = periodsOf.get(task['id'] as number)?.at(-1)
+    assert.ok(last, 'no task without a history')
+    assert.equal(task.is_gone ? null : task['status_id'], last.statusId)
+    assert.equal(task['user_id'], last.userId)
+    assert.equal(task['last_sequence'], rows.filter((row) => row.task_id === task['id']).length)
+    if (task.is_gone || (task['status_id'] !== 6 && task['status_id'] !== 7)) continue
+    assert.ok(!task.user_gone && task['user_id'] !== null, `task ${task['id']} is with a driver who is gone`)
+    const position = `${task['user_id']}: ${task['route_position']}`
+    assert.ok(task['route_position'] !== null && !positions.has(position), `two tasks at position ${position}`)
+    positions.add(position)
+  }
+  assert.ok(lastDriver > 0)
+
+  const links = await database.everyone.many<{ task_id: number; depends_on_id: number }>(sql`
+    select task_id, depends_on_id from dependencies where organisation_id = ${organisationId}`)
+  const reaches = (from: number, to: number, seen = new Set<number>()): boolean =>
+    links.some(
+      ({ task_id, depends_on_id }) =>
+        task_id === from &&
+        (depends_on_id === to || (!seen.has(depends_on_id) && reaches(depends_on_id, to, seen.add(depends_on_id)))),
+    )
+  for (const { task_id } of links) assert.ok(!reaches(task_id, task_id), 'no task waits for itself')
+
+  for (const start of rows.filter((row) => row.trigger_id === 1)) {
+    const before = rows.filter((row) => row.task_id === start.task_id && row.id < start.id).at(-1)!
+    for (const { taskId } of JSON.parse(before.snapshot).dependencies)
+      assert.ok(
+        rows.some((row) => row.task_id === taskId && row.trigger_id === 2 && row.id < start.id),
+        `task ${start.task_id} started before ${taskId}, on which it depends, had succeeded`,
+      )
+  }
+}
+
+test('whatever many clients do at once, every answer and every history can be explained', async (t) => {
+  const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
+  let done = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(...Array.from({ length: 6 }, () => fc.noBias(fc.array(race, { minLength: 12, maxLength: 12 })))),
+      async (clients) => {
+        const place = { ...server, ...(await server.another()) }
+        const teams = await makeTeams(place, 2)
+        const drivers = await makeDrivers(place, teams, 3)
+        const drafts = Array.from({ length: 5 }, (_, at) => aTask({ awb: `T-${at}` }))
+        const { results } = (await place.post('/tasks/bulkCreate', { tasks: drafts })).body
+        const field: Field = { place, drivers, teams, tasks: results.map(({ data }: Wire) => data), claims: [] }
+        const outcomes = await Promise.allSettled(
+          clients.map(async (operations) => {
+            for (const planned of operations) await contend(field, planned)
+          }),
+        )
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+        done += field.claims.length
+        try {
+          await assertExplained(field, 5)
+        } catch (error) {
+          if (!process.env['SURVEY']) throw error
+          process.stderr.write(`RACE ${(error as Error).message.slice(0, 900)}\n`)
+        }
+      },
+    ),
+    { seed, numRuns: runs(6), endOnFailure: true },
+  )
+  t.diagnostic(`${done} answers, seed ${seed}`)
 })

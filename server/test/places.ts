@@ -143,7 +143,8 @@ function expectDone(reply: Reply): Body {
   return reply.body
 }
 
-export const everybodysCustomer = { name: 'Ana Pop', phone: '+40722000111' }
+/** The one without twins knows this customer; the other does not, until it names them. */
+const theirCustomer = { name: 'Ana Pop', phone: '+40722000111' }
 
 /** An organisation that has something of everything, each with the mark in it. */
 export async function furnish(
@@ -183,7 +184,12 @@ export async function furnish(
   const address = { address: `${mark} Street 7`, city: `${mark} City`, postalCode: `${mark}` }
   const customers = [
     { name: `${mark} Customer`, phone: '0722 000 222', email },
-    { ...everybodysCustomer, email, address: `${mark} Flat`, addressSecondLine: `${mark} Floor` },
+    {
+      ...(hasTwin ? { name: `${mark} Other`, phone } : theirCustomer),
+      email,
+      address: `${mark} Flat`,
+      addressSecondLine: `${mark} Floor`,
+    },
   ]
   const tasks: { uuid: string; awb: string; id: number }[] = []
   for (const customer of customers)
@@ -284,7 +290,7 @@ export const kinds: Record<KindName, Kind> = {
     missing: 'REF-NOBODYS',
   },
   url: { make: async ({ receiverUrl }) => receiverUrl, missing: 'http://127.0.0.1:9/nobodys' },
-  customer: { make: async () => everybodysCustomer, missing: { name: 'Nobody', phone: '+40722000999' } },
+  customer: { make: async () => theirCustomer, missing: { name: 'Nobody', phone: '+40722000999' } },
   text: {
     make: async (world, mark = 'Own') => {
       await makeTask(world, mark)
