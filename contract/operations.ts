@@ -9,6 +9,7 @@ import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
 import {
   AwbResult,
   BulkCreateResult,
+  FailureInput,
   ForceCompletion,
   IdResult,
   NoteInput,
@@ -432,7 +433,7 @@ export const operations = {
     'SIGNATURE_REQUIRED',
     'DEPENDENCY_OPEN',
   ]),
-  failTask: driverVerb('fail', 'Fail a task', Type.Object({ reason: Type.Optional(Nullable(Text(10_000))) }), []),
+  failTask: driverVerb('fail', 'Fail a task', FailureInput, []),
   addOwnNote: driverVerb('notes', 'Add a note to a task', NoteInput, []),
   createWebhook: {
     method: 'POST',

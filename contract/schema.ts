@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type ErrorCode, type ErrorDetail, Refusal } from './errors.ts'
+import { type ErrorDetail, Refusal } from './errors.ts'
 
 /*
  * How input is read, decided once. A schema describes the canonical form; before it is checked, the value is settled
@@ -68,6 +68,8 @@ interface Node {
 }
 
 const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+/** An id that was mangled into 1e3 must not become the id 1000. */
+const whole = /^\s*[+-]?\d+(\.0*)?\s*$/
 const deepestJson = 32
 
 const has = (node: Node, type: string) => node.type === type || (Array.isArray(node.type) && node.type.includes(type))
@@ -86,7 +88,8 @@ function settle(node: Node, value: unknown, field: string, problems: ErrorDetail
   if (alternative) return settle(alternative, value, field, problems)
   if (typeof value === 'number' && node['x-number'] && Number.isFinite(value)) return String(value)
   if (typeof value === 'string') {
-    if ((has(node, 'integer') || has(node, 'number')) && numeric.test(value)) return Number(value)
+    if (has(node, 'integer') && whole.test(value)) return Number(value)
+    if (has(node, 'number') && numeric.test(value)) return Number(value)
     if (has(node, 'boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
     checkText(value, field, problems)
     return value
@@ -132,21 +135,24 @@ function checkJson(value: unknown, field: string, problems: ErrorDetail[], depth
 }
 
 const join = (field: string, key: string | number) => (field ? `${field}.${key}` : String(key))
-const problem = (field: string, says: string, code: ErrorCode = 'VALIDATION_FAILED'): ErrorDetail => ({
+const problem = (field: string, says: string, subject = 'the body'): ErrorDetail => ({
   field,
-  code,
-  message: `${field || 'the body'} ${says}`,
+  code: 'VALIDATION_FAILED',
+  message: `${field || subject} ${says}`,
 })
 
 /** Reads a value by its schema, or throws one refusal that names every field that is not right. */
-export function reader<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+export function reader<Schema extends TSchema>(
+  schema: Schema,
+  subject = 'the body',
+): (value: unknown) => Static<Schema> {
   const node = schema as unknown as Node
   const validator = Compile(withoutEach(node) as TSchema)
   return (value) => {
     const problems: ErrorDetail[] = []
     const settled = settle(node, value, '', problems)
     if (problems.length === 0 && validator.Check(settled)) return settled as Static<Schema>
-    if (problems.length === 0) problems.push(...explain(validator.Errors(settled), node))
+    if (problems.length === 0) problems.push(...explain(validator.Errors(settled), node, subject))
     throw refusalOf(problems)
   }
 }
@@ -164,7 +170,7 @@ const itemReaders = new WeakMap<Node, (value: unknown) => unknown>()
 function readItem(schema: Node, item: unknown): unknown {
   let read = itemReaders.get(schema)
   if (!read) {
-    read = reader(schema as TSchema)
+    read = reader(schema as TSchema, 'the item')
     itemReaders.set(schema, read)
   }
   try {
@@ -203,7 +209,7 @@ const articles: Record<string, string> = {
 }
 
 /** The validator's findings as sentences about fields, each field once. */
-function explain(violations: Violation[], root: Node): ErrorDetail[] {
+function explain(violations: Violation[], root: Node, subject: string): ErrorDetail[] {
   const found = new Map<string, ErrorDetail>()
   for (const violation of violations) {
     const field = violation.instancePath.slice(1).replaceAll('/', '.')
@@ -214,9 +220,10 @@ function explain(violations: Violation[], root: Node): ErrorDetail[] {
       continue
     }
     if (violation.keyword === 'anyOf' || (violation.keyword === 'type' && params['type'] === 'null')) continue
-    if (!found.has(field)) found.set(field, problem(field, sentence(violation.keyword, params, at(root, violation))))
+    if (!found.has(field))
+      found.set(field, problem(field, sentence(violation.keyword, params, at(root, violation)), subject))
   }
-  return found.size > 0 ? [...found.values()] : [problem('', 'is not valid')]
+  return found.size > 0 ? [...found.values()] : [problem('', 'is not valid', subject)]
 }
 
 function at(root: Node, { schemaPath }: Violation): Node {

@@ -271,6 +271,12 @@ export const ForceCompletion = Type.Object(
 
 export type ForceCompletion = Static<typeof ForceCompletion>
 
+/** Why a driver gives up. `failureReason` is what force completing calls it, and means the same. */
+export const FailureInput = Type.Object(
+  { reason: Optional(Nullable(LongText)), failureReason: Optional(Nullable(LongText)) },
+  { title: 'FailureInput' },
+)
+
 export const NoteInput = Type.Object({ note: Text(10_000, { minLength: 1 }) }, { title: 'NoteInput' })
 
 const TimeFilter = Text(50, { description: `${wallTime}` })

@@ -26,13 +26,17 @@ const speeds = {
 } as const
 export type Traffic = keyof typeof speeds
 
-const otherNames: Record<string, Traffic> = { light: 'optimistic', normal: 'best_guess', heavy: 'pessimistic' }
+const otherNames = new Map<string, Traffic>([
+  ['light', 'optimistic'],
+  ['normal', 'best_guess'],
+  ['heavy', 'pessimistic'],
+])
 
 /** What a client calls the traffic, in any letter case; what we do not know counts as our best guess. */
 export function readTraffic(text: string | null | undefined): Traffic {
   const name = text?.trim().toLowerCase() ?? ''
   if (Object.hasOwn(speeds, name)) return name as Traffic
-  return otherNames[name] ?? 'best_guess'
+  return otherNames.get(name) ?? 'best_guess'
 }
 
 /** An estimate of the way by road. */

@@ -53,7 +53,7 @@ export const fieldRoutes = {
   },
 
   async failTask(context, { organisation, params: { taskId }, body }) {
-    const op = { type: 'fail', taskId, reason: body.reason ?? null } as const
+    const op = { type: 'fail', taskId, reason: body.reason ?? body.failureReason ?? null } as const
     return { task: await applyOp(context, organisation, driverOf(context), op) }
   },
 
