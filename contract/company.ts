@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type Setting, type Settings as SettingValues, settings } from '../core/settings.ts'
-import { AnyJson, Id, Nullable, Text, Time, Whole } from './schema.ts'
+import { AnyJson, Id, Name, Nullable, Text, Time, Whole } from './schema.ts'
 
 const fields = {
   id: Id(),
@@ -97,7 +97,7 @@ const Optional = Type.Optional
 /** What is not given stays as it is, also inside `settings`. */
 export const CompanyUpdate = Type.Object(
   {
-    name: Optional(Text(120, { minLength: 1 })),
+    name: Optional(Name()),
     logo: Optional(Text(500, { description: 'A stored-file path, or empty' })),
     email: Optional(
       Type.String({

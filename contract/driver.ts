@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { DriverCompany } from './company.ts'
-import { Id, Nullable, Text, Time, Whole } from './schema.ts'
+import { Id, Name, Nullable, Text, Time, Whole } from './schema.ts'
 
 const Optional = Type.Optional
 const timeOfDay = Optional(
   Nullable(Text(20, { description: 'H:MM, HH:MM or HH:MM:SS in the zone of the organisation' })),
 )
 
-const name = Text(120, { minLength: 1, description: 'The complete name' })
+const name = Name({ description: 'The complete name' })
 const phone = Text(50, {
   minLength: 1,
   description: 'A number of the country of the organisation, or an international one',

@@ -1,6 +1,7 @@
 /** Every error a caller can meet. A code is a promise: never renamed, never reused. */
 export const errors = {
   INVALID_JSON: [400, 'The body is not valid JSON'],
+  BAD_REQUEST: [400, 'This is not a request we can read'],
   VALIDATION_FAILED: [400, 'Some fields are not valid'],
   INVALID_PHONE: [400, 'This is not a possible phone number'],
   INVALID_TIME: [400, 'This is not a time we can read'],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Latitude, Longitude, Text, Time } from './schema.ts'
+import { Id, Latitude, Longitude, Name, Text, Time } from './schema.ts'
 
 const part = Type.Optional(Text(120))
 const parts = {
@@ -11,7 +11,7 @@ const parts = {
   postalCode: part,
   apartment: part,
 }
-const name = Text(120, { minLength: 1 })
+const name = Name()
 
 export const HubInput = Type.Object({ name, lat: Latitude, lng: Longitude, ...parts }, { title: 'HubInput' })
 export const HubUpdate = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Secret, Text, Time, Whole } from './schema.ts'
+import { Id, Name, Nullable, Secret, Text, Time, Whole } from './schema.ts'
 
 /** What a key may be limited to. A key with `*` may do everything, also what is added later. */
 export const scopes = [
@@ -48,7 +48,7 @@ export type KeyWithSecret = Static<typeof KeyWithSecret>
 
 export const KeyInput = Type.Object(
   {
-    name: Text(120, { minLength: 1, description: 'What it is for' }),
+    name: Name({ description: 'What it is for' }),
     scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(
       Nullable(Text(50, { description: 'YYYY-MM-DD HH:MM:SS in the zone of the organisation, or ISO 8601' })),

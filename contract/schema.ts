@@ -14,6 +14,9 @@ type Described = { description?: string }
 
 export const Text = (max: number, options: TSchemaOptions & { minLength?: number } = {}) =>
   Type.String({ maxLength: max, ...options })
+/** A name somebody can read: not only spaces. */
+export const Name = (options: TSchemaOptions = {}) =>
+  Type.String({ maxLength: 120, pattern: '\\S', 'x-rule': 'must be 1 to 120 characters, not only spaces', ...options })
 export const Whole = (options: Described & { minimum?: number; maximum?: number } = {}) =>
   Type.Integer({ minimum: 0, maximum: wholeMax, ...options })
 export const Id = (description?: string) =>
@@ -73,6 +76,8 @@ const whole = /^\s*[+-]?\d+(\.0*)?\s*$/
 const deepestJson = 32
 
 const has = (node: Node, type: string) => node.type === type || (Array.isArray(node.type) && node.type.includes(type))
+/** A number with more digits than JSON keeps is another number by the time we see it. */
+const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER
 const isNullable = (node: Node) =>
   has(node, 'null') || node['x-any'] === true || !!node.anyOf?.some((one) => has(one, 'null'))
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -86,7 +91,7 @@ function settle(node: Node, value: unknown, field: string, problems: ErrorDetail
   }
   const alternative = node.anyOf?.find((one) => !has(one, 'null'))
   if (alternative) return settle(alternative, value, field, problems)
-  if (typeof value === 'number' && node['x-number'] && Number.isFinite(value)) return String(value)
+  if (typeof value === 'number' && node['x-number'] && isExact(value)) return String(value)
   if (typeof value === 'string') {
     if (has(node, 'integer') && whole.test(value)) return Number(value)
     if (has(node, 'number') && numeric.test(value)) return Number(value)

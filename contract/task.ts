@@ -59,7 +59,7 @@ const taskFields = {
   paymentTypeId: Optional(Type.Integer({ enum: [1, 2], description: '1 cash, 2 credit card' })),
   quantity: Optional(Nullable(Whole())),
   priority: Optional(Whole({ description: 'Higher is more urgent' })),
-  serviceTime: Optional(Nullable(Whole({ description: 'Minutes at the door' }))),
+  serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes at the door, a week at most' }))),
   completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
   completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
   inventory: Optional(Nullable(AnyJson('Any JSON'))),

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Hub } from './hub.ts'
-import { Id, Nullable, Text, Time } from './schema.ts'
+import { Id, Name, Nullable, Time } from './schema.ts'
 
-const name = Text(120, { minLength: 1 })
+const name = Name()
 const optional = {
   hubId: Type.Optional(Nullable(Id('The hub the team starts from'))),
   drivers: Type.Optional(Type.Array(Id(), { maxItems: 1000, description: 'Ids of drivers; replaces the set' })),

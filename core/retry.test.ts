@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type Attempt, longestRetryAfterMs, maxAttempts, nextAttempt, parseRetryAfter, retryDelaysMs } from './retry.ts'
+import {
+  type Attempt,
+  isToBeDisabled,
+  longestRetryAfterMs,
+  maxAttempts,
+  nextAttempt,
+  parseRetryAfter,
+  retryDelaysMs,
+} from './retry.ts'
 
 const nowMs = Date.parse('2026-03-02T10:00:00Z')
 
@@ -83,3 +91,11 @@ for (const nonsense of [
     assert.equal(parseRetryAfter(nonsense, nowMs), undefined)
   })
 }
+
+test('a webhook is switched off after 300 failures in a row, if they took an hour', () => {
+  const hour = 3_600_000
+  assert.equal(isToBeDisabled(300, 0, hour), true)
+  assert.equal(isToBeDisabled(299, 0, 5 * hour), false)
+  assert.equal(isToBeDisabled(5_000, 0, hour - 1), false)
+  assert.equal(isToBeDisabled(300, null, hour), false)
+})

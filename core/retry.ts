@@ -65,3 +65,13 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   const atMs = Date.parse(text)
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / second))
 }
+
+const failuresToDisable = 300
+const failingToDisableMs = 1 * hour
+
+/** A webhook that has failed often and for long is switched off; its events are kept. */
+export function isToBeDisabled(consecutiveFailures: number, failingSinceMs: number | null, nowMs: number): boolean {
+  return (
+    failingSinceMs !== null && consecutiveFailures >= failuresToDisable && nowMs - failingSinceMs >= failingToDisableMs
+  )
+}

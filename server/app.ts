@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../contract/errors.ts'
 import type { Service } from './context.ts'
@@ -85,13 +86,15 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring) {
 }
 
 /** What cannot be read as HTTP at all gets the same kind of answer, written by hand. */
-function answerUnreadable(_error: Error, socket: import('node:net').Socket) {
+function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable) return
   const requestId = randomUUID()
-  const refusal = new Refusal('INVALID_JSON', { message: 'This is not a request we can read' })
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const message = 'The address or the headers are longer than we take'
+  const refusal = isTooLong ? new Refusal('PAYLOAD_TOO_LARGE', { message }) : new Refusal('BAD_REQUEST')
   const body = JSON.stringify(errorBody(refusal, requestId))
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${refusal.status} ${isTooLong ? 'Payload Too Large' : 'Bad Request'}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
   ]

@@ -90,12 +90,10 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
     const message = `phone is not a possible number here; one looks like ${examplePhone(country)}`
     problems.push({ field: 'phone', code: 'INVALID_PHONE', message })
   }
-  const name = input.name?.trim() ?? before.name
-  if (name === '') problems.push({ field: 'name', code: 'VALIDATION_FAILED', message: 'name must not be empty' })
   const shift = readShift(input, before, problems)
   if (problems.length > 0) throw refusalOf(problems)
   return {
-    name,
+    name: input.name?.trim() ?? before.name,
     phone: phone as string,
     email: input.email === undefined ? before.email : input.email,
     transportation_id:

@@ -122,6 +122,7 @@ async function insertEvents(db: Db, organisationId: number, rows: EventRow[]): P
       select ${organisationId}, w.id, r.id, w.receiver_id, r.task_id, r.sequence
       from recorded r
       join webhooks w on w.organisation_id = ${organisationId} and w.trigger_id = r.trigger_id and w.is_enabled
+      for key share of w
     )
     select before from counter`)
   return before

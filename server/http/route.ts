@@ -118,7 +118,7 @@ function orMissing<Params>(read: () => Params, missing: Operation['missing']): P
   }
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 function refuseOtherMethods(app: FastifyInstance) {
   const taken = new Map<string, Set<string>>()

@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { RouteSummary } from '../../contract/planning.ts'
+import { wholeMax } from '../../contract/schema.ts'
 import { type Point, readTraffic } from '../../core/geo.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { InTransit } from '../../core/task-status.ts'
@@ -61,7 +62,8 @@ const stopOf = (task: TaskView): Stop & { task: TaskView } => {
 function plannedChanges(order: readonly { task: TaskView }[], plan: Plan, later: TaskView[], now: Date): TaskChange[] {
   const planned = order.map(({ task }, index): TaskChange => {
     const route = plan.stops[index] as Plan['stops'][number]
-    const eta = Math.max(0, Math.round((Date.parse(route.arrivalTime) - now.getTime()) / 1000))
+    const seconds = Math.round((Date.parse(route.arrivalTime) - now.getTime()) / 1000)
+    const eta = Math.min(Math.max(0, seconds), wholeMax)
     return { before: task, set: { route_position: index + 1, route, eta_seconds: eta }, fires: ['TASK_UPDATED'] }
   })
   const moved = planned.filter(({ before, set }) => {

@@ -120,10 +120,11 @@ async function insertRows(
   organisationId: number,
   drafts: Draft[],
   ids: number[],
-  { nextPosition }: References,
+  { nextPosition, taskIds }: References,
 ) {
   const customerIds = await saveCustomersOf(db, organisationId, drafts)
   const withIds = drafts.map((draft, index) => ({ ...draft, id: ids[index] as number }))
+  for (const { id, task } of withIds) taskIds.set(task.awb, id)
   await insertTasks(
     db,
     organisationId,
@@ -135,22 +136,10 @@ async function insertRows(
     })),
     withIds.map(({ id, address }) => ({ task_id: id, ...address })),
   )
-  const needed = withIds.flatMap(({ id, dependsOn }) => dependsOn.map((awb) => ({ id, awb })))
-  if (needed.length === 0) return
-  const found = new Map(
-    (
-      await findTaskIds(
-        db,
-        organisationId,
-        needed.map(({ awb }) => awb),
-      )
-    ).map(({ awb, id }) => [awb, id]),
+  const links = withIds.flatMap(({ id, dependsOn }) =>
+    dependsOn.map((awb) => ({ task_id: id, depends_on_id: taskIds.get(awb) as number })),
   )
-  await insertDependencies(
-    db,
-    organisationId,
-    needed.map(({ id, awb }) => ({ task_id: id, depends_on_id: found.get(awb) as number })),
-  )
+  if (links.length > 0) await insertDependencies(db, organisationId, links)
 }
 
 const creationOf = (view: TaskView, snapshot: string): Change => {
@@ -182,9 +171,13 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
     if (driver) drivers.set(id, driver.last_position)
   }
   const teams = new Set(teamIds.length > 0 ? await findTeamIds(db, organisationId, teamIds) : [])
-  const known = new Set(awbs.length > 0 ? await findTakenAwbs(db, organisationId, awbs) : [])
+  const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
+  const taskIds = new Map(found.map(({ awb, id }) => [awb, id]))
+  const before = new Set<string>()
 
   return {
+    /** Tasks that others may depend on, by awb. */
+    taskIds,
     /** Appends to the driver's route. */
     nextPosition(driverId: number): number {
       const position = (drivers.get(driverId) ?? 0) + 1
@@ -198,14 +191,14 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
         return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
       if (task.team_id !== null && !teams.has(task.team_id))
         return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
-      const missing = dependsOn.find((awb) => !known.has(awb))
+      const missing = dependsOn.find((awb) => !taskIds.has(awb) && !before.has(awb))
       if (missing !== undefined)
         return new Refusal('TASK_NOT_FOUND', {
           ...inBody,
           field: 'dependencies',
           message: `No task has the awb ${missing}`,
         })
-      known.add(task.awb)
+      before.add(task.awb)
       return undefined
     },
   }

@@ -25,10 +25,13 @@ export const findTaskIds = (db: Db, organisationId: number, awbs: string[]) =>
     select id, awb from tasks
     where organisation_id = ${organisationId} and awb = any(${awbs}::text[]) and deleted_at is null`)
 
+/** Kept until the transaction ends: a team that is being deleted is there, or is missing, but not both. */
 export const findTeamIds = async (db: Db, organisationId: number, ids: number[]) =>
   (
     await db.many<{ id: number }>(sql`
-      select id from teams where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
+      select id from teams where organisation_id = ${organisationId} and id = any(${ids}::bigint[])
+      order by id
+      for key share`)
   ).map(({ id }) => id)
 
 /** Two changes that together would close a circle must see each other. */

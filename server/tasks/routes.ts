@@ -122,8 +122,14 @@ const creationResults = (results: (Task | Refusal)[], organisation: Organisation
 const isRead = <Reference>(item: Reference | Refusal): item is Reference => !(item instanceof Refusal)
 
 /** An item that could not be read is told by what came in its place. */
-const textOf = (item: string | Refusal) => (item instanceof Refusal ? String(item.given).slice(0, 100) : item)
-const numberOf = (item: number | Refusal) => (item instanceof Refusal ? Math.trunc(Number(item.given)) || 0 : item)
+const textOf = (item: string | Refusal) => (item instanceof Refusal ? scalarOf(item.given).slice(0, 100) : item)
+const numberOf = (item: number | Refusal) => {
+  if (!(item instanceof Refusal)) return item
+  const number = Number(scalarOf(item.given))
+  return Number.isSafeInteger(number) ? number : 0
+}
+/** Whatever else came has no short form; the place in the list must do. */
+const scalarOf = (given: unknown) => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
 
 /** What became of one item: nothing to say is success. */
 function outcomeOf<Reference>(item: Reference | Refusal, results: Map<Reference, Refusal | undefined>) {

@@ -40,7 +40,7 @@ const joins = sql`
   left join lateral (
     select json_agg(json_build_object('task_id', o.id, 'awb', o.awb, 'status_id', o.status_id) order by o.id) as list
     from dependencies x
-    join tasks o on o.organisation_id = x.organisation_id and o.id = x.depends_on_id
+    join tasks o on o.organisation_id = x.organisation_id and o.id = x.depends_on_id and o.deleted_at is null
     where x.organisation_id = t.organisation_id and x.task_id = t.id
   ) p on true`
 
@@ -110,7 +110,7 @@ export const listRoute = (db: Db, organisationId: number, filter: Filter, after:
   db.many<TaskView>(sql`
     ${view} from tasks t ${joins}
     where ${filtered(organisationId, filter)}
-      and (t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id) > (${after.isDone}, ${after.position}::int, ${after.id}::bigint)
+      and (t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id) > (${after.isDone}, ${after.position}::bigint, ${after.id}::bigint)
     order by t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id
     limit ${limit}`)
 

@@ -56,19 +56,16 @@ test('no request, however strange, is answered with a failure of ours or with so
     await Promise.all(Array.from({ length: atOnce }, work))
   }
 
-  const wrong = [
-    ...[...failures.values()].sort((one, other) => other.count - one.count).map(describe),
-    ...(await checkInvariants(server)),
-  ]
-  assert.ok(wrong.length === 0, `seed ${seed}, ${requestCount} requests:\n${wrong.join('\n')}`)
   const names = Object.values((document as Document).paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   )
-  assert.deepEqual(
-    names.filter((name) => !answered.get(name)?.has(200)),
-    onlyByLuck,
-    'the generator makes requests that succeed, for every operation',
-  )
+  const unmet = names.filter((name) => !onlyByLuck.includes(name) && !answered.get(name)?.has(200))
+  const wrong = [
+    ...[...failures.values()].sort((one, other) => other.count - one.count).map(describe),
+    ...(await checkInvariants(server)),
+    ...unmet.map((name) => `the generator made no request to ${name} that succeeded`),
+  ]
+  assert.ok(wrong.length === 0, `seed ${seed}, ${requestCount} requests:\n${wrong.join('\n')}`)
 })
 
 /** A code of six digits is not guessed by a generator; its success is shown before every round. */

@@ -376,7 +376,9 @@ export function createGenerator({ document, pools, urls }: World) {
       type: fc.constantFrom(...contentTypes),
       segment: fc.oneof(
         fc.constantFrom(...rawSegments),
-        fc.constantFrom(...junk.filter((one) => typeof one === 'string' && one.isWellFormed() && one.length < 1_000)).map(encode),
+        fc
+          .constantFrom(...junk.filter((one) => typeof one === 'string' && one.isWellFormed() && one.length < 1_000))
+          .map(encode),
         fc.constant('x'.repeat(1_200)),
       ),
       key: fc.constantFrom(...oddKeys),

@@ -1,0 +1,15 @@
+/*
+ * How many messages may be on their way to one receiver at a time. A receiver nobody knows yet gets few, one that
+ * answers well gets twice as many each time, one that fails gets half: so a dead receiver holds next to nothing, and a
+ * good one is as fast as it can be within a few answers.
+ */
+
+export const firstWindow = 2
+export const largestWindow = 32
+
+export function nextWindow(window: number, wentWell: boolean): number {
+  return wentWell ? Math.min(largestWindow, window * 2) : Math.max(1, Math.floor(window / 2))
+}
+
+/** What may be fetched ahead: a receiver at full speed would otherwise wait for the database between two batches. */
+export const fetchAhead = (window: number) => (window === largestWindow ? window * 6 : window)
