@@ -9,6 +9,7 @@ import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
 import {
   AwbResult,
   BulkCreateResult,
+  DriverTaskInput,
   FailureInput,
   ForceCompletion,
   IdResult,
@@ -219,7 +220,7 @@ export const operations = {
     summary: 'Create up to 1,000 tasks for a driver',
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ tasks: Each(TaskInput) }),
+    body: Type.Object({ tasks: Each(DriverTaskInput) }),
     reply: reply({ results: Type.Array(BulkCreateResult) }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['TOO_MANY_ITEMS'],

@@ -77,6 +77,9 @@ export const TaskInput = Type.Object(
 )
 export type TaskInput = Static<typeof TaskInput>
 
+/** A task for the driver named in the path. */
+export const DriverTaskInput = Type.Object({ ...taskFields, address: AddressInput }, { title: 'DriverTaskInput' })
+
 /** What is not given stays as it is; an address merges with the present one. */
 export const TaskUpdate = Type.Object({ ...taskFields, address: Optional(AddressInput) }, { title: 'TaskUpdate' })
 export type TaskUpdate = Static<typeof TaskUpdate>

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { type Row, table } from '../db/table.ts'
+import { type Row, table, unnest } from '../db/table.ts'
 import type { Organisation } from '../organisations/queries.ts'
 
 export const invitations = table('invitations', {
@@ -49,8 +49,11 @@ export const lockInvitations = (db: Db, phones: string[]) =>
     for update of i`)
 
 /** A wrong code counts against every invitation it could have been for. */
-export const countWrongTry = (db: Db, ids: number[]) =>
-  db.run(sql`update invitations set tries_left = tries_left - 1 where id = any(${ids}::bigint[])`)
+export const countWrongTry = (db: Db, tried: InvitationRow[]) =>
+  db.run(sql`
+    update invitations i set tries_left = tries_left - 1
+    from ${unnest(invitations, ['organisation_id', 'id'], tried)}
+    where i.organisation_id = given.organisation_id and i.id = given.id`)
 
 export const deleteInvitation = (db: Db, { organisation_id, id }: InvitationRow) =>
   db.run(sql`delete from invitations where organisation_id = ${organisation_id} and id = ${id}`)

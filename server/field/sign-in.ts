@@ -60,10 +60,7 @@ async function exchangeCode(db: Db, phone: string, code: string): Promise<Signed
     timingSafeEqual(hash, hashCode(organisation_id, user_id, code.trim())),
   )
   if (!invitation) {
-    await countWrongTry(
-      db,
-      candidates.map(({ id }) => id),
-    )
+    await countWrongTry(db, candidates)
     return undefined
   }
   const { organisation_id: organisationId, user_id: driverId } = invitation

@@ -124,7 +124,7 @@ export interface World extends Organisation {
   nextAwb: () => string
 }
 
-const mostAwbs = 400
+const mostAwbs = 250
 
 const twinAwb = (number: number) => `REF-${number}`
 
@@ -250,15 +250,28 @@ const nobodysId = 999_999_999
 const makeTask = async ({ post, driverId, nextAwb }: World, mark = 'Own') =>
   expectDone(await post('/tasks', { awb: nextAwb(), details: mark, address: { address: mark }, userId: driverId })).task
 
+/** A filter by somebody who has nothing finds nothing, and proves nothing: drivers and teams have a task. */
+const addTask = async ({ post }: World, given: object) =>
+  expectDone(await post('/tasks', { address: { address: 'Somewhere' }, ...given }))
+
 export const kinds: Record<KindName, Kind> = {
   driver: {
-    make: async ({ post, teamId }, mark = 'Own') =>
-      expectDone(await post('/drivers', { name: mark, phone: '0722 000 333', teams: [teamId] })).user.id,
+    make: async (world, mark = 'Own') => {
+      const driver = { name: mark, phone: '0722 000 333', teams: [world.teamId] }
+      const { id } = expectDone(await world.post('/drivers', driver)).user
+      await addTask(world, { userId: id })
+      return id
+    },
     remove: (world, id) => world.delete(`/drivers/${id}`),
     missing: nobodysId,
   },
   team: {
-    make: async ({ post }, mark = 'Own') => expectDone(await post('/teams', { name: mark })).team.id,
+    make: async (world, mark = 'Own') => {
+      const team = { name: mark, hubId: world.hubId, drivers: [world.driverId] }
+      const { id } = expectDone(await world.post('/teams', team)).team
+      await addTask(world, { teamId: id })
+      return id
+    },
     remove: (world, id) => world.delete(`/teams/${id}`),
     missing: nobodysId,
   },
@@ -382,7 +395,8 @@ export async function ask(
 
 /** Sends a request that must get as far as the record: done, or refused for the state of the record alone. */
 export async function askForOwn(world: World, name: string, place?: Place): Promise<Reply> {
-  const value = place && (await kinds[place.kind].make(world))
+  const isNewAwb = place?.kind === 'awb' && place.isOwnName
+  const value = isNewAwb ? world.nextAwb() : place && (await kinds[place.kind].make(world))
   const { method, path, ...options } = await ask(world, name, place, value)
   let reply = await request(world.url, method, path, options)
   if (reply.body.error?.code === 'TASK_NOT_STARTED') {

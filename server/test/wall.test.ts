@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { operations } from '../../contract/operations.ts'
+import type { Db } from '../db/db.ts'
+import { raw, Sql, sql } from '../db/sql.ts'
+import { addTwins, askForOwn, environment, findPlaces, furnish, type World } from './places.ts'
+import { startReceiver } from './receiver.ts'
+import { startServer, type TestServer } from './server.ts'
+
+/*
+ * Two walls stand between organisations: every query names the tenant, and row level security holds if one forgets to.
+ * Here each is taken away in turn. One organisation calls every operation; whatever statement that sends to the database
+ * is sent again on behalf of another organisation, with the same ids: mutated so that it asks for no tenant, with row
+ * level security; and as it is, without. Neither may see or touch anything.
+ */
+
+const mark = 'KANARIENVOGEL'
+/** All ids of the organisation that is watched are larger than this, and none of the other; each table has its range. */
+const idBase = 1_000_000_000
+const organisationBase = 1_500_000_000
+
+/** Sends the ids of everything made from now on into the range of the organisation that is watched. */
+async function raiseSequences({ config }: TestServer) {
+  const owner = new pg.Client({ connectionString: config.databaseUrl as string })
+  await owner.connect()
+  try {
+    await owner.query(`
+      select setval(pg_get_serial_sequence(table_name, column_name),
+        case table_name when 'organisations' then ${organisationBase}
+          else ${idBase} + 10000000 * row_number() over (order by table_name) end)
+      from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`)
+  } finally {
+    await owner.end()
+  }
+}
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** Shows what is sent on connections that work for an organisation, before it is sent. */
+function watchStatements(t: TestContext, watch: (organisationId: number, statement: Statement) => Promise<void>) {
+  const organisations = new WeakMap<object, number>()
+  const original = pg.Client.prototype.query as (this: pg.Client, ...parameters: unknown[]) => Promise<unknown>
+  async function watched(this: pg.Client, ...parameters: unknown[]) {
+    const { text, values = [] } = parameters[0] as Partial<Statement>
+    if (text?.includes("set_config('waybill.organisation', $1, false)")) organisations.set(this, Number(values[0]))
+    else if (text) await watch(organisations.get(this) ?? 0, { text, values })
+    return original.apply(this, parameters)
+  }
+  t.mock.method(pg.Client.prototype, 'query', watched)
+}
+
+// ---- Mutation ----
+
+const tenant = String.raw`(?:\w+\.)?(?:organisation_id|id)`
+
+/** `organisation_id = $1` and its like, found by the value: it is the organisation. */
+function tenantPredicates({ text, values }: Statement, organisationId: number): string[] {
+  const found = [...text.matchAll(new RegExp(`(?<![\\w.])${tenant} = \\$(\\d+)(?!\\d)`, 'g'))]
+  return found.filter(([, number]) => values[Number(number) - 1] === organisationId).map(([predicate]) => predicate)
+}
+
+/** The parameter stays mentioned, or the database could not tell its type. */
+const without = (text: string, predicate: string) =>
+  text.replace(
+    new RegExp(`(?<![\\w.])${predicate.replace(/[.$]/g, '\\$&')}(?!\\d)`, 'g'),
+    `$${predicate.split('$')[1]}::bigint is not null`,
+  )
+
+const withoutJoins = (text: string) =>
+  text.replace(/(?<![\w.])(?:\w+\.)?organisation_id = \w+\.organisation_id\b/g, 'true')
+
+/** Each predicate forgotten alone, all of them, and all of them with the joins. */
+function mutantsOf({ text }: Statement, predicates: string[]): Set<string> {
+  const all = predicates.reduce(without, text)
+  const mutants = new Set([...predicates.map((predicate) => without(text, predicate)), all, withoutJoins(all)])
+  mutants.delete(text)
+  return mutants
+}
+
+const replaceDeep = (value: unknown, from: unknown, to: unknown): unknown =>
+  Array.isArray(value) ? value.map((item) => replaceDeep(item, from, to)) : value === from ? to : value
+
+// ---- Trial ----
+
+class Rollback extends Error {}
+
+/** What a database may answer to a statement that has no business there. Anything else is a mutant that makes no sense. */
+const refusals: Record<string, string> = {
+  42501: 'row level security',
+  23503: 'a foreign key',
+  23505: 'a unique index',
+  23514: 'a check',
+}
+const lockTaken = '55P03'
+
+interface Outcome {
+  /** What was given away of the organisation or done to it. */
+  harm?: string | undefined
+  /** What whoever asked has learnt, without what is new at every attempt. */
+  told: string
+}
+
+/** Runs a statement on behalf of an organisation, or of the service itself (0), and takes it back. */
+async function attempt(db: Db, victim: World, boundTo: number, { text, values }: Statement): Promise<Outcome> {
+  let outcome: Outcome | undefined
+  try {
+    await db.transaction(async (db) => {
+      await db.run(sql`set transaction isolation level repeatable read`)
+      await db.run(sql`set local lock_timeout = '20ms'`)
+      const isWrite = writes.test(text)
+      const before = isWrite ? await readAll(db, victim.organisationId) : undefined
+      await bind(db, boundTo)
+      const rows = await db.many(new Sql(text, values))
+      await bind(db, 0)
+      const hasIds = largeId.test(JSON.stringify(rows))
+      const now = isWrite || hasIds ? await readAll(db, victim.organisationId) : ''
+      const known = before ?? now
+      outcome = { harm: leakIn(rows, values, known, victim), told: withoutNews(rows, known) }
+      if (isWrite && now !== before) outcome.harm = 'rows were changed'
+      throw new Rollback()
+    })
+  } catch (error) {
+    if (outcome) return outcome
+    const code = (error as pg.DatabaseError).code ?? ''
+    if (code === lockTaken) return { harm: 'a row was to be locked', told: code }
+    assert.ok(refusals[code], `this statement cannot be run: ${code} ${(error as Error).message}\n${text}`)
+    return { told: code }
+  }
+  throw new Error('unreachable: the transaction is always taken back')
+}
+
+const writes = /\b(insert into|delete from|update (?!of\b)\w+)\b/
+const largeId = /\b1\d{9}\b/
+const largeIds = new RegExp(largeId, 'g')
+
+/** Rows as text: what a sequence or a clock has made at this attempt is left out, and so is an order nobody asked for. */
+const withoutNews = (rows: object[], before: string) =>
+  rows
+    .map((row) => JSON.stringify(row))
+    .map((row) =>
+      row.replace(largeIds, (id) => (before.includes(id) ? id : '…')).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '…'),
+    )
+    .sort()
+    .join('\n')
+
+const bind = (db: Db, organisationId: number) =>
+  db.run(sql`select set_config('waybill.organisation', ${String(organisationId)}, true)`)
+
+function leakIn(rows: object[], values: unknown[], before: string, { secrets }: World): string | undefined {
+  if (rows.some((row) => Object.keys(row).length === 0)) return 'a row was found'
+  const answer = JSON.stringify(rows)
+  const sent = JSON.stringify(values)
+  const secret = secrets.find((secret) => answer.includes(secret) && !sent.includes(secret))
+  if (secret) return `${secret} was answered`
+  const id = answer.match(largeIds)?.find((number) => before.includes(number))
+  return id && `the id ${id} was answered`
+}
+
+let everything: Promise<Sql> | undefined
+
+/** All rows of an organisation as one text. */
+async function readAll(db: Db, organisationId: number): Promise<string> {
+  everything ??= listTables(db)
+  const { rows } = await db.get<{ rows: string }>(sql`
+    select coalesce(string_agg(line, e'\n' order by line), '') as rows
+    from (${await everything}) everything where organisation_id = ${organisationId}`)
+  return rows
+}
+
+async function listTables(db: Db): Promise<Sql> {
+  const tables = await db.many<{ name: string }>(sql`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id'
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`)
+  const parts = tables.map(({ name }) => `select organisation_id, '${name}' || t::text as line from ${name} t`)
+  return raw([...parts, `select id, 'organisations' || o::text from organisations o`].join(' union all '))
+}
+
+// ---- The walk ----
+
+/** Some statements find nothing at first, since it is only just being made. */
+const mostSamples = 12
+
+const tableNames = /\b(?:from|join|into|update)\s+(?!unnest|generate_series|given\b)[a-z_]+/
+
+test('with either wall taken away, the other still keeps organisations apart', async (t) => {
+  const server = await startServer(t, environment)
+  const receiver = await startReceiver(t)
+  const stranger = await furnish(server.url, server, receiver.url, { mark: 'Own', phone: '+40733111222' })
+  await addTwins(stranger, 'Own')
+  await raiseSequences(server)
+  const house = await server.another()
+
+  const tried = new Map<string, { samples: number; hasTeeth: boolean; isDone: boolean }>()
+  const count = { mutants: 0, plain: 0 }
+  const problems = new Set<string>()
+  let victim: World | undefined
+  const db = server.database.everyone
+
+  watchStatements(t, async (organisationId, statement) => {
+    if (!victim || organisationId !== house.organisationId || !tableNames.test(statement.text)) return
+    const known = tried.get(statement.text) ?? { samples: 0, hasTeeth: false, isDone: false }
+    if (known.isDone || known.samples === mostSamples) return
+    known.samples += 1
+    tried.set(statement.text, known)
+    const { hasMutants, hasTeeth } = await tryStatement(victim, statement, known.samples === 1)
+    known.hasTeeth = hasTeeth
+    known.isDone = hasTeeth || !hasMutants
+  })
+
+  /** Tells whether it would have done harm with no wall at all: only then does it prove something that it does none. */
+  async function tryStatement(victim: World, statement: Statement, isFirst: boolean) {
+    const { organisationId } = house
+    const asStranger = { ...statement, values: replaceTenant(statement.values) }
+    const mutants = [...mutantsOf(statement, tenantPredicates(statement, organisationId))]
+    const usual = await attempt(db, victim, stranger.organisationId, asStranger)
+    const judge = ({ harm, told }: Outcome) => harm ?? (told === usual.told ? undefined : `${told} was answered`)
+    const open = await attempt(db, victim, 0, { ...asStranger, text: mutants.at(-1) ?? statement.text })
+    const result = { hasMutants: mutants.length > 0, hasTeeth: judge(open) !== undefined }
+    if (!result.hasTeeth && !isFirst) return result
+
+    const report = (harm: string | undefined, says: string, { text, values }: Statement) =>
+      harm && problems.add(`${says}, ${harm.slice(0, 300)}:\n${text}\n${JSON.stringify(values).slice(0, 300)}`)
+    if (!JSON.stringify(statement.values).includes(String(organisationId)))
+      report('as far as it says', 'a statement of a caller is for everybody', statement)
+    report(usual.harm, 'both walls did not hold', asStranger)
+    count.plain += 1
+    report(judge(await attempt(db, victim, 0, asStranger)), 'the query asks for too much', asStranger)
+    for (const text of mutants) {
+      count.mutants += 1
+      const mutant = { ...asStranger, text }
+      const outcome = await attempt(db, victim, stranger.organisationId, mutant)
+      report(judge(outcome), 'row level security did not hold', mutant)
+    }
+    // A tenant that is named wrongly is no better than none.
+    count.mutants += 1
+    const { harm } = await attempt(db, victim, stranger.organisationId, statement)
+    report(harm, 'row level security did not hold', statement)
+    return result
+  }
+  const replaceTenant = (values: unknown[]) =>
+    values.map((value) => replaceDeep(value, house.organisationId, stranger.organisationId))
+
+  victim = await furnish(server.url, house, receiver.url, { mark, phone: '+40744987123', hasTwin: true })
+  for (const name of Object.keys(operations)) if (name !== 'loginDriver') await askForOwn(victim, name)
+  for (const place of findPlaces(operations))
+    if (place.kind !== 'cursor') await askForOwn(victim, place.operation, place)
+
+  assert.deepEqual([...problems], [])
+  const withTeeth = [...tried.values()].filter(({ hasTeeth }) => hasTeeth).length
+  t.diagnostic(
+    `${tried.size} statements; ${count.mutants} attempts without the tenant, ${count.plain} without row level security; ` +
+      `${withTeeth} statements would have done harm without both`,
+  )
+  assert.ok(withTeeth > tried.size / 2, `only ${withTeeth} of ${tried.size} statements had teeth`)
+})
+
+test('every table of an organisation is behind the wall, for those who read and for those who write', async (t) => {
+  const server = await startServer(t, environment)
+  const stranger = await server.another()
+  const { database } = server
+
+  const tables = await database.everyone.many<{ name: string; rules: string[] }>(sql`
+    select c.relname as name, array(
+      select concat_ws(' ', p.polcmd, pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid))
+      from pg_policy p where p.polrelid = c.oid and c.relrowsecurity and c.relforcerowsecurity) as rules
+    from pg_class c
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> 'migrations'
+    order by name`)
+  const sample = tables.find(({ name }) => name === 'tasks')?.rules ?? []
+  assert.match(sample.join(), /^\* .*current_setting\('waybill.organisation'.* = organisation_id\)+$/)
+  const expected = (name: string) =>
+    name === 'organisations' ? sample.map((rule) => rule.replace('= organisation_id', '= id')) : sample
+  assert.ok(tables.length >= 20)
+  assert.deepEqual(
+    tables,
+    tables.map(({ name }) => ({ name, rules: expected(name) })),
+  )
+  const seen = await database.of(stranger.organisationId).many<{ id: number }>(sql`select id from organisations`)
+  assert.deepEqual(seen, [{ id: stranger.organisationId }])
+
+  await assert.rejects(
+    database
+      .of(stranger.organisationId)
+      .run(sql`insert into teams (organisation_id, name) values (${server.organisationId}, 'Theirs')`),
+    /row-level security/,
+  )
+})
