@@ -422,7 +422,7 @@ export const operations = {
     reply: reply({ user: Driver }),
     refuses: [],
   },
-  acceptTask: driverVerb('accept', 'Accept a task', Type.Object({}), []),
+  acceptTask: driverVerb('accept', 'Accept a task', Type.Object({}), ['DEPENDENCY_OPEN']),
   startTask: driverVerb('start', 'Start a task', Type.Object({}), [
     'DEPENDENCY_OPEN',
     'TASK_IN_TRANSIT',

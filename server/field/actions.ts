@@ -27,7 +27,8 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
     const task = await lockOwnTask(db, organisation.id, driverId, op.taskId)
     const change = await decide(db, organisation, driverId, settings, task, op)
-    const changed = await changeTasks(context, db, organisation, [...change, ...nextStart(route, task)], new Date())
+    const next = nextStart(settings, route, task)
+    const changed = await changeTasks(context, db, organisation, [...change, ...next], new Date())
     const [answer] = await presentTasks(db, organisation, [changed.find(({ id }) => id === task.id) ?? task])
     return answer as Task
   })
@@ -54,8 +55,7 @@ async function decide(
     case 'accept':
       return accept(settings, task, now)
     case 'start':
-      if (!settings.driverAutoAcceptOrders && !task.accepted_at) throw new Refusal('TASK_NOT_ACCEPTED')
-      return [start(task, now)]
+      return [start(settings, task, now)]
     case 'arrive':
       return arrive(task, now)
     case 'complete':
@@ -79,13 +79,18 @@ function requireSetting(settings: Settings, name: SettingName) {
 function accept(settings: Settings, task: TaskView, now: Date): TaskChange[] {
   if (task.status_id >= Succeeded) throw new Refusal('TASK_ALREADY_PROCESSED')
   const accepted = { accepted_at: task.accepted_at ?? now }
-  if (settings.driverAutoStartsTaskOnAccept && task.status_id === Assigned) return [start(task, now, accepted)]
+  if (settings.driverAutoStartsTaskOnAccept && task.status_id === Assigned)
+    return [start(settings, { ...task, ...accepted }, now, accepted)]
   return task.accepted_at ? [] : [{ before: task, set: accepted, fires: ['TASK_UPDATED'] }]
 }
 
-function start(task: TaskView, now: Date, also: Partial<TaskView> = {}): TaskChange {
+const isAccepted = (settings: Settings, task: TaskView) => settings.driverAutoAcceptOrders || task.accepted_at !== null
+
+function start(settings: Settings, task: TaskView, now: Date, also: Partial<TaskView> = {}): TaskChange {
+  const change = orThrow(moveTask(task, 'start', { started_at: now, ...also }))
+  if (!isAccepted(settings, task)) throw new Refusal('TASK_NOT_ACCEPTED')
   requireDependencies(task)
-  return orThrow(moveTask(task, 'start', { started_at: now, ...also }))
+  return change
 }
 
 function arrive(task: TaskView, now: Date): TaskChange[] {
@@ -101,7 +106,7 @@ function complete(settings: Settings, task: TaskView, now: Date): TaskChange {
   const change = orThrow(
     moveTask(task, settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completed_at: now }),
   )
-  requireDependencies(task)
+  if (task.status_id === Assigned) requireDependencies(task)
   if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
     throw new Refusal('SIGNATURE_REQUIRED')
   return change
@@ -113,11 +118,12 @@ function requireDependencies({ dependencies }: TaskView) {
 }
 
 /** Completing one task starts the next of the route, if nothing stands in its way. */
-function nextStart(route: TaskView[], done: TaskView): TaskChange[] {
+function nextStart(settings: Settings, route: TaskView[], done: TaskView): TaskChange[] {
   const others = route.filter(({ id }) => id !== done.id)
   if (others.some(({ status_id }) => status_id === InTransit)) return []
-  const isReady = ({ dependencies }: TaskView) =>
-    dependencies.every(({ task_id, status_id }) => task_id === done.id || status_id === Succeeded)
+  const isReady = (task: TaskView) =>
+    isAccepted(settings, task) &&
+    task.dependencies.every(({ task_id, status_id }) => task_id === done.id || status_id === Succeeded)
   const [next] = others.filter(isReady).sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
   return next ? [orThrow(moveTask(next, 'start', { started_at: new Date() }))] : []
 }

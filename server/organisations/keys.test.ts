@@ -86,7 +86,7 @@ test('a key that cannot be is refused by name', async (t) => {
   const cases: [body: object, code: string, field: string, says: RegExp][] = [
     [{}, 'VALIDATION_FAILED', 'name', /is required/],
     [{ name: null }, 'VALIDATION_FAILED', 'name', /is required/],
-    [{ name: '' }, 'VALIDATION_FAILED', 'name', /must not be empty/],
+    [{ name: '' }, 'VALIDATION_FAILED', 'name', /not only spaces/],
     [{ name: 'x'.repeat(121) }, 'VALIDATION_FAILED', 'name', /at most 120/],
     [{ name: 'x', scopes: [] }, 'VALIDATION_FAILED', 'scopes', /at least 1 item/],
     [{ name: 'x', scopes: 'tasks:read' }, 'VALIDATION_FAILED', 'scopes', /a list/],

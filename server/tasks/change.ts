@@ -93,11 +93,23 @@ function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
 /** What every change touches. */
 const untold: readonly string[] = ['updatedAt', 'timelines']
 
+/** What belongs to others changes by itself; for this task it is different only if it is another. */
+const identities: Record<string, (value: never) => unknown> = {
+  user: (user: { id: number } | null) => user?.id,
+  team: (team: { id: number } | null) => team?.id,
+  dependencies: (list: { taskId: number }[]) => list.map(({ taskId }) => taskId),
+}
+
+function isDifferent(key: string, was: unknown, is: unknown): boolean {
+  const identity = identities[key] ?? ((value) => value)
+  return !isDeepStrictEqual(identity(was as never), identity(is as never))
+}
+
 /** The fields that are different, with their values before; inside the address and the customer only those as well. */
 export function differenceOf(was: object, is: object): Record<string, unknown> | null {
   const now = is as Record<string, unknown>
   const changed = Object.entries(was).filter(
-    ([key, value]) => !untold.includes(key) && !isDeepStrictEqual(value, now[key]),
+    ([key, value]) => !untold.includes(key) && isDifferent(key, value, now[key]),
   )
   if (changed.length === 0) return null
   return Object.fromEntries(

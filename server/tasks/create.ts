@@ -31,7 +31,7 @@ export async function createTasks(
   inputs: readonly Input[],
 ): Promise<Result[]> {
   const now = new Date()
-  const drafts = refuseRepeatedAwbs(inputs.map((input) => tryDraft(input, organisation, now)))
+  const drafts = inputs.map((input) => tryDraft(input, organisation, now))
   const created = await storeDrafts(context, organisation, drafts.filter(isDraft))
   return drafts.map((draft) => (isDraft(draft) ? (created.get(draft) as Result) : draft))
 }
@@ -50,18 +50,6 @@ function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | 
 
 const awbTaken = (awb: string) =>
   new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has the awb ${awb}` })
-
-/** Of several tasks with one awb in the same request, the first gets it. */
-function refuseRepeatedAwbs(drafts: (Draft | Refusal)[]): (Draft | Refusal)[] {
-  const seen = new Set<string>()
-  return drafts.map((draft) => {
-    if (!isDraft(draft)) return draft
-    const { awb } = draft.task
-    if (seen.has(awb)) return awbTaken(awb)
-    seen.add(awb)
-    return draft
-  })
-}
 
 /**
  * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
@@ -198,6 +186,8 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
           field: 'dependencies',
           message: `No task has the awb ${missing}`,
         })
+      // Of several with one awb the first gets it, but only one that is itself good.
+      if (before.has(task.awb)) return awbTaken(task.awb)
       before.add(task.awb)
       return undefined
     },

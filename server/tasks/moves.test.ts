@@ -253,34 +253,3 @@ test('a task waits for those it depends on, and cannot wait for itself', async (
   const unknown = await server.post('/tasks', aTask({ dependencies: ['NONE'] }))
   assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'TASK_NOT_FOUND'])
 })
-
-test('settings decide what a driver must and may do', async (t) => {
-  const server = await startServer(t)
-  const driver = await makeDriver(server)
-  const key = await signIn(server, driver)
-  const verb = async (id: number, name: string, body: object = {}) =>
-    (await request(server.url, 'POST', `/api/v1/driver/tasks/${id}/${name}`, { key, body })).body
-  const [a, b, c] = [
-    await create(server, { awb: 'A', userId: driver.id }),
-    await create(server, { awb: 'B', userId: driver.id }),
-    await create(server, { awb: 'C', userId: driver.id }),
-  ]
-
-  await settings(server, {
-    driverAutoAcceptOrders: false,
-    allowDriverToCancelTask: false,
-    allowDriverToTakeNotesOnSite: false,
-  })
-  assert.equal((await verb(a.id, 'start')).error.code, 'TASK_NOT_ACCEPTED')
-  assert.equal((await verb(a.id, 'fail')).error.code, 'FORBIDDEN_BY_SETTING')
-  assert.equal((await verb(a.id, 'notes', { note: 'x' })).error.code, 'FORBIDDEN_BY_SETTING')
-  await settings(server, { driverAutoStartsTaskOnAccept: true, makeSignaturesMandatory: true })
-  assert.equal((await verb(a.id, 'accept')).task.statusId, 7)
-  assert.equal((await verb(a.id, 'complete')).error.code, 'SIGNATURE_REQUIRED')
-  await settings(server, { makeSignaturesMandatory: false, automaticDriverFlow: true })
-  assert.equal((await verb(a.id, 'complete')).task.statusId, 9)
-  assert.equal((await get(server, 'B')).statusId, 7, 'the next of the route has started')
-  assert.equal((await verb(c.id, 'complete')).task.statusId, 9, 'straight from assigned')
-  assert.equal((await get(server, 'B')).statusId, 7)
-  assert.equal(b.awb, 'B')
-})

@@ -121,52 +121,66 @@ export const listEvents = (db: Db, organisationId: number, taskIds: number[]) =>
     order by task_id, sequence`)
 
 /**
- * Locks the rows until the transaction ends, in id order, so that two changes queue up instead of racing. `no key`,
- * because what refers to a task (a note, a dependency) need not wait for whoever changes it.
+ * Locks tasks until the transaction ends, in id order, so that two changes queue up instead of racing; then reads them.
+ * Two statements, because one that has waited for a lock sees the row it waited for as it is now, but what belongs to
+ * it as it was before. `no key`, because what refers to a task (a note, a dependency) need not wait for its change.
  */
+async function lockAndView(db: Db, organisationId: number, condition: Sql): Promise<TaskView[]> {
+  const locked = await db.many<{ id: number }>(sql`
+    select id from tasks
+    where organisation_id = ${organisationId} and deleted_at is null and ${condition}
+    order by id
+    for no key update`)
+  if (locked.length === 0) return []
+  return viewTasks(
+    db,
+    organisationId,
+    locked.map(({ id }) => id),
+  )
+}
+
 export const lockTasks = (db: Db, organisationId: number, ids: number[]) =>
-  db.many<TaskView>(sql`
-    ${view} from tasks t ${joins}
-    where t.organisation_id = ${organisationId} and t.id = any(${ids}::bigint[]) and t.deleted_at is null
-    order by t.id
-    for no key update of t`)
+  lockAndView(db, organisationId, sql`id = any(${ids}::bigint[])`)
 
 export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =>
-  db.many<TaskView>(sql`
-    ${view} from tasks t ${joins}
-    where t.organisation_id = ${organisationId} and t.awb = any(${awbs}::text[]) and t.deleted_at is null
-    order by t.id
-    for no key update of t`)
+  lockAndView(db, organisationId, sql`awb = any(${awbs}::text[])`)
 
 export const lockOpenTasksOfDriver = (db: Db, organisationId: number, driverId: number) =>
-  db.many<TaskView>(sql`
-    ${view} from tasks t ${joins}
-    where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.status_id < ${Succeeded}
-      and t.deleted_at is null
-    order by t.id
-    for no key update of t`)
+  lockAndView(db, organisationId, sql`user_id = ${driverId} and status_id < ${Succeeded}`)
 
-export const lockOpenTasksOfTeam = (db: Db, organisationId: number, teamId: number) =>
-  db.many<TaskView>(sql`
-    ${view} from tasks t ${joins}
-    where t.organisation_id = ${organisationId} and t.team_id = ${teamId} and t.status_id < ${Succeeded}
-      and t.deleted_at is null
-    order by t.id
-    for no key update of t`)
+/** Some of a team's tasks, open and done. */
+export const lockTasksOfTeam = (db: Db, organisationId: number, teamId: number, limit: number) =>
+  lockAndView(
+    db,
+    organisationId,
+    sql`id in (
+      select id from tasks
+      where organisation_id = ${organisationId} and team_id = ${teamId} and deleted_at is null
+      order by id
+      limit ${limit})`,
+  )
 
 export const isDriver = async (db: Db, organisationId: number, driverId: number) =>
   (await db.run(sql`
     select from users
     where organisation_id = ${organisationId} and id = ${driverId} and is_driver and deleted_at is null`)) > 0
 
-/** Locks a driver, so that two sets of tasks are appended to the route one after the other. */
-export const lockDriver = (db: Db, organisationId: number, driverId: number) =>
-  db.find<DriverView & { last_position: number }>(sql`
+/**
+ * Locks a driver, so that two sets of tasks are appended to the route one after the other; then reads where the route
+ * ends, in a statement of its own that sees what the other set appended.
+ */
+export async function lockDriver(db: Db, organisationId: number, driverId: number) {
+  const locked = await db.run(sql`
+    select from users
+    where organisation_id = ${organisationId} and id = ${driverId} and is_driver and deleted_at is null
+    for no key update`)
+  if (locked === 0) return undefined
+  return db.get<DriverView & { last_position: number }>(sql`
     select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
       coalesce((
         select max(t.route_position) from tasks t
         where t.organisation_id = u.organisation_id and t.user_id = u.id and t.status_id < ${Succeeded}
           and t.deleted_at is null), 0) as last_position
     from users u
-    where u.organisation_id = ${organisationId} and u.id = ${driverId} and u.is_driver and u.deleted_at is null
-    for no key update of u`)
+    where u.organisation_id = ${organisationId} and u.id = ${driverId}`)
+}

@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../tasks/change.ts'
-import { lockOpenTasksOfTeam } from '../tasks/view.ts'
+import { lockTasksOfTeam } from '../tasks/view.ts'
 import {
   deleteHub as deleteHubRow,
   deleteTeam as deleteTeamRow,
@@ -53,15 +53,25 @@ export const updateTeam = (
     return (await findTeam(db, organisationId, teamId)) as TeamView
   })
 
-/** Drivers and tasks stay; open tasks tell that they lost their team. */
+/** So many tasks lose their team in one transaction: a team can have years of them. */
+const tasksAtOnce = 1_000
+
+/** Drivers and tasks stay; every task tells that it lost its team. Cut off in the middle, it can be repeated. */
 export async function deleteTeam(context: Context, organisation: Organisation, teamId: number) {
-  await commitWithEvents(context, async (db) => {
-    if (!(await lockTeam(db, organisation.id, teamId))) throw new Refusal('TEAM_NOT_FOUND')
-    const open = await lockOpenTasksOfTeam(db, organisation.id, teamId)
-    await deleteTeamRow(db, organisation.id, teamId)
-    const changes = open.map((before): TaskChange => ({ before, set: { team_id: null }, fires: ['TASK_UPDATED'] }))
-    await changeTasks(context, db, organisation, changes, new Date())
-  })
+  while (!(await commitWithEvents(context, (db) => deleteTeamStep(context, db, organisation, teamId))));
+}
+
+/** Takes the team off some tasks; whether that were the last, and the team is gone too. */
+async function deleteTeamStep(context: Context, db: Db, organisation: Organisation, teamId: number): Promise<boolean> {
+  if (!(await lockTeam(db, organisation.id, teamId))) throw new Refusal('TEAM_NOT_FOUND')
+  const tasks = await lockTasksOfTeam(db, organisation.id, teamId, tasksAtOnce)
+  const isLast = tasks.length < tasksAtOnce
+  if (isLast) await deleteTeamRow(db, organisation.id, teamId)
+  const changes = tasks.map(
+    (before): TaskChange => ({ before, set: { team_id: null }, fires: ['TASK_UPDATED'], joined: { team: null } }),
+  )
+  await changeTasks(context, db, organisation, changes, new Date())
+  return isLast
 }
 
 async function requireReferences(db: Db, organisationId: number, { hubId, drivers = [] }: TeamUpdate) {

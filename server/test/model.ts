@@ -153,7 +153,9 @@ export function createModel(teamIds: number[]) {
     record(task, name, from, actor, before)
   }
 
-  const isBlocked = (task: ModelTask) => task.dependencies.some(({ statusId }) => statusId !== Succeeded)
+  /** Nobody waits for a task that is gone. */
+  const isBlocked = (task: ModelTask) =>
+    task.dependencies.some(({ statusId, isDeleted }) => !isDeleted && statusId !== Succeeded)
 
   const dependsOn = (task: ModelTask, wanted: ModelTask): boolean =>
     task === wanted || task.dependencies.some((one) => dependsOn(one, wanted))
@@ -391,6 +393,9 @@ export function wire(task: ModelTask) {
     cancelReason: task.cancelReason,
     driverArrived: task.hasArrived,
     notes: task.notes,
-    dependencies: task.dependencies.map(({ id }) => id).sort((one, other) => one - other),
+    dependencies: task.dependencies
+      .filter(({ isDeleted }) => !isDeleted)
+      .map(({ id }) => id)
+      .sort((one, other) => one - other),
   }
 }

@@ -80,7 +80,7 @@ async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whos
   return collected
 }
 
-/** Everything an organisation has, as text: if the text is the same, nothing was touched. */
+/** Everything an organisation has, as text, but for the marks of used keys, which come when they come. */
 async function snapshotOf(db: Db, organisationId: number): Promise<Record<string, string>> {
   const tables = await db.many<{ name: string; column: string }>(sql`
     select c.relname as name, a.attname as column from pg_class c
@@ -91,19 +91,19 @@ async function snapshotOf(db: Db, organisationId: number): Promise<Record<string
   const rows = await Promise.all(
     tables.map(({ name, column }) =>
       db.get<{ text: string }>(sql`
-        select coalesce(string_agg(t::text, e'\n' order by t::text), '') as text
-        from ${raw(name)} t where ${raw(column)} = ${organisationId}`),
+        select coalesce(string_agg(line, e'\n' order by line), '') as text
+        from ${raw(name)} t, lateral (select (to_jsonb(t) - 'last_used_at')::text as line) l
+        where ${raw(column)} = ${organisationId}`),
     ),
   )
   return Object.fromEntries(tables.map(({ name }, index) => [name, rows[index]?.text as string]))
 }
 
-/** Deliveries and the marks of used keys come a moment after the request that caused them. */
+/** Deliveries are made a moment after the request that caused them. */
 async function waitForQuiet(db: Db, organisationId: number) {
   for (;;) {
     const { busy } = await db.get<{ busy: boolean }>(sql`
-      select exists (select from deliveries where organisation_id = ${organisationId})
-        or not exists (select from keys where organisation_id = ${organisationId} and last_used_at is not null) as busy`)
+      select exists (select from deliveries where organisation_id = ${organisationId}) as busy`)
     if (!busy) return
     await new Promise((done) => setTimeout(done, 50))
   }
