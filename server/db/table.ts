@@ -50,8 +50,6 @@ export function table<const Definition extends Columns>(name: string, columns: D
   return defined
 }
 
-const elementType = (type: string) => type.replace('?', '')
-
 /**
  * A list of rows as `unnest` of one array per column: any number of rows is one statement of one shape.
  * The names are given once, so that arrays and columns cannot get out of step.
@@ -61,12 +59,40 @@ export function unnest<Definition extends Columns, Name extends keyof Definition
   names: readonly Name[],
   rows: readonly Pick<Row<Table<Definition>>, Name>[],
 ): Sql {
-  const arrays = names.map((name, index) => `$${index + 1}::${elementType(columns[name] as string)}[]`)
-  const values = names.map((name) => {
-    const isJson = elementType(columns[name] as string) === 'jsonb'
-    return rows.map((row) => (isJson && row[name] !== null ? JSON.stringify(row[name]) : row[name]))
-  })
+  const types = names.map((name) => (columns[name] as string).replace('?', '') as ColumnType)
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`)
+  const values = names.map((name, index) =>
+    arrayLiteral(
+      types[index] as ColumnType,
+      rows.map((row) => row[name]),
+    ),
+  )
   return new Sql(`unnest(${arrays.join(', ')}) as given (${names.join(', ')})`, values)
+}
+
+const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** How a value of each type stands in an array; quoted only where it can hold something special. */
+const elements: Record<ColumnType, (value: never) => string> = {
+  bigint: String,
+  integer: String,
+  smallint: String,
+  'double precision': String,
+  boolean: String,
+  text: quote,
+  uuid: String,
+  timestamptz: (value: Date) => value.toISOString(),
+  jsonb: (value: unknown) => quote(JSON.stringify(value)),
+  bytea: (value: Buffer) => quote(`\\x${value.toString('hex')}`),
+  'text[]': () => {
+    throw new Error('A column of lists cannot be unnested')
+  },
+}
+
+/** An array as PostgreSQL reads it. `pg` can make one too, but quotes every number: 2,000 events took 100 ms instead of 20. */
+function arrayLiteral(type: ColumnType, values: readonly unknown[]): string {
+  const element = elements[type] as (value: unknown) => string
+  return `{${values.map((value) => (value === null ? 'NULL' : element(value))).join(',')}}`
 }
 
 export const columnList = (names: readonly string[], from?: string) =>

@@ -101,21 +101,24 @@ function eventsOf(change: Change, { actor }: Context, organisationId: number, fi
   }))
 }
 
-const eventColumns = Object.keys(events.columns) as (keyof EventRow)[]
+/** The same for all rows of a recording, so sent once. */
+const shared = ['organisation_id', 'actor_type', 'actor_id', 'actor_name', 'recorded_at'] as const
 const numbered: readonly string[] = ['id', 'snapshot_id']
-const eventValues = raw(eventColumns.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
+const own = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => !shared.some((one) => one === name))
+const ownValues = raw(own.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
 
 /** Numbers count from 1 within the recording; the counter says how many came before. */
 async function insertEvents(db: Db, organisationId: number, rows: EventRow[]): Promise<number> {
+  const { actor_type, actor_id, actor_name, recorded_at } = rows[0] as EventRow
   const { before } = await db.get<{ before: number }>(sql`
     with counter as (
       update event_counters set last_event_id = last_event_id + ${rows.length}
       where organisation_id = ${organisationId}
       returning last_event_id - ${rows.length} as before
     ), recorded as (
-      insert into events (${columnList(eventColumns)})
-      select ${eventValues}
-      from counter, ${unnest(events, eventColumns, rows)}
+      insert into events (${columnList(shared)}, ${columnList(own)})
+      select ${organisationId}, ${actor_type}, ${actor_id}::bigint, ${actor_name}, ${recorded_at}, ${ownValues}
+      from counter, ${unnest(events, own, rows)}
       returning id, task_id, sequence, trigger_id
     ), queued as (
       insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence)

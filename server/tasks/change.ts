@@ -40,7 +40,8 @@ export async function changeTasks(
     last_sequence: before.last_sequence + fires.length,
     updated_at: now,
   }))
-  await saveTasks(db, organisation.id, rows)
+  const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
+  await saveTasks(db, organisation.id, rows, touched)
   const after = await viewChanged(db, organisation.id, changes, rows)
   await recordEvents(
     context,
@@ -90,8 +91,8 @@ function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
   return driver && presentDriverSummary(driver)
 }
 
-/** What every change touches. */
-const untold: readonly string[] = ['updatedAt', 'timelines']
+/** What every change touches, and what no change of a task touches. */
+const untold = new Set(['updatedAt', 'timelines', 'owner', 'fulfiller'])
 
 /** What belongs to others changes by itself; for this task it is different only if it is another. */
 const identities: Record<string, (value: never) => unknown> = {
@@ -101,6 +102,8 @@ const identities: Record<string, (value: never) => unknown> = {
 }
 
 function isDifferent(key: string, was: unknown, is: unknown): boolean {
+  if (was === is) return false
+  if (typeof was !== 'object' || typeof is !== 'object') return true
   const identity = identities[key] ?? ((value) => value)
   return !isDeepStrictEqual(identity(was as never), identity(is as never))
 }
@@ -108,9 +111,7 @@ function isDifferent(key: string, was: unknown, is: unknown): boolean {
 /** The fields that are different, with their values before; inside the address and the customer only those as well. */
 export function differenceOf(was: object, is: object): Record<string, unknown> | null {
   const now = is as Record<string, unknown>
-  const changed = Object.entries(was).filter(
-    ([key, value]) => !untold.includes(key) && isDifferent(key, value, now[key]),
-  )
+  const changed = Object.entries(was).filter(([key, value]) => !untold.has(key) && isDifferent(key, value, now[key]))
   if (changed.length === 0) return null
   return Object.fromEntries(
     changed.map(([key, value]) => {
