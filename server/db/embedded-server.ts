@@ -41,7 +41,7 @@ const ourSettings: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   // A new database grows fast, and plans made for empty tables are bad ones.
-  autovacuum_naptime: '10s',
+  autovacuum_naptime: '1s',
   // A refused statement is reported to whoever sent it. Here it would only bury what concerns the server.
   log_min_messages: 'log',
   log_checkpoints: 'off',

@@ -70,7 +70,11 @@ export function unnest<Definition extends Columns, Name extends keyof Definition
   return new Sql(`unnest(${arrays.join(', ')}) as given (${names.join(', ')})`, values)
 }
 
-const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\x00-\x1f]/
+
+/** In arrays a backslash takes the next character as it is. JSON does the same but for control characters, and is native. */
+const quote = (text: string) => (controls.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text))
 
 /** How a value of each type stands in an array; quoted only where it can hold something special. */
 const elements: Record<ColumnType, (value: never) => string> = {

@@ -173,8 +173,14 @@ export function saveTasks(db: Db, organisationId: number, changed: TaskRow[], to
   const columns = changeable.filter((name) => touched.has(name))
   return db.run(sql`
     update tasks t set ${assignments(columns)}
-    from ${unnest(tasks, ['id', ...columns], changed)}
-    where t.organisation_id = ${organisationId} and t.id = given.id`)
+    from (
+      select found.ctid as place, given.*
+      from ${unnest(tasks, ['id', ...columns], changed)}
+      cross join lateral (
+        select ctid from tasks where organisation_id = ${organisationId} and id = given.id limit 1
+      ) found
+    ) given
+    where t.ctid = given.place and t.organisation_id = ${organisationId}`)
 }
 
 export const saveAddresses = (db: Db, organisationId: number, changed: NewAddress[]) =>

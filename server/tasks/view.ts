@@ -15,32 +15,50 @@ export const driverStatus = raw(`
     else 1 end`)
 
 const view = sql`
-  select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver,
-    case when m.id is null then null else json_build_object('id', m.id, 'name', m.name) end as team,
+  select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver, row_to_json(m) as team,
     coalesce(n.list, '[]') as notes, coalesce(p.list, '[]') as dependencies`
 
+/**
+ * What belongs to a task. Each is found by its key, and `limit 1` sees to it: without, the planner may read the whole
+ * organisation and compare, because on a young or fast-growing database it takes every table for a small one. Assigning
+ * 1,000 tasks then took 9 s instead of 0.3.
+ */
 const joins = sql`
-  join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
-  left join customers c on c.organisation_id = t.organisation_id and c.id = t.customer_id
-  left join teams m on m.organisation_id = t.organisation_id and m.id = t.team_id
+  cross join lateral (
+    select * from addresses
+    where organisation_id = t.organisation_id and task_id = t.id limit 1
+  ) a
   left join lateral (
-    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status
-    from users u
-    where u.organisation_id = t.organisation_id and u.id = t.user_id
+    select * from customers
+    where organisation_id = t.organisation_id and id = t.customer_id limit 1
+  ) c on true
+  left join lateral (
+    select id, name from teams
+    where organisation_id = t.organisation_id and id = t.team_id limit 1
+  ) m on true
+  left join lateral (
+    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status from users u
+    where u.organisation_id = t.organisation_id and u.id = t.user_id limit 1
   ) d on true
   left join lateral (
     select json_agg(written order by written.id) as list
     from (
-      select w.*, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar) as author
+      select w.*, row_to_json(author) as author
       from notes w
-      join users u on u.organisation_id = w.organisation_id and u.id = w.user_id
+      cross join lateral (
+        select id, name, avatar from users
+        where organisation_id = w.organisation_id and id = w.user_id limit 1
+      ) author
       where w.organisation_id = t.organisation_id and w.task_id = t.id
     ) written
   ) n on true
   left join lateral (
-    select json_agg(json_build_object('task_id', o.id, 'awb', o.awb, 'status_id', o.status_id) order by o.id) as list
+    select json_agg(needed order by needed.task_id) as list
     from dependencies x
-    join tasks o on o.organisation_id = x.organisation_id and o.id = x.depends_on_id and o.deleted_at is null
+    cross join lateral (
+      select id as task_id, awb, status_id from tasks
+      where organisation_id = x.organisation_id and id = x.depends_on_id and deleted_at is null limit 1
+    ) needed
     where x.organisation_id = t.organisation_id and x.task_id = t.id
   ) p on true`
 
@@ -49,7 +67,10 @@ export const viewTasks = (db: Db, organisationId: number, ids: number[]) =>
   db.many<TaskView>(sql`
     ${view}
     from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
-    join tasks t on t.organisation_id = ${organisationId} and t.id = wanted.id and t.deleted_at is null
+    cross join lateral (
+      select * from tasks
+      where organisation_id = ${organisationId} and id = wanted.id and deleted_at is null limit 1
+    ) t
     ${joins}
     order by wanted.place`)
 
