@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AnyJson, Id, Nullable, Time } from './schema.ts'
+import { AnyJson, Id, Nullable, Text, Time } from './schema.ts'
 import { DriverSummary, Task } from './task.ts'
 
 export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM'] as const
@@ -27,3 +27,10 @@ export const Event = Type.Object(
   { title: 'Event' },
 )
 export type Event = Static<typeof Event>
+
+export const EventQuery = Type.Object({
+  after: Type.Optional(
+    Text(200, { description: 'The `nextCursor` of the page before; from the beginning if not given' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if not given' })),
+})

@@ -9,6 +9,7 @@ export const scopes = [
   'drivers:write',
   'teams:read',
   'teams:write',
+  'events:read',
   'webhooks:read',
   'webhooks:write',
   'company:read',

@@ -58,7 +58,9 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     ],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: share(body) } } } }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
+      200: operation.streams
+        ? { description: 'Events, without end', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+        : { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
       ...refusals([...codes]),
     },
   }

@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from './driver.ts'
 import type { ErrorCode } from './errors.ts'
+import { Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret, type Scope } from './key.ts'
 import { RouteSummary } from './planning.ts'
@@ -21,7 +22,15 @@ import {
   TaskUpdate,
 } from './task.ts'
 import { Team, TeamInput, TeamUpdate } from './team.ts'
-import { Webhook, WebhookInput, WebhookWithSecret } from './webhook.ts'
+import {
+  Delivery,
+  DeliveryQuery,
+  ReplayInput,
+  TestResult,
+  Webhook,
+  WebhookInput,
+  WebhookWithSecret,
+} from './webhook.ts'
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -36,6 +45,8 @@ export interface Operation {
   query?: TObject
   body?: TObject
   reply: TObject
+  /** It answers with a stream that does not end, instead of one body. */
+  streams?: true
   /** What the caller meets if an id in the path is not one of theirs. */
   missing?: ErrorCode
   /** The refusals that are this operation's own; those every operation shares are not repeated. */
@@ -465,6 +476,98 @@ export const operations = {
     reply: reply({}),
     missing: 'WEBHOOK_NOT_FOUND',
     refuses: [],
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/api/v1/webHooks/:webhookId/deliveries',
+    tag: 'Webhooks',
+    summary: 'List what was sent, is on its way, or was given up; newest first',
+    scope: 'webhooks:read',
+    params: Type.Object({ webhookId: Id() }),
+    query: DeliveryQuery,
+    reply: reply({ deliveries: Type.Array(Delivery), nextCursor: NextCursor }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: ['VALIDATION_FAILED'],
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/v1/webHooks/:webhookId/test',
+    tag: 'Webhooks',
+    summary: 'Send one signed sample now, and tell what came back',
+    scope: 'webhooks:write',
+    params: Type.Object({ webhookId: Id() }),
+    reply: reply({ test: TestResult }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: [],
+  },
+  replayWebhook: {
+    method: 'POST',
+    path: '/api/v1/webHooks/:webhookId/replay',
+    tag: 'Webhooks',
+    summary: 'Send again what was given up, or everything of a time',
+    scope: 'webhooks:write',
+    params: Type.Object({ webhookId: Id() }),
+    body: ReplayInput,
+    reply: reply({ replayed: Type.Integer({ description: 'How many events are on their way again' }) }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: ['INVALID_TIME', 'WEBHOOK_DISABLED'],
+  },
+  replayDelivery: {
+    method: 'POST',
+    path: '/api/v1/webHooks/:webhookId/deliveries/:eventId/replay',
+    tag: 'Webhooks',
+    summary: 'Send one event again',
+    scope: 'webhooks:write',
+    params: Type.Object({ webhookId: Id(), eventId: Id() }),
+    reply: reply({ replayed: Type.Integer() }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: ['EVENT_NOT_FOUND', 'WEBHOOK_DISABLED'],
+  },
+  enableWebhook: {
+    method: 'POST',
+    path: '/api/v1/webHooks/:webhookId/enable',
+    tag: 'Webhooks',
+    summary: 'Switch a webhook on again',
+    scope: 'webhooks:write',
+    params: Type.Object({ webhookId: Id() }),
+    reply: reply({ webHook: Webhook }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: [],
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/api/v1/webHooks/:webhookId/rotateSecret',
+    tag: 'Webhooks',
+    summary: 'Make a new secret for the url; for a day messages are signed with both',
+    scope: 'webhooks:write',
+    params: Type.Object({ webhookId: Id() }),
+    reply: reply({ webHook: WebhookWithSecret }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: [],
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/api/v1/events',
+    tag: 'Events',
+    summary: 'Read the log of events from where you left off',
+    scope: 'events:read',
+    query: EventQuery,
+    reply: reply({
+      events: Type.Array(Event),
+      nextCursor: Type.String({ description: 'Ask again with it as `after`' }),
+    }),
+    refuses: ['VALIDATION_FAILED'],
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/api/v1/events/stream',
+    tag: 'Events',
+    summary: 'Hear of events as they happen (server-sent events; Last-Event-ID resumes)',
+    scope: 'events:read',
+    query: Type.Object({ after: Type.Optional(Text(200)) }),
+    reply: reply({}),
+    streams: true,
+    refuses: ['VALIDATION_FAILED'],
   },
   getCompany: {
     method: 'GET',

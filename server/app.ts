@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Refusal } from '../contract/errors.ts'
 import type { Service } from './context.ts'
 import { driverRoutes } from './drivers/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { driverAuthenticator } from './field/sign-in.ts'
 import { readBody } from './http/body.ts'
@@ -60,21 +61,23 @@ export function createApp(service: Service): App {
   mountSite(app, service, () => isDraining)
   const keyring = openKeyring(database.everyone, log)
   // A process that only works in the background answers the probes and nothing else.
-  if (config.role !== 'worker') mountApi(app, service, keyring)
+  const closing = new AbortController()
+  if (config.role !== 'worker') mountApi(app, service, keyring, closing.signal)
 
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
     async close() {
       isDraining = true
+      closing.abort()
       await app.close()
       await keyring.close()
     },
   }
 }
 
-function mountApi(app: FastifyInstance, service: Service, keyring: Keyring) {
+function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, closing: AbortSignal) {
   const authenticators = { key: keyring.authenticate, driver: driverAuthenticator(service.database.everyone) }
-  mountOperations(app, service, authenticators, {
+  const handlers = {
     ...organisationRoutes(keyring),
     ...taskRoutes,
     ...driverRoutes,
@@ -82,7 +85,9 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring) {
     ...fieldRoutes,
     ...planningRoutes,
     ...webhookRoutes,
-  })
+    ...eventRoutes,
+  }
+  mountOperations(app, service, authenticators, handlers, closing)
 }
 
 /** What cannot be read as HTTP at all gets the same kind of answer, written by hand. */

@@ -113,6 +113,7 @@ export const variables = {
     'What a new webhook url must show: `reachable`, `echo`, or `off`',
     oneOf('reachable', 'echo', 'off'),
   ),
+  WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'How long attempts to deliver webhooks are kept', wholeBetween(1, 3_650)),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests a second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
@@ -157,6 +158,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       /** A receiver on this machine is fine while nobody but this machine can ask for one: the first try on a laptop. */
       loopback: value.WAYBILL_WEBHOOK_ALLOW !== 'none' && isLoopback(value.HOST) && !value.WAYBILL_PUBLIC_URL,
       verify: value.WAYBILL_WEBHOOK_VERIFY,
+      logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,
     },
     rateLimit: value.WAYBILL_RATE_LIMIT,
     log: value.WAYBILL_LOG,

@@ -1,6 +1,7 @@
 import type { ActorType } from '../contract/event.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/db.ts'
+import type { Signal } from './db/signal.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
@@ -12,8 +13,8 @@ export interface Service {
   outside: Outside
   log: Log
   metrics: Metrics
-  /** Tells the sender that something may be due. Call it after the commit, never inside the transaction. */
-  wakeSender: () => void
+  /** How processes hear of new events. */
+  signal: Signal
 }
 
 /** Who does something, as the timeline will show it. */
@@ -28,4 +29,6 @@ export interface Context extends Service {
   /** Sees only the caller's organisation, whatever a query forgets. */
   db: Db
   actor: Actor
+  /** Says that this organisation has new events. To be called after the commit, never inside the transaction. */
+  announceEvents: () => void
 }

@@ -4,6 +4,7 @@ import type { Service } from './context.ts'
 import { openDatabase } from './db/db.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { createSignal } from './db/signal.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { ensureFirstOrganisation } from './organisations/actions.ts'
@@ -36,11 +37,12 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
 
   const outside = createOutside(config.webhooks)
   started.defer(outside.close)
-  const shared = { config, database, outside, log, metrics: createMetrics() }
-  const workers = config.role === 'api' ? noWorkers : startWorkers(shared)
+  const signal = createSignal(database.everyone, url)
+  started.defer(signal.close)
+  const service: Service = { config, database, outside, log, metrics: createMetrics(), signal }
+  const workers = config.role === 'api' ? noWorkers : await startWorkers(service, url)
   started.defer(() => workers.stop(attemptGraceMs))
 
-  const service: Service = { ...shared, wakeSender: workers.wakeSender }
   const app = createApp(service)
   started.defer(app.close)
   const address = await app.listen()

@@ -1,23 +1,24 @@
 import type { Service } from './context.ts'
 import { startForgetting } from './http/idempotency.ts'
+import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/deliver.ts'
 
 export interface Workers {
-  wakeSender(): void
   stop(graceMs: number): Promise<void>
 }
 
 /** The one list of background work. */
-export function startWorkers(service: Omit<Service, 'wakeSender'>): Workers {
+export async function startWorkers(service: Service, databaseUrl: string): Promise<Workers> {
+  await keepAttemptLog(databaseUrl, service.config.webhooks.logDays)
   const sender = startSender(service)
   const forgetting = startForgetting(service)
+  const upkeep = startUpkeep(service, databaseUrl)
   return {
-    wakeSender: sender.wake,
     async stop(graceMs) {
-      await Promise.all([sender.stop(graceMs), forgetting.stop()])
+      await Promise.all([sender.stop(graceMs), forgetting.stop(), upkeep.stop()])
     },
   }
 }
 
-/** A process that only answers requests leaves the work to the others, who poll. */
-export const noWorkers: Workers = { wakeSender: () => {}, stop: async () => {} }
+/** A process that only answers requests leaves the work to the others. */
+export const noWorkers: Workers = { stop: async () => {} }

@@ -19,13 +19,13 @@ export async function dumpSchema(db: Db): Promise<string> {
       order by k.contype <> 'p', k.contype, k.conname
     ) as lines
     from pg_class c
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
     order by c.relname`)
 
   const rest = await db.many<{ line: string }>(sql`
     select pg_get_indexdef(i.indexrelid) as line
     from pg_index i
-    join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+    join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace and not c.relispartition
     where not exists (select from pg_constraint k where k.conindid = i.indexrelid)
     union all
     select format('policy %s on %s using %s', p.polname, c.relname, pg_get_expr(p.polqual, p.polrelid))

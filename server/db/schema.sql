@@ -25,8 +25,8 @@ table attempts (
   status integer,
   duration_ms integer not null,
   error text,
+  answer text,
   attempted_at timestamp with time zone not null,
-  PRIMARY KEY (organisation_id, webhook_id, event_id, number),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
@@ -47,6 +47,18 @@ table customers (
   UNIQUE (organisation_id, phone, name)
 )
 
+table dead_deliveries (
+  organisation_id bigint not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  attempts integer not null,
+  reason text not null,
+  died_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, webhook_id, event_id),
+  FOREIGN KEY (organisation_id, event_id) REFERENCES events(organisation_id, id),
+  FOREIGN KEY (organisation_id, webhook_id) REFERENCES webhooks(organisation_id, id) ON DELETE CASCADE
+)
+
 table deliveries (
   organisation_id bigint not null,
   webhook_id bigint not null,
@@ -57,6 +69,7 @@ table deliveries (
   attempts integer not null default 0,
   due_at timestamp with time zone not null default now(),
   claim uuid,
+  lane smallint not null default 0,
   PRIMARY KEY (organisation_id, webhook_id, event_id),
   FOREIGN KEY (organisation_id, event_id) REFERENCES events(organisation_id, id),
   FOREIGN KEY (organisation_id, receiver_id) REFERENCES receivers(organisation_id, id),
@@ -219,6 +232,8 @@ table receivers (
   url text not null,
   secret text not null,
   created_at timestamp with time zone not null default now(),
+  previous_secret text,
+  previous_secret_until timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   UNIQUE (organisation_id, url)
@@ -333,11 +348,17 @@ table webhooks (
   is_enabled boolean not null default true,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  consecutive_failures integer not null default 0,
+  failing_since timestamp with time zone,
+  disabled_reason text,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, receiver_id) REFERENCES receivers(organisation_id, id)
 )
 
-CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at)
+CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX deliveries_claim ON public.deliveries USING btree (claim) WHERE (claim IS NOT NULL)
+CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
+CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
 CREATE INDEX dependencies_of ON public.dependencies USING btree (organisation_id, depends_on_id)
 CREATE INDEX driver_tokens_user ON public.driver_tokens USING btree (organisation_id, user_id)
@@ -357,6 +378,7 @@ CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb)
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on customers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -55,10 +55,10 @@ export interface Fired {
   driver: { id: number } | null
 }
 
-/** A transaction that records events: once it is committed, the sender hears of them. */
+/** A transaction that records events: once it is committed, whoever waits for them hears of it. */
 export async function commitWithEvents<Result>(context: Context, work: (db: Db) => Promise<Result>): Promise<Result> {
   const result = await context.db.transaction(work)
-  context.wakeSender()
+  context.announceEvents()
   return result
 }
 
@@ -121,8 +121,12 @@ async function insertEvents(db: Db, organisationId: number, rows: EventRow[]): P
       from counter, ${unnest(events, own, rows)}
       returning id, task_id, sequence, trigger_id
     ), queued as (
-      insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence)
-      select ${organisationId}, w.id, r.id, w.receiver_id, r.task_id, r.sequence
+      insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence, due_at)
+      select ${organisationId}, w.id, r.id, w.receiver_id, r.task_id, r.sequence, coalesce((
+        -- Behind one that waits for its retry there is no use in being looked at earlier.
+        select max(d.due_at) from deliveries d
+        where d.organisation_id = ${organisationId} and d.receiver_id = w.receiver_id and d.task_id = r.task_id
+          and d.claim is null), now())
       from recorded r
       join webhooks w on w.organisation_id = ${organisationId} and w.trigger_id = r.trigger_id and w.is_enabled
       for key share of w

@@ -68,7 +68,7 @@ async function decide(
       await insertNotes(db, organisation.id, [
         { task_id: task.id, user_id: driverId, type: 1, note: op.note, image: null },
       ])
-      return [{ before: task, set: {}, fires: ['TASK_UPDATED'] }]
+      return [{ before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }]
   }
 }
 

@@ -61,10 +61,10 @@ export function createOnce() {
     try {
       const text = await context.db.transaction(
         async (db) => {
-          const wakeSender = () => {
+          const announceEvents = () => {
             hasEvents = true
           }
-          const given = await answer({ ...context, db, wakeSender })
+          const given = await answer({ ...context, db, announceEvents })
           const text = JSON.stringify(given)
           const lasting = withoutSecrets(given)
           const kept = { fingerprint, answer: lasting === given ? text : JSON.stringify(lasting) }
@@ -73,7 +73,7 @@ export function createOnce() {
         },
         (db) => claim(db, name),
       )
-      if (hasEvents) context.wakeSender()
+      if (hasEvents) context.announceEvents()
       return { text, isReplay: false }
     } catch (error) {
       if (error instanceof AlreadyAnswered) return replay(error.kept, fingerprint)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import {
@@ -17,13 +18,16 @@ import { createLimits, type Limits } from './limits.ts'
 import { secretBlanker } from './secrets.ts'
 
 /** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
-export type Call<Name extends OperationName, Organisation> = Input<Name> &
-  (Operations[Name] extends { access: 'anybody' } ? unknown : { organisation: Organisation; scopes: readonly string[] })
+export type Call<Name extends OperationName, Organisation> = Input<Name> & {
+  headers: Record<string, string | undefined>
+} & (Operations[Name] extends { access: 'anybody' }
+    ? unknown
+    : { organisation: Organisation; scopes: readonly string[] })
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
   call: Call<Name, Organisation>,
-) => Promise<Answer<Name>>
+) => Promise<Operations[Name] extends { streams: true } ? AsyncIterable<string> : Answer<Name>>
 
 /** One handler per operation; the compiler names the one that is missing. */
 export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }
@@ -40,6 +44,7 @@ export function mountOperations<Organisation extends { id: number }>(
   service: Service,
   authenticators: Authenticators<Organisation>,
   handlers: Handlers<Organisation>,
+  closing: AbortSignal,
 ) {
   const limits = createLimits(service.config.rateLimit)
   const identify = identifier(service, authenticators, limits)
@@ -54,6 +59,7 @@ export function mountOperations<Organisation extends { id: number }>(
       config: { operation: name },
       handler: async (request, reply) => {
         const { context, ...whose } = await identify(operation, request, reply)
+        if (operation.streams) return sendStream(reply, await handle(context, { ...read(request), ...whose }), closing)
         const answer = async (context: Context) => ({
           success: true,
           ...(await handle(context, { ...read(request), ...whose })),
@@ -84,6 +90,7 @@ function identifier<Organisation extends { id: number }>(
     ...service,
     db: service.database.everyone,
     actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
+    announceEvents: () => {},
   }
   return async ({ access, scope }: Operation, request: FastifyRequest, reply: FastifyReply) => {
     if (access === 'anybody') return { context: nobody }
@@ -93,7 +100,8 @@ function identifier<Organisation extends { id: number }>(
     limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes } = caller
-    const context: Context = { ...service, db: service.database.of(organisation.id), actor }
+    const announceEvents = () => service.signal.announce(organisation.id)
+    const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
     return { context, organisation, scopes }
   }
 }
@@ -106,6 +114,7 @@ function inputReader({ params, query, body, missing }: Operation) {
     params: readParams && orMissing(() => readParams(request.params), missing),
     query: readQuery?.(request.query),
     body: readBody?.(request.body ?? {}),
+    headers: request.headers,
   })
 }
 
@@ -116,6 +125,16 @@ function orMissing<Params>(read: () => Params, missing: Operation['missing']): P
   } catch (error) {
     throw missing ? new Refusal(missing) : error
   }
+}
+
+/** Sends as fast as the client reads, until either side has had enough. */
+function sendStream(reply: FastifyReply, source: object, closing: AbortSignal) {
+  const stream = Readable.from(source as AsyncIterable<string>)
+  const end = () => stream.destroy()
+  closing.addEventListener('abort', end)
+  stream.once('close', () => closing.removeEventListener('abort', end))
+  reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  return reply.type('text/event-stream; charset=utf-8').send(stream)
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

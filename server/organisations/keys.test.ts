@@ -87,7 +87,7 @@ test('a key that cannot be is refused by name', async (t) => {
     [{}, 'VALIDATION_FAILED', 'name', /is required/],
     [{ name: null }, 'VALIDATION_FAILED', 'name', /is required/],
     [{ name: '' }, 'VALIDATION_FAILED', 'name', /not only spaces/],
-    [{ name: 'x'.repeat(121) }, 'VALIDATION_FAILED', 'name', /at most 120/],
+    [{ name: 'x'.repeat(121) }, 'VALIDATION_FAILED', 'name', /1 to 120/],
     [{ name: 'x', scopes: [] }, 'VALIDATION_FAILED', 'scopes', /at least 1 item/],
     [{ name: 'x', scopes: 'tasks:read' }, 'VALIDATION_FAILED', 'scopes', /a list/],
     [{ name: 'x', scopes: ['tasks:fly'] }, 'VALIDATION_FAILED', 'scopes.0', /one of \*, tasks:read/],

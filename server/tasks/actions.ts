@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { type Db, violatedUnique } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { changeTasks, differenceOf, presentTasks, type TaskChange } from './change.ts'
+import { changeTasks, differenceOf, partsOf, presentTasks, type TaskChange } from './change.ts'
 import { applyUpdate } from './edit.ts'
 import { presentTask } from './present.ts'
 import { getFirstAdminId, insertNotes, type NewNote } from './queries.ts'
@@ -25,12 +25,12 @@ export function moveTask(
   task: TaskView,
   name: MoveName,
   set: Partial<TaskRow> = {},
-  joined?: Partial<TaskView>,
+  parts: Pick<TaskChange, 'joined' | 'rereads'> = { rereads: ['driver'] },
 ): TaskChange | Refusal {
   const move = decideMove(name, task.status_id as StatusId)
   if (typeof move === 'string') return new Refusal(move)
   const status = move.to === 'gone' ? {} : { status_id: move.to }
-  return { before: task, set: { ...set, ...status }, fires: move.fires, ...(joined && { joined }) }
+  return { before: task, set: { ...set, ...status }, fires: move.fires, ...parts }
 }
 
 /** Off the driver's route, and not started. */
@@ -87,7 +87,7 @@ async function assignTasks<Reference>(
       const move = assigningMove({ statusId: task.status_id, userId: task.user_id }, driverId)
       const position = lastPosition + changesBefore + 1
       const set = { ...withoutDriver, user_id: driverId, route_position: position }
-      return move && moveTask(task, move, set, { driver })
+      return move && moveTask(task, move, set, { joined: { driver } })
     })
     await changeTasks(context, db, organisation, changes, new Date())
     return results
@@ -125,7 +125,9 @@ export async function unassignTasksByAwb(context: Context, organisation: Organis
   return commitWithEvents(context, async (db) => {
     const tasks = new Map((await lockTasksByAwb(db, organisation.id, awbs)).map((task) => [task.awb, task]))
     const { results, changes } = decideEach(awbs, tasks, (task) =>
-      task.status_id === Unassigned ? undefined : moveTask(task, 'unassign', withoutDriver, { driver: null }),
+      task.status_id === Unassigned
+        ? undefined
+        : moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } }),
     )
     for (const task of await changeTasks(context, db, organisation, changes, new Date())) tasks.set(task.awb, task)
     return { tasks, results }
@@ -146,7 +148,7 @@ export async function unassignAllOfDriver(
     const message = `The driver has ${inTransit.awb} in transit; repeat with ?force=true to take it back`
     throw new Refusal('DRIVER_BUSY', { message })
   }
-  const changes = open.map((task) => orThrow(moveTask(task, 'unassign', withoutDriver, { driver: null })))
+  const changes = open.map((task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } })))
   await changeTasks(context, db, organisation, changes, new Date())
 }
 
@@ -197,12 +199,12 @@ export async function updateTask(
   try {
     return await commitWithEvents(context, async (db) => {
       const before = await lockTaskByAwb(db, organisation.id, awb)
-      const set = await applyUpdate(db, organisation, before, input)
+      const { set, rereads } = await applyUpdate(db, organisation, before, input)
       const [stored] = await viewTasks(db, organisation.id, [before.id])
-      const after = { ...(stored as TaskView), ...set }
-      const change = differenceOf(presentTask(before, organisation), presentTask(after, organisation))
-      if (!change) return (await presentTasks(db, organisation, [before]))[0] as Task
-      return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'] })
+      const after = { ...before, ...set, ...partsOf(stored, rereads) }
+      if (!differenceOf(presentTask(before, organisation), presentTask(after, organisation)))
+        return (await presentTasks(db, organisation, [before]))[0] as Task
+      return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'], rereads })
     })
   } catch (error) {
     if (violatedUnique(error) === 'tasks_awb')
@@ -220,7 +222,7 @@ export async function noteOnTask(
   note: Omit<NewNote, 'task_id'>,
 ) {
   await insertNotes(db, organisation.id, [{ ...note, task_id: task.id }])
-  return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'] })
+  return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })
 }
 
 export async function addNote(context: Context, organisation: Organisation, awb: string, note: string): Promise<Task> {

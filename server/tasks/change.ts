@@ -21,9 +21,13 @@ export interface TaskChange {
   /** The columns that are to be different. */
   set: Partial<TaskRow>
   fires: readonly TriggerName[]
-  /** What the change makes of the joined parts, if that is known; otherwise the task is read again. */
-  joined?: Partial<TaskView>
+  /** What belongs to the task and is different now, if that is known. */
+  joined?: Partial<Pick<TaskView, JoinedPart>>
+  /** What belongs to the task and must be read again. The rest stays as it was under the lock: others may change it. */
+  rereads?: readonly JoinedPart[]
 }
+
+export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies'
 
 /** Writes the changes and their events. Returns the tasks as they are now, in the order of the changes. */
 export async function changeTasks(
@@ -75,15 +79,24 @@ function describeChange(
   }
 }
 
-/** The tasks as they are now. Reading them again costs as much as the rest; a set of a thousand had better know. */
+/** The tasks as they are now. Reading them again costs as much as the rest, so only what is needed is read. */
 async function viewChanged(db: Db, organisationId: number, changes: readonly TaskChange[], rows: TaskRow[]) {
-  const unknown = rows.filter((row, index) => !changes[index]?.joined && row.deleted_at === null).map(({ id }) => id)
-  const read = unknown.length > 0 ? await viewTasks(db, organisationId, unknown) : []
+  const stale = changes.filter(({ rereads, set }) => rereads?.length && !set.deleted_at).map(({ before }) => before.id)
+  const read = stale.length > 0 ? await viewTasks(db, organisationId, stale) : []
   const views = new Map(read.map((view) => [view.id, view]))
   return changes.map(
-    ({ before, joined }, index): TaskView => views.get(before.id) ?? { ...before, ...rows[index], ...joined },
+    ({ before, joined, rereads = [] }, index): TaskView => ({
+      ...before,
+      ...rows[index],
+      ...joined,
+      ...partsOf(views.get(before.id), rereads),
+    }),
   )
 }
+
+/** These parts of a task that was read again. */
+export const partsOf = (view: TaskView | undefined, parts: readonly JoinedPart[]): Partial<TaskView> =>
+  view ? Object.fromEntries(parts.map((part) => [part, view[part]])) : {}
 
 /** Who an event speaks of: whoever has the task, but for TASK_UNASSIGNED whoever lost it. */
 function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {

@@ -5,6 +5,7 @@ import { settingsOf } from '../../core/settings.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { mergeAddress } from './address.ts'
+import type { JoinedPart } from './change.ts'
 import { draftCustomer, readWindow, requireOrderedWindow, teamForbidden } from './draft.ts'
 import {
   deleteDependencies,
@@ -18,13 +19,20 @@ import {
 } from './queries.ts'
 import type { TaskRow, TaskView } from './tables.ts'
 
-/** Applies an update to a locked task: writes what stands in other tables, returns the columns of its own that change. */
+interface Update {
+  /** The task's own columns that change. */
+  set: Partial<TaskRow>
+  /** What belongs to it and has changed. */
+  rereads: JoinedPart[]
+}
+
+/** Applies an update to a locked task: writes what stands in other tables, and says what is left to be written. */
 export async function applyUpdate(
   db: Db,
   organisation: Organisation,
   before: TaskView,
   input: TaskUpdate,
-): Promise<Partial<TaskRow>> {
+): Promise<Update> {
   const problems: ErrorDetail[] = []
   const window = readWindow(input, organisation, problems)
   const address = input.address && mergeAddress(before.address, input.address, problems)
@@ -37,7 +45,7 @@ export async function applyUpdate(
   if (address) await saveAddresses(db, organisation.id, [{ task_id: before.id, ...address }])
   if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
 
-  return {
+  const set = {
     ...(settings.enableAWB && input.awb !== undefined && { awb: input.awb }),
     ...plainFields(input),
     ...(await readTeam(db, organisation, before, input)),
@@ -46,7 +54,11 @@ export async function applyUpdate(
     complete_after: completeAfter,
     complete_before: completeBefore,
   }
+  return { set, rereads: joinedParts.filter((part) => input[fieldOf[part]] !== undefined) }
 }
+
+const fieldOf = { address: 'address', customer: 'customer', team: 'teamId', dependencies: 'dependencies' } as const
+const joinedParts = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
 /** Fields that are stored as they came. */
 function plainFields(input: TaskUpdate): Partial<TaskRow> {

@@ -31,7 +31,7 @@ const rooms: Record<string, string[]> = {
   'server/db': [],
   'server/outside': [],
   'server/context': frame,
-  'server/events': frame,
+  'server/events': [...frame, 'server/http'],
   'server/http': frame,
   'server/organisations': http,
   'server/tasks': [...http, 'server/organisations'],

@@ -48,7 +48,7 @@ async function readEverything({ database }: TestServer) {
   const tables = await database.everyone.many<{ name: string }>(sql`
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id'
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
     order by 1`)
   return (organisationId: number) =>
     tables.reduce(

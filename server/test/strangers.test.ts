@@ -86,7 +86,7 @@ async function snapshotOf(db: Db, organisationId: number): Promise<Record<string
     select c.relname as name, a.attname as column from pg_class c
     join pg_attribute a on a.attrelid = c.oid
       and a.attname = case c.relname when 'organisations' then 'id' else 'organisation_id' end
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
     order by 1`)
   const rows = await Promise.all(
     tables.map(({ name, column }) =>

@@ -1,6 +1,20 @@
-import type { WebhookInput } from '../../contract/webhook.ts'
+import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import { refusalOf } from '../../contract/schema.ts'
+import type { ReplayInput, TestResult, WebhookInput } from '../../contract/webhook.ts'
+import { readTime } from '../../core/time.ts'
+import { triggerName } from '../../core/triggers.ts'
 import type { Context } from '../context.ts'
-import { insertWebhook, saveReceiver, type WebhookView } from './queries.ts'
+import { send } from './attempt.ts'
+import {
+  enableWebhook as enableRow,
+  findWebhook,
+  insertWebhook,
+  type ReplayState,
+  replayEvents,
+  rotateSecret as rotateRow,
+  saveReceiver,
+  type WebhookView,
+} from './queries.ts'
 import { makeSecret } from './sign.ts'
 import { verifyUrl } from './verify.ts'
 
@@ -20,4 +34,91 @@ export async function createWebhook(
     })
     return { ...webhook, url: receiver.url, secret: receiver.secret }
   })
+}
+
+export async function getWebhook(
+  { db }: Pick<Context, 'db'>,
+  organisationId: number,
+  webhookId: number,
+): Promise<WebhookView> {
+  const webhook = await findWebhook(db, organisationId, webhookId)
+  if (!webhook) throw new Refusal('WEBHOOK_NOT_FOUND')
+  return webhook
+}
+
+export async function enableWebhook(context: Context, organisationId: number, webhookId: number): Promise<WebhookView> {
+  await getWebhook(context, organisationId, webhookId)
+  await enableRow(context.db, organisationId, webhookId)
+  return getWebhook(context, organisationId, webhookId)
+}
+
+const overlapHours = 24
+
+/** A new secret for the url, and so for all webhooks that share it. */
+export async function rotateSecret(context: Context, organisationId: number, webhookId: number): Promise<WebhookView> {
+  const { receiver_id } = await getWebhook(context, organisationId, webhookId)
+  await rotateRow(context.db, organisationId, receiver_id, makeSecret(), overlapHours)
+  return getWebhook(context, organisationId, webhookId)
+}
+
+/** Sends a message that is signed like any other but says that it is a test. Nothing of it is written down. */
+export async function testWebhook(context: Context, organisationId: number, webhookId: number): Promise<TestResult> {
+  const webhook = await getWebhook(context, organisationId, webhookId)
+  const now = new Date()
+  const body = JSON.stringify({
+    test: true,
+    eventId: null,
+    time: now.toISOString(),
+    triggerId: webhook.trigger_id,
+    triggerName: triggerName(webhook.trigger_id),
+    companyId: organisationId,
+    taskId: null,
+    awb: null,
+    userId: null,
+    sequence: null,
+    actionContext: { type: context.actor.type, id: context.actor.id },
+    data: { task: null, user: null, previous: null },
+  })
+  const id = `test_${organisationId}_${webhookId}_${now.getTime()}`
+  const { signal } = new AbortController()
+  const sent = await send(context.outside, { id, url: webhook.url, secrets: [webhook.secret], signal }, body)
+  if (!sent) throw new Refusal('OVERLOADED', { message: 'The service is stopping', retryAfterSeconds: 2 })
+  const { outcome, status, duration_ms, error, answer } = sent
+  return { delivered: outcome === 'delivered', status, durationMs: duration_ms, error, answer }
+}
+
+/** Puts events on their way again; answers how many. */
+export async function replayWebhook(
+  context: Context,
+  organisation: { id: number; timezone: string },
+  webhookId: number,
+  { from, to, state = 'dead' }: ReplayInput,
+): Promise<number> {
+  const webhook = await getEnabled(context, organisation.id, webhookId)
+  const problems: ErrorDetail[] = []
+  const read = (field: 'from' | 'to', text: string | null | undefined) => {
+    const time = text ? readTime(text, organisation.timezone) : undefined
+    if (text && !time)
+      problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 2026-11-15 09:30` })
+    return time
+  }
+  const range = { from: read('from', from), to: read('to', to), state: state as ReplayState }
+  if (problems.length > 0) throw refusalOf(problems)
+  const replayed = await replayEvents(context.db, webhook, range)
+  context.announceEvents()
+  return replayed
+}
+
+/** Sends one event again, whatever became of it; nothing to do if it is on its way. */
+export async function replayDelivery(context: Context, organisationId: number, webhookId: number, eventId: number) {
+  const webhook = await getEnabled(context, organisationId, webhookId)
+  const replayed = await replayEvents(context.db, webhook, { state: 'all', eventId })
+  context.announceEvents()
+  return replayed
+}
+
+async function getEnabled(context: Context, organisationId: number, webhookId: number): Promise<WebhookView> {
+  const webhook = await getWebhook(context, organisationId, webhookId)
+  if (!webhook.is_enabled) throw new Refusal('WEBHOOK_DISABLED')
+  return webhook
 }

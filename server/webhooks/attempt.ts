@@ -1,17 +1,18 @@
-import { parseRetryAfter, type Attempt as Result } from '../../core/retry.ts'
+import { parseRetryAfter } from '../../core/retry.ts'
 import { version } from '../config.ts'
 import { eventBody } from '../events/present.ts'
 import { OutsideError } from '../outside/fault.ts'
 import type { Answer, Outside } from '../outside/fetch.ts'
-import type { AttemptRow, ClaimedDelivery } from './queries.ts'
+import type { Attempted } from './engine.ts'
+import type { AttemptRow } from './queries.ts'
 import { sign } from './sign.ts'
+import type { ClaimedDelivery } from './store.ts'
 
 const timeoutMs = 10_000
+const keptOfAnswer = 1_024
 
 /** What came of one attempt, and what is written down about it. */
-export interface Attempt {
-  outcome: Result['outcome']
-  retryAfterSeconds: number | undefined
+export interface Attempt extends Attempted {
   row: Omit<AttemptRow, 'outcome'>
 }
 
@@ -21,59 +22,69 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
-  const startedAt = new Date()
-  const result = await send(outside, delivery, startedAt, signal)
-  if (result instanceof OutsideError && result.fault === 'aborted') return undefined
-
-  const answer = result instanceof OutsideError ? undefined : result
-  const status = answer?.status ?? null
-  const asksForPatience = status === 429 || status === 503
-  const outcome = outcomeOf(status)
+  const { organisation_id, webhook_id, event_id } = delivery
+  const id = messageId(organisation_id, event_id, webhook_id)
+  const sent = await send(
+    outside,
+    { id, url: delivery.url, secrets: delivery.secrets, signal },
+    eventBody(delivery.event, delivery.task),
+  )
+  if (!sent) return undefined
+  const { outcome, retryAfterSeconds, ...told } = sent
   return {
     outcome,
-    retryAfterSeconds: asksForPatience ? parseRetryAfter(answer?.headers['retry-after'], Date.now()) : undefined,
-    row: {
-      organisation_id: delivery.organisation_id,
-      webhook_id: delivery.webhook_id,
-      event_id: delivery.event_id,
-      number: delivery.attempts + 1,
-      status,
-      duration_ms: Date.now() - startedAt.getTime(),
-      error:
-        result instanceof OutsideError ? result.message : outcome === 'delivered' ? null : `The url answered ${status}`,
-      attempted_at: startedAt,
-    },
+    retryAfterSeconds,
+    row: { organisation_id, webhook_id, event_id, number: delivery.attempts + 1, ...told },
   }
-}
-
-function send(
-  outside: Outside,
-  delivery: ClaimedDelivery,
-  at: Date,
-  signal: AbortSignal,
-): Promise<Answer | OutsideError> {
-  const body = eventBody(delivery.event, delivery.task)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `Waybill/${version}`,
-    ...sign({
-      id: messageId(delivery),
-      timestampSeconds: Math.floor(at.getTime() / 1000),
-      body,
-      secrets: [delivery.secret],
-    }),
-  }
-  return outside.send({ method: 'POST', url: delivery.url, headers, body, timeoutMs, signal }).catch((error) => {
-    if (error instanceof OutsideError) return error
-    throw error
-  })
 }
 
 /** The same for every attempt and replay, so that a receiver can tell a repetition. */
-const messageId = ({ organisation_id, event_id, webhook_id }: ClaimedDelivery) =>
-  `msg_${organisation_id}_${event_id}_${webhook_id}`
+export const messageId = (organisationId: number, eventId: number, webhookId: number) =>
+  `msg_${organisationId}_${eventId}_${webhookId}`
 
-function outcomeOf(status: number | null): Result['outcome'] {
-  if (status === 410) return 'gone'
-  return status !== null && status >= 200 && status <= 299 ? 'delivered' : 'failed'
+interface Message {
+  id: string
+  url: string
+  secrets: string[]
+  signal: AbortSignal
+}
+
+export type Sent = Attempted & Pick<AttemptRow, 'status' | 'duration_ms' | 'error' | 'answer' | 'attempted_at'>
+
+/** Signs and posts a body, and tells what came back. Undefined if it was cut off by us. */
+export async function send(
+  outside: Outside,
+  { id, url, secrets, signal }: Message,
+  body: string,
+): Promise<Sent | undefined> {
+  const attempted_at = new Date()
+  const timestampSeconds = Math.floor(attempted_at.getTime() / 1000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `Waybill/${version}`,
+    ...sign({ id, timestampSeconds, body, secrets }),
+  }
+  try {
+    const answer = await outside.send({ method: 'POST', url, headers, body, timeoutMs, signal })
+    return { ...judge(answer), attempted_at, duration_ms: Date.now() - attempted_at.getTime() }
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error
+    if (error.fault === 'aborted') return undefined
+    const duration_ms = Date.now() - attempted_at.getTime()
+    return { outcome: 'failed', status: null, error: error.message, answer: null, attempted_at, duration_ms }
+  }
+}
+
+function judge({ status, headers, body }: Answer) {
+  // PostgreSQL stores every character but this one.
+  const answer = body.slice(0, keptOfAnswer).replaceAll('\0', '')
+  if (status >= 200 && status <= 299) return { outcome: 'delivered' as const, status, answer, error: null }
+  const asksForPatience = status === 429 || status === 503
+  return {
+    outcome: status === 410 ? ('gone' as const) : ('failed' as const),
+    status,
+    answer,
+    error: `The url answered ${status}`,
+    retryAfterSeconds: asksForPatience ? parseRetryAfter(headers['retry-after'], Date.now()) : undefined,
+  }
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
-import { columnList, type JsonRow, type Row, table } from '../db/table.ts'
-import { eventFacts, type events } from '../events/record.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { type Row, table } from '../db/table.ts'
 
 export const receivers = table('receivers', {
   organisation_id: 'bigint',
@@ -9,6 +8,8 @@ export const receivers = table('receivers', {
   url: 'text',
   secret: 'text',
   created_at: 'timestamptz',
+  previous_secret: 'text?',
+  previous_secret_until: 'timestamptz?',
 })
 export type ReceiverRow = Row<typeof receivers>
 
@@ -21,6 +22,9 @@ export const webhooks = table('webhooks', {
   is_enabled: 'boolean',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  consecutive_failures: 'integer',
+  failing_since: 'timestamptz?',
+  disabled_reason: 'text?',
 })
 export type WebhookRow = Row<typeof webhooks>
 export type WebhookView = WebhookRow & Pick<ReceiverRow, 'url' | 'secret'>
@@ -35,8 +39,18 @@ export const deliveries = table('deliveries', {
   attempts: 'integer',
   due_at: 'timestamptz',
   claim: 'uuid?',
+  lane: 'smallint',
 })
 export type DeliveryRow = Row<typeof deliveries>
+
+export const deadDeliveries = table('dead_deliveries', {
+  organisation_id: 'bigint',
+  webhook_id: 'bigint',
+  event_id: 'bigint',
+  attempts: 'integer',
+  reason: 'text',
+  died_at: 'timestamptz',
+})
 
 export const attempts = table('attempts', {
   organisation_id: 'bigint',
@@ -47,6 +61,7 @@ export const attempts = table('attempts', {
   status: 'integer?',
   duration_ms: 'integer',
   error: 'text?',
+  answer: 'text?',
   attempted_at: 'timestamptz',
 })
 export type AttemptRow = Row<typeof attempts>
@@ -69,109 +84,165 @@ export const insertWebhook = (
     values (${organisationId}, ${receiver_id}, ${trigger_id}, ${verification})
     returning *`)
 
+const selectWebhooks = sql`
+  select w.*, r.url, r.secret
+  from webhooks w
+  join receivers r on r.organisation_id = w.organisation_id and r.id = w.receiver_id`
+
 export const listWebhooks = (db: Db, organisationId: number) =>
-  db.many<WebhookView>(sql`
-    select w.*, r.url, r.secret
-    from webhooks w
-    join receivers r on r.organisation_id = w.organisation_id and r.id = w.receiver_id
-    where w.organisation_id = ${organisationId}
-    order by w.id`)
+  db.many<WebhookView>(sql`${selectWebhooks} where w.organisation_id = ${organisationId} order by w.id`)
+
+export const findWebhook = (db: Db, organisationId: number, webhookId: number) =>
+  db.find<WebhookView>(sql`${selectWebhooks} where w.organisation_id = ${organisationId} and w.id = ${webhookId}`)
 
 /** Its pending deliveries go with it. */
 export const deleteWebhook = (db: Db, organisationId: number, webhookId: number) =>
   db.run(sql`delete from webhooks where organisation_id = ${organisationId} and id = ${webhookId}`)
 
-/** A delivery in the hands of one worker, with all it needs to be sent. */
-export type ClaimedDelivery = DeliveryRow & {
-  event: Omit<JsonRow<typeof events>, 'task'>
-  task: string
-  url: string
-  secret: string
+/** Switches a webhook off; what was on its way to it is dead, but kept. */
+export const disableWebhook = (db: Db, organisationId: number, webhookId: number, reason: string) =>
+  db.run(sql`
+    with disabled as (
+      update webhooks set is_enabled = false, disabled_reason = ${reason}, updated_at = now()
+      where organisation_id = ${organisationId} and id = ${webhookId} and is_enabled
+    ), ended as (
+      delete from deliveries where organisation_id = ${organisationId} and webhook_id = ${webhookId}
+      returning *
+    )
+    insert into dead_deliveries (organisation_id, webhook_id, event_id, attempts, reason, died_at)
+    select organisation_id, webhook_id, event_id, attempts, ${reason}, now() from ended
+    on conflict do nothing`)
+
+export const enableWebhook = (db: Db, organisationId: number, webhookId: number) =>
+  db.run(sql`
+    update webhooks
+    set is_enabled = true, disabled_reason = null, consecutive_failures = 0, failing_since = null, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${webhookId}`)
+
+/** The old secret goes on signing for a while, beside the new one. */
+export const rotateSecret = (
+  db: Db,
+  organisationId: number,
+  receiverId: number,
+  secret: string,
+  overlapHours: number,
+) =>
+  db.run(sql`
+    update receivers
+    set previous_secret = secret, previous_secret_until = now() + make_interval(hours => ${overlapHours}),
+      secret = ${secret}
+    where organisation_id = ${organisationId} and id = ${receiverId}`)
+
+export interface DeliveryView {
+  event_id: number
+  state: 'pending' | 'delivered' | 'dead'
+  due_at: Date | null
+  reason: string | null
+  trigger_id: number
+  task_id: number
+  awb: string
+  sequence: number
+  occurred_at: Date
+  attempts: (Omit<AttemptRow, 'attempted_at'> & { attempted_at: string })[]
 }
 
+export interface DeliveryFilter {
+  state?: string | undefined
+  trigger?: number | undefined
+  awb?: string | undefined
+}
+
+/** What was, is or will not be sent to a webhook, newest first. Pending counts before dead, and dead before delivered. */
+export function listDeliveries(
+  db: Db,
+  organisationId: number,
+  webhookId: number,
+  filter: DeliveryFilter,
+  beforeId: number,
+  limit: number,
+) {
+  const own = sql`organisation_id = ${organisationId} and webhook_id = ${webhookId} and event_id < ${beforeId}`
+  const conditions: Sql[] = [sql`true`]
+  if (filter.state) conditions.push(sql`f.state = ${filter.state}`)
+  if (filter.trigger) conditions.push(sql`e.trigger_id = ${filter.trigger}`)
+  if (filter.awb !== undefined) conditions.push(sql`e.awb = ${filter.awb}`)
+  return db.many<DeliveryView>(sql`
+    with found as (
+      select event_id, 'pending' as state, due_at, null as reason, 1 as rank from deliveries where ${own}
+      union all
+      select event_id, 'dead', null, reason, 2 from dead_deliveries where ${own}
+      union all
+      select event_id, 'delivered', null, null, 3 from attempts where ${own} and outcome = 'delivered'
+    )
+    select f.event_id, f.state, f.due_at, f.reason, e.trigger_id, e.task_id, e.awb, e.sequence, e.occurred_at,
+      coalesce((
+        select json_agg(a order by a.attempted_at) from attempts a
+        where a.organisation_id = ${organisationId} and a.webhook_id = ${webhookId} and a.event_id = f.event_id), '[]')
+      as attempts
+    from (select distinct on (event_id) * from found order by event_id desc, rank) f
+    join events e on e.organisation_id = ${organisationId} and e.id = f.event_id
+    where ${conditions.reduce((all, condition) => sql`${all} and ${condition}`)}
+    order by f.event_id desc
+    limit ${limit}`)
+}
+
+/** Which events to send again: those given up, those that arrived, or all the trigger ever fired for. */
+const replayable = {
+  dead: (organisationId: number, webhookId: number) => sql`
+    select event_id from dead_deliveries where organisation_id = ${organisationId} and webhook_id = ${webhookId}`,
+  delivered: (organisationId: number, webhookId: number) => sql`
+    select event_id from attempts
+    where organisation_id = ${organisationId} and webhook_id = ${webhookId} and outcome = 'delivered'`,
+  all: (organisationId: number, webhookId: number) => sql`
+    select e.id as event_id from events e
+    join webhooks w on w.organisation_id = e.organisation_id and w.trigger_id = e.trigger_id
+    where e.organisation_id = ${organisationId} and w.id = ${webhookId}`,
+}
+export type ReplayState = keyof typeof replayable
+
+export interface ReplayRange {
+  state: ReplayState
+  from?: Date | undefined
+  to?: Date | undefined
+  eventId?: number | undefined
+}
+
+/** Puts events on their way again, in a lane of their own, behind what is live. What is pending already stays as it is. */
+export const replayEvents = (
+  db: Db,
+  { organisation_id: organisationId, id, receiver_id }: WebhookRow,
+  range: ReplayRange,
+) =>
+  db.run(sql`
+    with wanted as (
+      select distinct e.id, e.task_id, e.sequence
+      from (${replayable[range.state](organisationId, id)}) chosen
+      join events e on e.organisation_id = ${organisationId} and e.id = chosen.event_id
+      where e.occurred_at >= coalesce(${range.from ?? null}::timestamptz, '-infinity')
+        and e.occurred_at <= coalesce(${range.to ?? null}::timestamptz, 'infinity')
+        and (${range.eventId ?? null}::bigint is null or e.id = ${range.eventId ?? null}::bigint)
+    ), revived as (
+      delete from dead_deliveries d using wanted
+      where d.organisation_id = ${organisationId} and d.webhook_id = ${id} and d.event_id = wanted.id
+    )
+    insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence, lane)
+    select ${organisationId}, ${id}, wanted.id, ${receiver_id}, wanted.task_id, wanted.sequence, 1 from wanted
+    on conflict do nothing`)
+
+/** A real event to show to a receiver that is being tried out: the newest of its trigger. */
+export const findSample = (db: Db, organisationId: number, triggerId: number) =>
+  db.find<{ id: number }>(sql`
+    select id from events where organisation_id = ${organisationId} and trigger_id = ${triggerId}
+    order by id desc limit 1`)
+
 /**
- * Takes deliveries that are due and are the first of their task for their url; the others wait for it. A claim moves
- * `due_at` to the end of the lease, so that a dead worker's claims come due by themselves, and carries a token that
- * every later write must show.
+ * The net under the order: a delivery that was never tried and has none before it is due, whatever was believed when it
+ * was queued behind another one.
  */
-export const claimDeliveries = (db: Db, claim: string, limit: number, leaseSeconds: number) =>
-  db.many<ClaimedDelivery>(sql`
-    with head as (
-      select d.organisation_id, d.webhook_id, d.event_id
-      from deliveries d
-      where d.due_at <= now() and not exists (
-        select from deliveries earlier
-        where earlier.organisation_id = d.organisation_id
-          and earlier.receiver_id = d.receiver_id
-          and earlier.task_id = d.task_id
-          and (earlier.sequence, earlier.webhook_id) < (d.sequence, d.webhook_id))
-      order by d.due_at
-      limit ${limit}
-      for update skip locked
-    ), claimed as (
-      update deliveries d
-      set claim = ${claim}, due_at = now() + make_interval(secs => ${leaseSeconds})
-      from head
-      where (d.organisation_id, d.webhook_id, d.event_id) = (head.organisation_id, head.webhook_id, head.event_id)
-      returning d.*
-    )
-    select c.*, row_to_json(f) as event, s.task, r.url, r.secret
-    from claimed c
-    join events e on e.organisation_id = c.organisation_id and e.id = c.event_id
-    join events s on s.organisation_id = c.organisation_id and s.id = e.snapshot_id
-    cross join lateral (select ${columnList(eventFacts, 'e')}) f
-    join receivers r on r.organisation_id = c.organisation_id and r.id = c.receiver_id`)
-
-type Owned = Pick<DeliveryRow, 'organisation_id' | 'webhook_id' | 'event_id' | 'claim'>
-
-const isOwned = ({ organisation_id, webhook_id, event_id, claim }: Owned) => sql`
-  organisation_id = ${organisation_id} and webhook_id = ${webhook_id} and event_id = ${event_id} and claim = ${claim}`
-
-const attemptValues = (attempt: AttemptRow) => sql`
-  insert into attempts (
-    organisation_id, webhook_id, event_id, number, outcome, status, duration_ms, error, attempted_at)
-  select
-    ${attempt.organisation_id}, ${attempt.webhook_id}, ${attempt.event_id}, ${attempt.number}, ${attempt.outcome},
-    ${attempt.status}, ${attempt.duration_ms}, ${attempt.error}, ${attempt.attempted_at}
-  from owned`
-
-/** The delivery is done with, well or not. Nothing happens if the claim has passed to somebody else. */
-export const endDelivery = (db: Db, delivery: Owned, attempt: AttemptRow) =>
+export const bringForward = (db: Db) =>
   db.run(sql`
-    with owned as (delete from deliveries where ${isOwned(delivery)} returning 1)
-    ${attemptValues(attempt)}`)
-
-export const postponeDelivery = (db: Db, delivery: Owned, attempt: AttemptRow, dueAt: Date) =>
-  db.run(sql`
-    with owned as (
-      update deliveries set claim = null, attempts = ${attempt.number}, due_at = ${dueAt}
-      where ${isOwned(delivery)}
-      returning 1
-    )
-    ${attemptValues(attempt)}`)
-
-/** The receiver wants no more: the webhook is switched off, and what was on its way to it is dead but not forgotten. */
-export const disableWebhook = (db: Db, delivery: Owned, attempt: AttemptRow) =>
-  db.run(sql`
-    with owned as (
-      select from deliveries where ${isOwned(delivery)} for update
-    ), disabled as (
-      update webhooks set is_enabled = false, updated_at = now()
-      where organisation_id = ${delivery.organisation_id} and id = ${delivery.webhook_id} and exists (select from owned)
-      returning organisation_id, id
-    ), ended as (
-      delete from deliveries d using disabled
-      where d.organisation_id = disabled.organisation_id and d.webhook_id = disabled.id
-      returning d.*
-    )
-    insert into attempts (
-      organisation_id, webhook_id, event_id, number, outcome, status, duration_ms, error, attempted_at)
-    select
-      organisation_id, webhook_id, event_id, attempts + 1, 'dead',
-      case when event_id = ${delivery.event_id} then ${attempt.status}::int end,
-      ${attempt.duration_ms}, ${attempt.error}, ${attempt.attempted_at}
-    from ended`)
-
-/** Gives claims back unfinished, for the next worker to take at once. */
-export const releaseClaims = (db: Db, claims: string[]) =>
-  db.run(sql`update deliveries set claim = null, due_at = now() where claim = any(${claims}::uuid[])`)
+    update deliveries d set due_at = now()
+    where d.attempts = 0 and d.claim is null and d.due_at > now() and not exists (
+      select from deliveries earlier
+      where earlier.organisation_id = d.organisation_id and earlier.receiver_id = d.receiver_id
+        and earlier.task_id = d.task_id and (earlier.sequence, earlier.webhook_id) < (d.sequence, d.webhook_id))`)

@@ -1,9 +1,20 @@
 import { Refusal } from '../../contract/errors.ts'
+import { decodeCursor, isId, pageOf } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { createWebhook } from './actions.ts'
-import { presentNewWebhook, presentWebhook } from './present.ts'
-import { deleteWebhook, listWebhooks } from './queries.ts'
+import {
+  createWebhook,
+  enableWebhook,
+  getWebhook,
+  replayDelivery,
+  replayWebhook,
+  rotateSecret,
+  testWebhook,
+} from './actions.ts'
+import { presentDelivery, presentNewWebhook, presentWebhook } from './present.ts'
+import { deleteWebhook, listDeliveries, listWebhooks } from './queries.ts'
+
+const onAPage = 100
 
 export const webhookRoutes = {
   async createWebhook(context, { organisation, body }) {
@@ -18,5 +29,34 @@ export const webhookRoutes = {
     const deleted = await deleteWebhook(db, organisation.id, params.webhookId)
     if (deleted === 0) throw new Refusal('WEBHOOK_NOT_FOUND')
     return {}
+  },
+
+  async listDeliveries({ db }, { organisation, params, query }) {
+    const { id } = await getWebhook({ db }, organisation.id, params.webhookId)
+    const { limit = onAPage, cursor, ...filter } = query
+    const beforeId = decodeCursor(cursor, Number.MAX_SAFE_INTEGER, isId)
+    const rows = await listDeliveries(db, organisation.id, id, filter, beforeId, limit + 1)
+    const { page, ...more } = pageOf(rows, limit, ({ event_id }) => event_id)
+    return { deliveries: page.map(presentDelivery), ...more }
+  },
+
+  async testWebhook(context, { organisation, params }) {
+    return { test: await testWebhook(context, organisation.id, params.webhookId) }
+  },
+
+  async replayWebhook(context, { organisation, params, body }) {
+    return { replayed: await replayWebhook(context, organisation, params.webhookId, body) }
+  },
+
+  async replayDelivery(context, { organisation, params }) {
+    return { replayed: await replayDelivery(context, organisation.id, params.webhookId, params.eventId) }
+  },
+
+  async enableWebhook(context, { organisation, params }) {
+    return { webHook: presentWebhook(await enableWebhook(context, organisation.id, params.webhookId)) }
+  },
+
+  async rotateWebhookSecret(context, { organisation, params }) {
+    return { webHook: presentNewWebhook(await rotateSecret(context, organisation.id, params.webhookId)) }
   },
 } satisfies Partial<Handlers<Organisation>>

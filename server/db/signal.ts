@@ -1,0 +1,91 @@
+import pg from 'pg'
+import type { Db } from './db.ts'
+import { sql } from './sql.ts'
+
+/*
+ * How processes hear that there are new events. A transaction that notified would hold a lock that all others wait for,
+ * so it is done after the commit, for everything of the last moment at once. It is only a hint: whoever waits for events
+ * also looks by itself from time to time.
+ */
+
+const channel = 'waybill_events'
+const collectMs = 10
+/** So many organisations are named in a message; beyond that it speaks of all of them. */
+const mostNamed = 100
+const reconnectMs = 1_000
+
+export interface Signal {
+  /** This organisation has new events: for everyone in this process now, for the others in a moment. */
+  announce(organisationId: number): void
+  /** Calls back whenever there may be something new; undefined means "of whatever organisation". */
+  listen(callback: (organisationId: number | undefined) => void): () => void
+  close(): Promise<void>
+}
+
+/** `url` must lead to the database itself: a pooler that shares connections does not pass notifications on. */
+export function createSignal(db: Db, url: string): Signal {
+  const callbacks = new Set<(organisationId: number | undefined) => void>()
+  const news = new Set<number>()
+  let timer: NodeJS.Timeout | undefined
+  let listener: pg.Client | undefined
+  let isClosing = false
+
+  const tell = (organisationId: number | undefined) => {
+    for (const callback of callbacks) callback(organisationId)
+  }
+
+  async function notify() {
+    timer = undefined
+    const ids = [...news]
+    news.clear()
+    const message = `${process.pid} ${ids.length > mostNamed ? '' : ids.join(',')}`
+    await db.run(sql`select pg_notify(${channel}, ${message})`).catch(() => {
+      // The database is away. Whoever listens looks by itself when it is back.
+    })
+  }
+
+  function hear({ payload = '' }: pg.Notification) {
+    const [sender, ids = ''] = payload.split(' ')
+    if (Number(sender) === process.pid) return
+    if (ids === '') tell(undefined)
+    else for (const id of ids.split(',')) tell(Number(id))
+  }
+
+  async function connect() {
+    if (isClosing) return
+    const client = new pg.Client({ connectionString: url, application_name: 'waybill listen', keepAlive: true })
+    listener = client
+    client.on('notification', hear)
+    client.on('error', () => {})
+    client.on('end', () => {
+      if (!isClosing) setTimeout(connect, reconnectMs).unref()
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      tell(undefined)
+    } catch {
+      // The database is away; whoever asks it something says so.
+      client.end().catch(() => {})
+    }
+  }
+  void connect()
+
+  return {
+    announce(organisationId) {
+      tell(organisationId)
+      news.add(organisationId)
+      timer ??= setTimeout(notify, collectMs).unref()
+    },
+    listen(callback) {
+      callbacks.add(callback)
+      return () => callbacks.delete(callback)
+    },
+    async close() {
+      isClosing = true
+      clearTimeout(timer)
+      if (news.size > 0) await notify()
+      await listener?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import pg from 'pg'
+import type { Service } from '../context.ts'
+import { bringForward } from './queries.ts'
+
+const dayMs = 24 * 3_600_000
+const daysAhead = 2
+const lockKey = 7_204_118_203
+
+const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).replaceAll('-', '')}`
+
+/**
+ * Makes the partitions of the coming days and drops those that are over, by its own connection: changing tables is the
+ * right of whoever owns them, which the working role need not be.
+ */
+export async function keepAttemptLog(url: string, days: number, now = new Date()) {
+  const client = new pg.Client({ connectionString: url, application_name: 'waybill partitions' })
+  await client.connect()
+  try {
+    await client.query("set lock_timeout = '3s'")
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey])
+    if (!rows[0]?.locked) return
+    for (let ahead = 0; ahead <= daysAhead; ahead += 1)
+      await makePartition(client, new Date(now.getTime() + ahead * dayMs))
+    await dropBefore(client, new Date(now.getTime() - days * dayMs))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Made apart and then attached, which lets writing go on. */
+async function makePartition(client: pg.Client, date: Date) {
+  const name = dayName(date)
+  const { rowCount } = await client.query('select from pg_class where relname = $1', [name])
+  if (rowCount) return
+  const day = date.toISOString().slice(0, 10)
+  const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+  await client.query(`
+    create table ${name} (like attempts including defaults including constraints);
+    alter table attempts attach partition ${name} for values from ('${day}Z') to ('${next}Z')`)
+}
+
+async function dropBefore(client: pg.Client, oldest: Date) {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'attempts'::regclass and c.relname ~ '^attempts_\\d{8}$' and c.relname < $1`,
+    [dayName(oldest)],
+  )
+  for (const { name } of rows) await client.query(`drop table ${name}`)
+  await client.query('delete from attempts_default where attempted_at < $1', [oldest])
+}
+
+const everyMs = 60_000
+const hourMs = 3_600_000
+
+/** Keeps the log of attempts and the order of the queue in shape, as long as the process lives. */
+export function startUpkeep({ config, database, log }: Service, url: string) {
+  let nextLogMs = Date.now() + hourMs
+  let working = Promise.resolve()
+  const timer = setInterval(() => {
+    working = upkeep().catch((err) =>
+      log.warn({ err }, 'Upkeep of the webhook log did not succeed; it will be tried again'),
+    )
+  }, everyMs).unref()
+
+  async function upkeep() {
+    await bringForward(database.everyone)
+    if (Date.now() < nextLogMs) return
+    await keepAttemptLog(url, config.webhooks.logDays)
+    nextLogMs = Date.now() + hourMs
+  }
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await working
+    },
+  }
+}

@@ -1,0 +1,253 @@
+import { type Decision, nextAttempt } from '../../core/retry.ts'
+import { fetchAhead, firstWindow, nextWindow } from '../../core/window.ts'
+
+/*
+ * Decides when to fetch deliveries, how many go to one receiver at a time, and when results are written. It knows
+ * neither SQL nor HTTP nor the time: the store, the attempt and the clock are given, so that the whole of it runs in a
+ * simulation too.
+ */
+
+/** A delivery in our hands, as far as the engine looks into it. */
+export interface Claimed {
+  /** The token of the batch it was claimed with; every later write must show it. */
+  claim: string
+  receiverId: number
+  /** How many attempts were made before. */
+  attempts: number
+}
+
+/** What came of one attempt. */
+export interface Attempted {
+  outcome: 'delivered' | 'failed' | 'gone'
+  retryAfterSeconds?: number | undefined
+}
+
+export interface Result<Delivery, Made> {
+  delivery: Delivery
+  attempt: Made
+  decision: Decision
+}
+
+export interface Store<Delivery extends Claimed, Made extends Attempted> {
+  /** Takes what is due, at most `limit`, and for each receiver at most what its window allows. */
+  claim(token: string, limit: number, windows: ReadonlyMap<number, number>): Promise<Delivery[]>
+  /** Writes what came of attempts. A result whose claim has passed to somebody else changes nothing. */
+  complete(results: Result<Delivery, Made>[]): Promise<void>
+  /** Says that we are alive. */
+  renew(tokens: string[]): Promise<void>
+  /** Gives back what was not finished. */
+  release(tokens: string[]): Promise<void>
+}
+
+export interface Clock {
+  now(): number
+  /** Calls back once, later; returns how to call it off. */
+  after(ms: number, callback: () => void): () => void
+}
+
+export interface Parts<Delivery extends Claimed, Made extends Attempted> {
+  store: Store<Delivery, Made>
+  /** Sends once. Undefined if it was cut off by us. */
+  attempt(delivery: Delivery, signal: AbortSignal): Promise<Made | undefined>
+  clock: Clock
+  random(): number
+  makeToken(): string
+  onTrouble(error: unknown, doing: string): void
+}
+
+/** A claim nobody renews for this long is anybody's. Renewals derive from it: there is no other sign of life. */
+export const leaseMs = 2_000
+const renewEveryMs = leaseMs / 3
+/** The net under the wake-ups: retries come due by themselves, and a wake-up can get lost. */
+const pollMs = 1_000
+/** Results are collected this long, so that many are written at once. */
+const collectMs = 4
+const mostAtOnce = 1_024
+const pauseAfterTroubleMs = 250
+
+export interface Engine {
+  wake(): void
+  /** Lets running attempts finish for so long, then cuts them and gives their claims back. */
+  stop(graceMs: number): Promise<void>
+}
+
+interface Lane<Delivery> {
+  window: number
+  running: number
+  waiting: Delivery[]
+}
+
+export function startEngine<Delivery extends Claimed, Made extends Attempted>(parts: Parts<Delivery, Made>): Engine {
+  const { store, clock } = parts
+  const lanes = new Map<number, Lane<Delivery>>()
+  /** How many deliveries of each batch are still in our hands. */
+  const held = new Map<string, number>()
+  const cut = new AbortController()
+  let inHand = 0
+  let results: Result<Delivery, Made>[] = []
+  let isStopping = false
+  let isClaiming = false
+  let isWanted = false
+  let isWriting = false
+  let isCollecting = false
+  let whenIdle: (() => void) | undefined
+  /** Batches with deliveries that we give up without a result. */
+  const abandoned = new Set<string>()
+
+  function wake() {
+    isWanted = true
+    if (!isClaiming) void claimWhileWanted()
+  }
+
+  /** One fetch at a time; as long as it brings something or somebody calls, another follows. */
+  async function claimWhileWanted() {
+    isClaiming = true
+    try {
+      while (isWanted && !isStopping) {
+        isWanted = false
+        const free = mostAtOnce - inHand
+        if (free > 0 && (await claim(free)) > 0) isWanted = true
+      }
+    } finally {
+      isClaiming = false
+    }
+  }
+
+  async function claim(limit: number): Promise<number> {
+    const token = parts.makeToken()
+    const windows = new Map([...lanes].map(([receiverId, { window }]) => [receiverId, fetchAhead(window)]))
+    try {
+      const claimed = await store.claim(token, limit, windows)
+      if (claimed.length > 0) held.set(token, claimed.length)
+      inHand += claimed.length
+      for (const delivery of claimed) laneOf(delivery).waiting.push(delivery)
+      for (const receiverId of new Set(claimed.map((delivery) => delivery.receiverId))) startWaiting(receiverId)
+      return claimed.length
+    } catch (error) {
+      parts.onTrouble(error, 'fetching what is due')
+      return 0
+    }
+  }
+
+  function laneOf({ receiverId }: Delivery): Lane<Delivery> {
+    let lane = lanes.get(receiverId)
+    if (!lane) {
+      lane = { window: firstWindow, running: 0, waiting: [] }
+      lanes.set(receiverId, lane)
+    }
+    return lane
+  }
+
+  function startWaiting(receiverId: number) {
+    const lane = lanes.get(receiverId)
+    while (lane && !cut.signal.aborted && lane.running < lane.window) {
+      const delivery = lane.waiting.shift()
+      if (!delivery) return
+      lane.running += 1
+      void run(lane, delivery)
+    }
+  }
+
+  async function run(lane: Lane<Delivery>, delivery: Delivery) {
+    const attempt = await parts.attempt(delivery, cut.signal).catch((error) => {
+      parts.onTrouble(error, 'sending')
+      return undefined
+    })
+    lane.running -= 1
+    if (attempt) {
+      lane.window = nextWindow(lane.window, attempt.outcome === 'delivered')
+      results.push({ delivery, attempt, decision: decide(delivery, attempt) })
+      collect(collectMs)
+    }
+    startWaiting(delivery.receiverId)
+    if (!attempt) abandon([delivery])
+  }
+
+  const decide = ({ attempts }: Delivery, { outcome, retryAfterSeconds }: Made) =>
+    nextAttempt({ attempt: attempts + 1, outcome, retryAfterSeconds, nowMs: clock.now(), random: parts.random() })
+
+  /** Writes what has come in, a moment from now; one batch at a time. */
+  function collect(ms: number) {
+    if (isCollecting || isWriting) return
+    isCollecting = true
+    clock.after(ms, writeResults)
+  }
+
+  /** Results that cannot be written are kept and tried again: the token decides in the end whose word counts. */
+  async function writeResults() {
+    isCollecting = false
+    isWriting = true
+    const batch = results
+    results = []
+    let pause = 0
+    try {
+      await store.complete(batch)
+      finish(batch.map(({ delivery }) => delivery))
+    } catch (error) {
+      parts.onTrouble(error, 'writing down results')
+      results = [...batch, ...results]
+      pause = pauseAfterTroubleMs
+    }
+    isWriting = false
+    if (results.length > 0) collect(pause)
+    wake()
+  }
+
+  /** These are no longer in our hands. */
+  function finish(deliveries: Delivery[]) {
+    for (const { claim, receiverId } of deliveries) {
+      const left = (held.get(claim) ?? 1) - 1
+      if (left === 0) held.delete(claim)
+      else held.set(claim, left)
+      const lane = lanes.get(receiverId)
+      if (lane && lane.running === 0 && lane.waiting.length === 0 && lane.window <= firstWindow)
+        lanes.delete(receiverId)
+    }
+    inHand -= deliveries.length
+    if (inHand === 0) whenIdle?.()
+  }
+
+  /** Without a result they are not finished: their claim runs out, or is given back when we stop. */
+  function abandon(deliveries: Delivery[]) {
+    for (const { claim } of deliveries) abandoned.add(claim)
+    finish(deliveries)
+  }
+
+  function idleOr(ms: number): Promise<void> {
+    if (inHand === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      whenIdle = resolve
+      clock.after(ms, resolve)
+    })
+  }
+
+  function every(ms: number, work: () => void): () => void {
+    let cancel = clock.after(ms, repeat)
+    function repeat() {
+      cancel = clock.after(ms, repeat)
+      work()
+    }
+    return () => cancel()
+  }
+
+  const stopPolling = every(pollMs, wake)
+  const stopRenewing = every(renewEveryMs, () => {
+    if (held.size > 0) store.renew([...held.keys()]).catch((error) => parts.onTrouble(error, 'renewing claims'))
+  })
+  wake()
+
+  return {
+    wake,
+    async stop(graceMs) {
+      isStopping = true
+      stopPolling()
+      for (const lane of lanes.values()) abandon(lane.waiting.splice(0))
+      await idleOr(graceMs)
+      cut.abort()
+      await idleOr(graceMs)
+      stopRenewing()
+      const tokens = [...abandoned, ...held.keys()]
+      if (tokens.length > 0) await store.release(tokens).catch((error) => parts.onTrouble(error, 'giving claims back'))
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { isToBeDisabled } from '../../core/retry.ts'
+import { firstWindow } from '../../core/window.ts'
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { columnList, type JsonRow, unnest } from '../db/table.ts'
+import { eventFacts, type events } from '../events/record.ts'
+import type { Attempt } from './attempt.ts'
+import { type Claimed, leaseMs, type Result, type Store } from './engine.ts'
+import { type AttemptRow, attempts, type DeliveryRow, disableWebhook } from './queries.ts'
+
+/** A delivery in the hands of one worker, with all it needs to be sent. */
+export type ClaimedDelivery = Claimed &
+  DeliveryRow & {
+    event: Omit<JsonRow<typeof events>, 'task'>
+    task: string
+    url: string
+    /** Two while a secret is being rotated. */
+    secrets: string[]
+  }
+
+/** The engine's store on PostgreSQL. */
+export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {
+  return {
+    claim: (token, limit, windows) => claimDeliveries(db, token, limit, windows),
+    complete: (results) => completeDeliveries(db, results),
+    renew: async (tokens) => void (await renewClaims(db, tokens)),
+    release: async (tokens) => void (await releaseClaims(db, tokens)),
+  }
+}
+
+const leaseSeconds = leaseMs / 1000
+
+/**
+ * Takes deliveries that are due and are the first of their task for their url; the others wait for it.
+ *
+ * It goes from lane to lane along the index instead of along the queue, so that a hundred thousand deliveries to a dead
+ * receiver cost as much as one; and takes from each lane what its window leaves free, counted in the table, so that it
+ * holds for all processes together. A claim moves `due_at` to the end of its lease: a dead worker's claims come due by
+ * themselves. Replays get half a window.
+ */
+const claimDeliveries = (db: Db, token: string, limit: number, windows: ReadonlyMap<number, number>) =>
+  db.many<ClaimedDelivery>(sql`
+    with recursive lanes as (
+      (select organisation_id, receiver_id, lane from deliveries order by organisation_id, receiver_id, lane limit 1)
+      union all
+      select next.* from lanes l cross join lateral (
+        select d.organisation_id, d.receiver_id, d.lane from deliveries d
+        where (d.organisation_id, d.receiver_id, d.lane) > (l.organisation_id, l.receiver_id, l.lane)
+        order by d.organisation_id, d.receiver_id, d.lane
+        limit 1
+      ) next
+    ), open as (
+      select l.*, greatest(0, ceil(coalesce(w.size, ${firstWindow}::int) / (1.0 + l.lane))::int - (
+        select count(*)::int from deliveries c
+        where c.organisation_id = l.organisation_id and c.receiver_id = l.receiver_id and c.lane = l.lane
+          and c.claim is not null and c.due_at > now())) as free
+      from lanes l
+      left join unnest(${[...windows.keys()]}::bigint[], ${[...windows.values()]}::int[]) w (receiver_id, size)
+        on w.receiver_id = l.receiver_id
+    ), head as (
+      select h.* from open o cross join lateral (
+        select d.organisation_id, d.webhook_id, d.event_id from deliveries d
+        where d.organisation_id = o.organisation_id and d.receiver_id = o.receiver_id and d.lane = o.lane
+          and d.due_at <= now() and not exists (
+            select from deliveries earlier
+            where earlier.organisation_id = d.organisation_id
+              and earlier.receiver_id = d.receiver_id
+              and earlier.task_id = d.task_id
+              and (earlier.sequence, earlier.webhook_id) < (d.sequence, d.webhook_id))
+        order by d.due_at
+        limit o.free
+        for update skip locked
+      ) h
+      limit ${limit}
+    ), claimed as (
+      update deliveries d
+      set claim = ${token}, due_at = now() + make_interval(secs => ${leaseSeconds})
+      from head
+      where d.organisation_id = head.organisation_id and d.webhook_id = head.webhook_id and d.event_id = head.event_id
+      returning d.*
+    )
+    select c.*, c.receiver_id as "receiverId", row_to_json(f) as event, s.task, r.url,
+      case when r.previous_secret_until > now() then array[r.secret, r.previous_secret] else array[r.secret] end as secrets
+    from claimed c
+    join events e on e.organisation_id = c.organisation_id and e.id = c.event_id
+    join events s on s.organisation_id = c.organisation_id and s.id = e.snapshot_id
+    cross join lateral (select ${columnList(eventFacts, 'e')}) f
+    join receivers r on r.organisation_id = c.organisation_id and r.id = c.receiver_id`)
+
+const renewClaims = (db: Db, tokens: string[]) =>
+  db.run(sql`
+    update deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
+    where claim = any(${tokens}::uuid[])`)
+
+const releaseClaims = (db: Db, tokens: string[]) =>
+  db.run(sql`update deliveries set claim = null, due_at = now() where claim = any(${tokens}::uuid[])`)
+
+type Completed = Result<ClaimedDelivery, Attempt>
+
+/** Writes a whole batch of results, then switches off webhooks that have failed for too long. */
+async function completeDeliveries(db: Db, results: Completed[]) {
+  await db.transaction(async (db) => {
+    await saveResults(db, results)
+    const gone = results.filter(({ decision }) => decision.kind === 'disable').map(({ delivery }) => delivery)
+    for (const { organisation_id, webhook_id } of gone)
+      await disableWebhook(db, organisation_id, webhook_id, 'The receiver answered 410 Gone')
+    for (const { organisation_id, id, consecutive_failures, failing_since } of await countFailures(db, results))
+      if (isToBeDisabled(consecutive_failures, failing_since?.getTime() ?? null, Date.now()))
+        await disableWebhook(db, organisation_id, id, `${consecutive_failures} attempts in a row failed`)
+  })
+}
+
+const attemptColumns = Object.keys(attempts.columns) as (keyof AttemptRow)[]
+
+/**
+ * One statement for results of every kind. What follows a delivery in its task waits as long as it does, so that
+ * claiming need not look at it; once it is out of the way they come due.
+ */
+const saveResults = (db: Db, results: Completed[]) =>
+  db.run(sql`
+    with given as (
+      select *
+      from ${unnest(
+        attempts,
+        attemptColumns,
+        results.map(({ attempt, decision }) => ({ ...attempt.row, outcome: outcomeOf(decision) })),
+      )}
+      join unnest(
+        ${results.map(({ delivery }) => delivery.organisation_id)}::bigint[],
+        ${results.map(({ delivery }) => delivery.webhook_id)}::bigint[],
+        ${results.map(({ delivery }) => delivery.event_id)}::bigint[],
+        ${results.map(({ delivery }) => delivery.claim)}::uuid[],
+        ${results.map(({ decision }) => (decision.kind === 'retry' ? new Date(decision.atMs) : null))}::timestamptz[],
+        ${results.map(({ decision }) => ('reason' in decision ? decision.reason : null))}::text[]
+      ) as fate (organisation_id, webhook_id, event_id, claim, retry_at, reason)
+      using (organisation_id, webhook_id, event_id)
+    ), owned as (
+      select g.*, d.receiver_id, d.task_id
+      from given g
+      join deliveries d on d.organisation_id = g.organisation_id and d.webhook_id = g.webhook_id
+        and d.event_id = g.event_id and d.claim = g.claim
+      order by d.organisation_id, d.webhook_id, d.event_id
+      for update of d
+    ), ended as (
+      delete from deliveries d using owned o
+      where d.organisation_id = o.organisation_id and d.webhook_id = o.webhook_id and d.event_id = o.event_id
+        and o.retry_at is null
+    ), postponed as (
+      update deliveries d set claim = null, attempts = o.number, due_at = o.retry_at
+      from owned o
+      where d.organisation_id = o.organisation_id and d.webhook_id = o.webhook_id and d.event_id = o.event_id
+        and o.retry_at is not null
+    ), followers as (
+      update deliveries d set due_at = coalesce(o.retry_at, now())
+      from owned o
+      where d.organisation_id = o.organisation_id and d.receiver_id = o.receiver_id and d.task_id = o.task_id
+        and d.claim is null
+        and (d.webhook_id, d.event_id) <> (o.webhook_id, o.event_id)
+        and case when o.retry_at is null then d.due_at > now() else d.due_at < o.retry_at end
+    ), buried as (
+      insert into dead_deliveries (organisation_id, webhook_id, event_id, attempts, reason, died_at)
+      select organisation_id, webhook_id, event_id, number, reason, attempted_at from owned where reason is not null
+      on conflict do nothing
+    )
+    insert into attempts (${columnList(attemptColumns)})
+    select ${columnList(attemptColumns)} from owned`)
+
+const outcomeOf = ({ kind }: Completed['decision']) => (kind === 'disable' ? 'dead' : kind)
+
+/** Counts failures in a row per webhook; a success begins the count anew. Returns those that are failing. */
+function countFailures(db: Db, results: Completed[]) {
+  const counts = new Map<
+    string,
+    { organisation_id: number; webhook_id: number; failures: number; hasSuccess: boolean }
+  >()
+  for (const { delivery, attempt } of results) {
+    const { organisation_id, webhook_id } = delivery
+    const key = `${organisation_id} ${webhook_id}`
+    const count = counts.get(key) ?? { organisation_id, webhook_id, failures: 0, hasSuccess: false }
+    if (attempt.outcome === 'delivered') counts.set(key, { ...count, failures: 0, hasSuccess: true })
+    else counts.set(key, { ...count, failures: count.failures + 1 })
+  }
+  const given = [...counts.values()].sort((one, other) => one.webhook_id - other.webhook_id)
+  return db.many<{ organisation_id: number; id: number; consecutive_failures: number; failing_since: Date | null }>(sql`
+    update webhooks w set
+      consecutive_failures = case when g.has_success then g.failures else w.consecutive_failures + g.failures end,
+      failing_since = case
+        when g.failures = 0 then null
+        when g.has_success then now()
+        else coalesce(w.failing_since, now()) end
+    from unnest(
+      ${given.map(({ organisation_id }) => organisation_id)}::bigint[],
+      ${given.map(({ webhook_id }) => webhook_id)}::bigint[],
+      ${given.map(({ failures }) => failures)}::int[],
+      ${given.map(({ hasSuccess }) => hasSuccess)}::boolean[]
+    ) as g (organisation_id, webhook_id, failures, has_success)
+    where w.organisation_id = g.organisation_id and w.id = g.webhook_id
+      and (g.failures > 0 or w.consecutive_failures > 0)
+    returning w.organisation_id, w.id, w.consecutive_failures, w.failing_since`)
+}
