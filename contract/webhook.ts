@@ -80,6 +80,7 @@ export const replayStates = ['dead', 'delivered', 'all'] as const
 
 export const ReplayInput = Type.Object(
   {
+    eventId: Type.Optional(Nullable(Id('This one event, whatever became of it'))),
     from: Type.Optional(Nullable(Text(50, { description: 'Events from this time on' }))),
     to: Type.Optional(Nullable(Text(50, { description: 'Events up to this time' }))),
     state: Type.Optional(

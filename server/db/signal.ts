@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Db } from './db.ts'
 import { sql } from './sql.ts'
@@ -24,6 +25,8 @@ export interface Signal {
 
 /** `url` must lead to the database itself: a pooler that shares connections does not pass notifications on. */
 export function createSignal(db: Db, url: string): Signal {
+  // Not the process id: in containers everybody is process 1.
+  const self = randomUUID()
   const callbacks = new Set<(organisationId: number | undefined) => void>()
   const news = new Set<number>()
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +41,7 @@ export function createSignal(db: Db, url: string): Signal {
     timer = undefined
     const ids = [...news]
     news.clear()
-    const message = `${process.pid} ${ids.length > mostNamed ? '' : ids.join(',')}`
+    const message = `${self} ${ids.length > mostNamed ? '' : ids.join(',')}`
     await db.run(sql`select pg_notify(${channel}, ${message})`).catch(() => {
       // The database is away. Whoever listens looks by itself when it is back.
     })
@@ -46,7 +49,7 @@ export function createSignal(db: Db, url: string): Signal {
 
   function hear({ payload = '' }: pg.Notification) {
     const [sender, ids = ''] = payload.split(' ')
-    if (Number(sender) === process.pid) return
+    if (sender === self) return
     if (ids === '') tell(undefined)
     else for (const id of ids.split(',')) tell(Number(id))
   }

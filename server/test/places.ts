@@ -64,8 +64,11 @@ const kindsByName: Record<string, KindName> = {
   cursor: 'cursor',
 }
 
-/** They look like ids, but stand for an entry of a fixed list or a sender of messages, not for a record. */
-const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId']
+/**
+ * They look like ids, but stand for an entry of a fixed list, a sender of messages, or a number that every organisation
+ * counts for itself.
+ */
+const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId']
 
 const ownNames: readonly KindName[] = ['url', 'customer']
 
@@ -114,6 +117,7 @@ export interface World extends Organisation {
   url: string
   receiverUrl: string
   driverId: number
+  webhookId: number
   token: string
   /** Another driver of the same organisation. */
   colleagueToken: string
@@ -209,7 +213,8 @@ export async function furnish(
         }),
       ).task,
     )
-  expectDone(await post(`/tasks/awb/${tasks[0]?.awb}/notes`, { note: `${mark} note` }))
+  // One for each page of what the webhook was sent.
+  for (const { awb } of tasks) expectDone(await post(`/tasks/awb/${awb}/notes`, { note: `${mark} note` }))
 
   const secrets = [mark, mark.toLowerCase(), phone.slice(-9), key, spare.secret, driver.token, colleague.token]
   return {
@@ -217,6 +222,7 @@ export async function furnish(
     url,
     receiverUrl,
     driverId: driver.id,
+    webhookId: webhook.id,
     token: driver.token,
     colleagueToken: colleague.token,
     teamId,

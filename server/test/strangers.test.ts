@@ -388,8 +388,10 @@ test('lists show nothing of others, and a cursor of theirs only leads through on
 
   for (const place of places.filter(({ kind }) => kind === 'cursor')) {
     const { method, path, ...options } = await ask(theirs, place.operation)
-    const asDriver = path.replace(/drivers\/\d+\//, `drivers/${theirs.driverId}/`)
-    const { body } = await request(theirs.url, method, `${asDriver}?limit=1`, options)
+    const full = path
+      .replace(/drivers\/\d+\//, `drivers/${theirs.driverId}/`)
+      .replace(/webHooks\/\d+\//, `webHooks/${theirs.webhookId}/`)
+    const { body } = await request(theirs.url, method, `${full}?limit=1`, options)
     assert.ok(
       body.nextCursor,
       `${place.operation} has no second page to ask for: ${JSON.stringify(body).slice(0, 200)}`,

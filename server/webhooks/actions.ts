@@ -9,6 +9,8 @@ import {
   enableWebhook as enableRow,
   findWebhook,
   insertWebhook,
+  isEventOf,
+  type ReplayRange,
   type ReplayState,
   replayEvents,
   rotateSecret as rotateRow,
@@ -87,34 +89,33 @@ export async function testWebhook(context: Context, organisationId: number, webh
   return { delivered: outcome === 'delivered', status, durationMs: duration_ms, error, answer }
 }
 
-/** Puts events on their way again; answers how many. */
+/** Puts events on their way again, one or all of a range; answers how many were not already. */
 export async function replayWebhook(
   context: Context,
   organisation: { id: number; timezone: string },
   webhookId: number,
-  { from, to, state = 'dead' }: ReplayInput,
+  { eventId, ...input }: ReplayInput,
 ): Promise<number> {
   const webhook = await getEnabled(context, organisation.id, webhookId)
+  if (eventId && !(await isEventOf(context.db, organisation.id, webhook.trigger_id, eventId)))
+    throw new Refusal('EVENT_NOT_FOUND', { status: 400, field: 'eventId' })
+  const range = eventId ? ({ state: 'all', eventId } as const) : readRange(input, organisation.timezone)
+  const replayed = await replayEvents(context.db, webhook, range)
+  context.announceEvents()
+  return replayed
+}
+
+function readRange({ from, to, state = 'dead' }: ReplayInput, timezone: string): ReplayRange {
   const problems: ErrorDetail[] = []
   const read = (field: 'from' | 'to', text: string | null | undefined) => {
-    const time = text ? readTime(text, organisation.timezone) : undefined
+    const time = text ? readTime(text, timezone) : undefined
     if (text && !time)
       problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 2026-11-15 09:30` })
     return time
   }
   const range = { from: read('from', from), to: read('to', to), state: state as ReplayState }
   if (problems.length > 0) throw refusalOf(problems)
-  const replayed = await replayEvents(context.db, webhook, range)
-  context.announceEvents()
-  return replayed
-}
-
-/** Sends one event again, whatever became of it; nothing to do if it is on its way. */
-export async function replayDelivery(context: Context, organisationId: number, webhookId: number, eventId: number) {
-  const webhook = await getEnabled(context, organisationId, webhookId)
-  const replayed = await replayEvents(context.db, webhook, { state: 'all', eventId })
-  context.announceEvents()
-  return replayed
+  return range
 }
 
 async function getEnabled(context: Context, organisationId: number, webhookId: number): Promise<WebhookView> {

@@ -229,11 +229,10 @@ export const replayEvents = (
     select ${organisationId}, ${id}, wanted.id, ${receiver_id}, wanted.task_id, wanted.sequence, 1 from wanted
     on conflict do nothing`)
 
-/** A real event to show to a receiver that is being tried out: the newest of its trigger. */
-export const findSample = (db: Db, organisationId: number, triggerId: number) =>
-  db.find<{ id: number }>(sql`
-    select id from events where organisation_id = ${organisationId} and trigger_id = ${triggerId}
-    order by id desc limit 1`)
+export const isEventOf = async (db: Db, organisationId: number, triggerId: number, eventId: number) =>
+  (await db.run(sql`
+    select from events
+    where organisation_id = ${organisationId} and id = ${eventId} and trigger_id = ${triggerId}`)) > 0
 
 /**
  * The net under the order: a delivery that was never tried and has none before it is due, whatever was believed when it

@@ -2,15 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { decodeCursor, isId, pageOf } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import {
-  createWebhook,
-  enableWebhook,
-  getWebhook,
-  replayDelivery,
-  replayWebhook,
-  rotateSecret,
-  testWebhook,
-} from './actions.ts'
+import { createWebhook, enableWebhook, getWebhook, replayWebhook, rotateSecret, testWebhook } from './actions.ts'
 import { presentDelivery, presentNewWebhook, presentWebhook } from './present.ts'
 import { deleteWebhook, listDeliveries, listWebhooks } from './queries.ts'
 
@@ -46,10 +38,6 @@ export const webhookRoutes = {
 
   async replayWebhook(context, { organisation, params, body }) {
     return { replayed: await replayWebhook(context, organisation, params.webhookId, body) }
-  },
-
-  async replayDelivery(context, { organisation, params }) {
-    return { replayed: await replayDelivery(context, organisation.id, params.webhookId, params.eventId) }
   },
 
   async enableWebhook(context, { organisation, params }) {
