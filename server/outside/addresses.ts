@@ -36,11 +36,17 @@ const rangeNames: Record<string, string> = {
 export function createAddressJudge({ allow, loopback }: OutsidePolicy): AddressJudge {
   const allowed = allow.map(parseRange)
   return (text) => {
-    const address = ipaddr.process(text)
+    const address = ipaddr.process(canonical(text))
     if (loopback && address.range() === 'loopback') return undefined
     if (isPublic(address) || allowed.some((range) => isWithin(address, range))) return undefined
     return rangeNames[address.range()] ?? 'an address reserved for special use'
   }
+}
+
+/** One spelling for each address: ipaddr.js takes `::8.8.8.8`, though not `::808:808`, for the IPv4 address inside it. */
+function canonical(address: string): string {
+  const url = net.isIPv6(address) ? URL.parse(`http://[${address.replace(/%.*$/, '')}]`) : null
+  return url ? withoutBrackets(url.hostname) : address
 }
 
 /** Only what is known to be public passes; tunnels that carry an IPv4 address inside (6to4, Teredo …) do not. */

@@ -26,47 +26,54 @@ interface Failure {
   count: number
 }
 
-test('no request, however strange, is answered with a failure of ours or with something undocumented', async (t) => {
-  const server = await startServer(t)
-  const receiver = await startReceiver(t)
-  const { body: document } = await request(server.url, 'GET', '/openapi.json')
-  const failures = new Map<string, Failure>()
-  const answered = new Map<string, Set<number>>()
+// Ten thousand requests take about a minute on two quiet cores, and longer beside other tests.
+const patience = { timeout: 400_000 }
 
-  const opened: Awaited<ReturnType<typeof openRound>>[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const organisation = await server.another()
-    opened.push(await openRound(server.url, organisation, document, receiver.url, opened.at(-1)?.pools))
-  }
-  const perRound = Math.ceil(requestCount / rounds)
-  for (const [round, { make, credentialFor, learn }] of opened.entries()) {
-    let next = 0
-    const work = async () => {
-      while (next < perRound) {
-        const number = round * perRound + next++
-        const made = make(seed + number)
-        const outcome = await ask(server.url, made, credentialFor(made))
-        if (typeof outcome === 'string') report(failures, made, number, outcome)
-        else {
-          answered.set(made.operation, (answered.get(made.operation) ?? new Set()).add(outcome.status))
-          learn(made, outcome)
+test(
+  'no request, however strange, is answered with a failure of ours or with something undocumented',
+  patience,
+  async (t) => {
+    const server = await startServer(t)
+    const receiver = await startReceiver(t)
+    const { body: document } = await request(server.url, 'GET', '/openapi.json')
+    const failures = new Map<string, Failure>()
+    const answered = new Map<string, Set<number>>()
+
+    const opened: Awaited<ReturnType<typeof openRound>>[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const organisation = await server.another()
+      opened.push(await openRound(server.url, organisation, document, receiver.url, opened.at(-1)?.pools))
+    }
+    const perRound = Math.ceil(requestCount / rounds)
+    for (const [round, { make, credentialFor, learn }] of opened.entries()) {
+      let next = 0
+      const work = async () => {
+        while (next < perRound) {
+          const number = round * perRound + next++
+          const made = make(seed + number)
+          const outcome = await ask(server.url, made, credentialFor(made))
+          if (typeof outcome === 'string') report(failures, made, number, outcome)
+          else {
+            answered.set(made.operation, (answered.get(made.operation) ?? new Set()).add(outcome.status))
+            learn(made, outcome)
+          }
         }
       }
+      await Promise.all(Array.from({ length: atOnce }, work))
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
-  }
 
-  const names = Object.values((document as Document).paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId }) => operationId),
-  )
-  const unmet = names.filter((name) => !onlyByLuck.includes(name) && !answered.get(name)?.has(200))
-  const wrong = [
-    ...[...failures.values()].sort((one, other) => other.count - one.count).map(describe),
-    ...(await checkInvariants(server)),
-    ...unmet.map((name) => `the generator made no request to ${name} that succeeded`),
-  ]
-  assert.ok(wrong.length === 0, `seed ${seed}, ${requestCount} requests:\n${wrong.join('\n')}`)
-})
+    const names = Object.values((document as Document).paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    const unmet = names.filter((name) => !onlyByLuck.includes(name) && !answered.get(name)?.has(200))
+    const wrong = [
+      ...[...failures.values()].sort((one, other) => other.count - one.count).map(describe),
+      ...(await checkInvariants(server)),
+      ...unmet.map((name) => `the generator made no request to ${name} that succeeded`),
+    ]
+    assert.ok(wrong.length === 0, `seed ${seed}, ${requestCount} requests:\n${wrong.join('\n')}`)
+  },
+)
 
 /** A code of six digits is not guessed by a generator; its success is shown before every round. */
 const onlyByLuck = ['loginDriver']

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
-import test from 'node:test'
-import { answer, drip, gone, late, redirect, reset, startReceiver, tooMany } from './receiver.ts'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import {
+  answer,
+  type Behaviour,
+  drip,
+  gone,
+  late,
+  misbehaveBySeed,
+  redirect,
+  refuse,
+  reset,
+  startReceiver,
+  tooMany,
+} from './receiver.ts'
 
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body, redirect: 'manual' })
 
@@ -75,4 +88,48 @@ test('closing leaves no socket behind, whatever is still going on', async () => 
   await receiver.close()
   await unanswered
   assert.equal(receiver.openSockets, 0)
+})
+
+test('a receiver that refuses hangs up on everybody for a while, and then is back', async (t) => {
+  const receiver = await startReceiver(t)
+  receiver.queue(refuse(100))
+  await assert.rejects(post(receiver.url, '1'))
+  await assert.rejects(post(receiver.url, '2'))
+  assert.equal(receiver.requests.length, 1)
+  await setTimeout(150)
+  assert.equal((await post(receiver.url, '3')).status, 200)
+})
+
+/** What a sender sees of each request, one after the other: a status, or that there was no whole answer. */
+async function sendMany(t: TestContext, behaviour: Behaviour, count = 60): Promise<string[]> {
+  const receiver = await startReceiver(t)
+  receiver.always(behaviour)
+  const seen = []
+  while (receiver.requests.length < count) {
+    const before = receiver.requests.length
+    const outcome = await post(receiver.url, '1')
+      .then(async (response) => `${response.status} ${(await response.text()).length}`)
+      .catch(() => 'none')
+    if (receiver.requests.length > before) seen.push(outcome)
+    else await setTimeout(1)
+  }
+  return seen
+}
+
+test('a seed decides how the receiver misbehaves, every time alike', async (t) => {
+  const slowMs = 15
+  const [first, again, other] = await Promise.all(
+    [7, 7, 8].map((seed) => sendMany(t, misbehaveBySeed(seed, { rate: 0.2, slowMs }))),
+  )
+  assert.deepEqual(again, first)
+  assert.notDeepEqual(other, first)
+  assert.deepEqual([...new Set(first)].sort(), ['200 0', '200 200000', '302 0', '429 0', '500 0', '503 0', 'none'])
+})
+
+test('the rate says how many requests get a good answer', async (t) => {
+  const alwaysGood = await sendMany(t, misbehaveBySeed(1, { rate: 1 }))
+  assert.deepEqual(new Set(alwaysGood), new Set(['200 0']))
+  const mostlyGood = await sendMany(t, misbehaveBySeed(1, { rate: 0.9, slowMs: 5 }), 200)
+  const bad = mostlyGood.filter((outcome) => outcome !== '200 0').length
+  assert(bad > 5 && bad < 40, `${bad} of 200 were bad`)
 })

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 export interface Received {
@@ -55,6 +55,68 @@ export const drip =
     const timer = setInterval(() => response.write('.'), everyMs)
     response.once('close', () => clearInterval(timer))
   }
+
+/** Cuts this caller off and shuts the door: for a while, whoever connects is hung up on before saying anything. */
+export const refuse =
+  (forMs: number): Behaviour =>
+  (_, { socket }) => {
+    const { server } = socket as Socket & { server: Server }
+    server.maxConnections = 0
+    setTimeout(() => (server.maxConnections = Number.POSITIVE_INFINITY), forMs).unref()
+    socket?.destroy()
+  }
+
+/** Begins with one behaviour and hangs up after a while, so that a test need not wait for the sender's patience to end. */
+const cutAfter =
+  (delayMs: number, behaviour: Behaviour): Behaviour =>
+  (request, response) => {
+    behaviour(request, response)
+    late(delayMs, reset)(request, response)
+  }
+
+interface Mood {
+  /** The part of the requests that gets a plain 200. */
+  rate?: number
+  /** How long the slow kinds take. Longer than the sender's time-out makes the late answer come after it. */
+  slowMs?: number
+}
+
+/**
+ * Misbehaves in every way there is but 410, which would end the webhook: `queue` that one. The n-th request meets the
+ * n-th choice, so that a failing test is repeated from its seed.
+ */
+export function misbehaveBySeed(seed: number, { rate = 0.5, slowMs = 50 }: Mood = {}): Behaviour {
+  const random = seededRandom(seed)
+  const kinds = [
+    refuse(slowMs),
+    reset,
+    cutAfter(slowMs, hang),
+    cutAfter(slowMs, drip(5)),
+    redirect('/elsewhere'),
+    answer(500),
+    unavailable('1'),
+    tooMany('1'),
+    huge(200_000),
+    late(slowMs),
+  ]
+  return (request, response) => {
+    const isGood = random() < rate
+    const kind = kinds[Math.floor(random() * kinds.length)]!
+    const behave = isGood ? answer(200) : kind
+    behave(request, response)
+  }
+}
+
+/** mulberry32: numbers from 0 to 1 that look random and are the same for the same seed. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
