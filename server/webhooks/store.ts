@@ -2,21 +2,11 @@ import { isToBeDisabled } from '../../core/retry.ts'
 import { firstWindow } from '../../core/window.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { columnList, type JsonRow, unnest } from '../db/table.ts'
-import { eventFacts, type events } from '../events/record.ts'
+import { columnList, unnest } from '../db/table.ts'
+import { eventFacts } from '../events/record.ts'
 import type { Attempt } from './attempt.ts'
-import { type Claimed, leaseMs, type Result, type Store } from './engine.ts'
-import { type AttemptRow, attempts, type DeliveryRow, disableWebhook } from './queries.ts'
-
-/** A delivery in the hands of one worker, with all it needs to be sent. */
-export type ClaimedDelivery = Claimed &
-  DeliveryRow & {
-    event: Omit<JsonRow<typeof events>, 'task'>
-    task: string
-    url: string
-    /** Two while a secret is being rotated. */
-    secrets: string[]
-  }
+import { leaseMs, type Result, type Store } from './engine.ts'
+import { type AttemptRow, attempts, type ClaimedDelivery, disableWebhook } from './queries.ts'
 
 /** The engine's store on PostgreSQL. */
 export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {

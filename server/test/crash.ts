@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { Webhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { startEmbedded } from '../db/embedded.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import type { Received } from './receiver.ts'
+
+/*
+ * What is needed to kill things on purpose and to see afterwards that nothing is missing: a PostgreSQL that may be
+ * killed, the way to it that may go silent, real processes, and the ledgers that must agree in the end.
+ */
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Whatever becomes of the test process, what it started does not outlive it. */
+const pids = new Set<number>()
+function killAll() {
+  for (const pid of pids) killNow(pid)
+}
+process.on('exit', killAll)
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => {
+    killAll()
+    process.exit(1)
+  })
+
+function killNow(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** A PostgreSQL of our own that keeps what it promised, however it ends. */
+export async function startDurable() {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-crash-'))
+  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
+  const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_connections: '100' }
+  const start = () => startEmbedded({ folder, log: () => {}, settings })
+  let running = await start()
+  let pid = await readPid()
+  pids.add(pid)
+
+  async function readPid() {
+    return Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+  }
+
+  return {
+    /** The socket it listens on at the moment; another one after every start. */
+    get socket() {
+      return join(new URL(running.url).searchParams.get('host') as string, '.s.PGSQL.5432')
+    },
+    /** Asks as superuser, by a connection of its own, which no disaster can have harmed before. */
+    async ask<Row extends object>(query: Sql): Promise<Row[]> {
+      const url = new URL(running.adminUrl)
+      url.pathname = '/waybill'
+      const client = new pg.Client({ connectionString: url.href, application_name: 'crash suite' })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query(query.text, query.values as unknown[])).rows
+      } finally {
+        await client.end()
+      }
+    },
+    kill() {
+      killNow(pid)
+    },
+    async startAgain() {
+      await running.stop()
+      pids.delete(pid)
+      running = await start()
+      pid = await readPid()
+      pids.add(pid)
+    },
+    async stop() {
+      await running.stop()
+      pids.delete(pid)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Durable = Awaited<ReturnType<typeof startDurable>>
+
+/** The way from one process to the database. It leads wherever the database is at the moment. */
+export async function startGate(database: Durable) {
+  interface Pair {
+    near: Socket
+    far: Socket
+    isSilent: boolean
+  }
+  const pairs = new Set<Pair>()
+  const server = createServer((near) => {
+    const far = connect(database.socket)
+    const pair = { near, far, isSilent: false }
+    pairs.add(pair)
+    near.on('data', (chunk) => pair.isSilent || far.write(chunk))
+    far.on('data', (chunk) => pair.isSilent || near.write(chunk))
+    near.on('error', () => {})
+    far.on('error', () => {})
+    near.on('close', () => {
+      pairs.delete(pair)
+      far.destroy()
+    })
+    far.on('close', () => pair.isSilent || near.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `postgres://waybill@127.0.0.1:${port}/waybill?sslmode=disable`,
+    /**
+     * Half-open: the database has lost these connections, and our side never hears of it. That is what a failover or a
+     * firewall that forgets leaves behind. New connections work.
+     */
+    goSilent() {
+      for (const pair of pairs) {
+        pair.isSilent = true
+        pair.far.destroy()
+      }
+      return pairs.size
+    },
+    async close() {
+      const closed = once(server.close(), 'close')
+      for (const { near } of pairs) near.destroy()
+      await closed
+    },
+  }
+}
+
+/** A real server process. It is spoken to by its url and ended by SIGKILL. */
+export async function startProcess(databaseUrl: string, environment: Record<string, string>) {
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['cli/waybill.ts', 'serve'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', WAYBILL_LOG: 'warn', DATABASE_URL: databaseUrl, ...environment },
+    // The channel is how it learns that we are gone.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  pids.add(child.pid!)
+  let said = ''
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk) => {
+      said = (said + chunk).slice(-20_000)
+    })
+  const exited = once(child, 'exit').then(() => pids.delete(child.pid!))
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+
+  const deadline = Date.now() + 20_000
+  let url: string | undefined
+  while (!(url = /ready at (http\S+)/.exec(said)?.[1])) {
+    if (!isRunning() || Date.now() > deadline) {
+      killNow(child.pid!)
+      throw new Error(`The process did not become ready. It said:\n${said}`)
+    }
+    await sleep(10)
+  }
+  return {
+    url,
+    readyMs: performance.now() - begun,
+    isRunning,
+    said: () => said,
+    async kill() {
+      if (isRunning()) killNow(child.pid!)
+      await exited
+    },
+  }
+}
+
+export type Process = Awaited<ReturnType<typeof startProcess>>
+
+/** mulberry32: numbers from 0 to 1 that look random and are the same for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A webhook as whoever made it remembers it. */
+export interface Subscription {
+  id: number
+  path: string
+  trigger: number
+  /** The last event there was when it was made. */
+  bornAfter: number
+}
+
+/** What came of every event × webhook that matches it. `lost` must not exist. */
+export const accountFor = (organisationId: number, subscriptions: readonly Subscription[]): Sql => sql`
+  select state, count(*)::int as count, (array_agg(format('event %s for webhook %s', event_id, webhook_id)))[1:5] as some
+  from (
+    select e.id as event_id, k.webhook_id, case
+      when exists (
+        select from deliveries d
+        where d.organisation_id = e.organisation_id and d.webhook_id = k.webhook_id and d.event_id = e.id
+      ) then 'scheduled'
+      when exists (
+        select from dead_deliveries d
+        where d.organisation_id = e.organisation_id and d.webhook_id = k.webhook_id and d.event_id = e.id
+          and d.reason <> ''
+      ) then 'dead'
+      when exists (
+        select from attempts a
+        where a.organisation_id = e.organisation_id and a.webhook_id = k.webhook_id and a.event_id = e.id
+          and a.outcome = 'delivered'
+      ) then 'delivered'
+      when not exists (
+        select from webhooks w where w.organisation_id = e.organisation_id and w.id = k.webhook_id
+      ) then 'webhook deleted'
+      else 'lost' end as state
+    from unnest(
+      ${subscriptions.map(({ id }) => id)}::bigint[],
+      ${subscriptions.map(({ trigger }) => trigger)}::smallint[],
+      ${subscriptions.map(({ bornAfter }) => bornAfter)}::bigint[]
+    ) k (webhook_id, trigger_id, born_after)
+    join events e on e.trigger_id = k.trigger_id and e.id > k.born_after
+    where e.organisation_id = ${organisationId}
+  ) account
+  group by state`
+
+export interface Account {
+  state: 'scheduled' | 'dead' | 'delivered' | 'webhook deleted' | 'lost'
+  count: number
+  some: string[]
+}
+
+export function countsOf(accounts: Account[]): Record<Account['state'], number> {
+  const lost = accounts.find(({ state }) => state === 'lost')
+  assert.equal(lost, undefined, `Nobody can say what became of ${lost?.count}: ${lost?.some}`)
+  const none = { scheduled: 0, dead: 0, delivered: 0, 'webhook deleted': 0, lost: 0 }
+  return { ...none, ...Object.fromEntries(accounts.map(({ state, count }) => [state, count])) }
+}
+
+/** What must be true of an organisation's tables at any moment, with what is wrong about them. */
+export const findDamage = (organisationId: number): Sql => sql`
+  with own as (
+    select e.task_id, count(*) as count, min(e.sequence) as first, max(e.sequence) as last, max(e.id) as last_id
+    from events e where e.organisation_id = ${organisationId} group by e.task_id
+  )
+  select 'a task whose events are not 1 to its last' as damage, t.awb as what
+  from tasks t left join own o on o.task_id = t.id
+  where t.organisation_id = ${organisationId}
+    and (o.count is null or o.first <> 1 or o.last <> t.last_sequence or o.count <> t.last_sequence)
+  union all
+  select 'a task that is not what its last event says', t.awb
+  from tasks t
+  join own o on o.task_id = t.id
+  join events e on e.organisation_id = t.organisation_id and e.id = o.last_id
+  join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
+  where t.organisation_id = ${organisationId} and t.deleted_at is null
+    and ((s.task::json ->> 'statusId')::int, s.task::json ->> 'details', (s.task::json ->> 'userId')::bigint)
+      is distinct from (t.status_id::int, t.details, t.user_id)
+  union all
+  select 'a task without its address', t.awb
+  from tasks t left join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
+  where t.organisation_id = ${organisationId} and a.id is null
+  union all
+  select 'numbers of events with gaps', format('counter %s, events %s, last %s', c.last_event_id, count(e.id), max(e.id))
+  from event_counters c left join events e on e.organisation_id = c.organisation_id
+  where c.organisation_id = ${organisationId}
+  group by c.last_event_id
+  having c.last_event_id <> count(e.id) or c.last_event_id <> coalesce(max(e.id), 0)
+  union all
+  select 'an event of a change that is not whole', format('event %s', e.id)
+  from events e left join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
+  where e.organisation_id = ${organisationId} and s.task is null
+  union all
+  select 'an attempt written twice', format('event %s for webhook %s, number %s', event_id, webhook_id, number)
+  from attempts where organisation_id = ${organisationId}
+  group by event_id, webhook_id, number, attempted_at having count(*) > 1`
+
+/** Deliveries whose arrival was written down more than once, though nobody asked for a replay. */
+export const findDoubles = (organisationId: number): Sql => sql`
+  select event_id, webhook_id, count(*)::int as count, array_agg(number) as numbers from attempts
+  where organisation_id = ${organisationId} and outcome = 'delivered'
+  group by event_id, webhook_id having count(*) > 1`
+
+export interface Arrival {
+  messageId: string
+  path: string
+  eventId: number
+  webhookId: number
+  taskId: number
+  sequence: number
+  rawBody: string
+  times: number
+  /** How many of them were answered with 200. */
+  accepted: number
+}
+
+/** What a receiver got, in the order it first got it. Every message is verified by two packages that are not ours. */
+export function openArrivals(secretsOf: (path: string) => readonly string[]) {
+  const arrivals = new Map<string, Arrival>()
+  const acceptedInOrder: Arrival[] = []
+
+  const isSigned = (secret: string, { rawBody, headers }: Received) => {
+    try {
+      const body = new Webhook(secret).verify(rawBody, headers as Record<string, string>)
+      assert.deepEqual(new SvixWebhook(secret).verify(rawBody, headers as Record<string, string>), body)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    all: () => [...arrivals.values()],
+    acceptedInOrder,
+    accepts(messageId: string) {
+      const arrival = arrivals.get(messageId) as Arrival
+      arrival.accepted += 1
+      if (arrival.accepted === 1) acceptedInOrder.push(arrival)
+    },
+    /** Throws what is wrong with a message; answers its id. */
+    add(request: Received): string {
+      const { url: path, headers, rawBody } = request
+      const messageId = String(headers['webhook-id'])
+      const secrets = secretsOf(path)
+      assert.ok(
+        secrets.some((secret) => isSigned(secret, request)),
+        `${messageId} is not signed for ${path}`,
+      )
+      const { eventId, companyId, taskId, sequence } = JSON.parse(rawBody)
+      const [organisation, event, webhookId = 0] = messageId.split('_').slice(1).map(Number)
+      assert.deepEqual([organisation, event], [companyId, eventId], 'the id names the event that the body tells')
+      const before = arrivals.get(messageId)
+      if (before) {
+        assert.deepEqual([path, rawBody], [before.path, before.rawBody], `a repetition of ${messageId} says the same`)
+        before.times += 1
+      } else {
+        arrivals.set(messageId, {
+          ...{ messageId, path, eventId, webhookId, taskId, sequence, rawBody },
+          times: 1,
+          accepted: 0,
+        })
+      }
+      return messageId
+    },
+  }
+}
+
+/** First arrivals that came after a later one of the same task at the same url. */
+export function findInversions(inOrder: readonly Arrival[]): string[] {
+  const latest = new Map<string, Arrival>()
+  const inversions: string[] = []
+  for (const arrival of inOrder) {
+    const line = `${arrival.path} ${arrival.taskId}`
+    const before = latest.get(line)
+    if (before && before.sequence > arrival.sequence)
+      inversions.push(`${arrival.messageId} (sequence ${arrival.sequence}) after ${before.sequence} at ${line}`)
+    else latest.set(line, arrival)
+  }
+  return inversions
+}
+
+/** Everything that waits for its retry is due now, and whoever sends hears of it. */
+export const hurry = sql`
+  with hurried as (
+    update deliveries set due_at = now() where claim is null and due_at > now() returning 1
+  )
+  select pg_notify('waybill_events', '0 ') from (select count(*) from hurried) waits`
+
+export async function until<Found>(what: string, withinMs: number, find: () => Promise<Found | undefined | false>) {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const found = await find()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms for ${what}`)
+    await sleep(25)
+  }
+}
