@@ -1,5 +1,7 @@
+import type { TObject } from 'typebox'
 import { type ErrorCode, errors } from './errors.ts'
-import { type Operation, operations, takesIdempotencyKey } from './operations.ts'
+import { examples } from './examples.ts'
+import { type Operation, type OperationName, operations, takesIdempotencyKey } from './operations.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,7 +58,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
       ...parameters('query', query, share),
       ...(isRepeatable ? [idempotencyKey] : []),
     ],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: share(body) } } } }),
+    ...(body && { requestBody: requestBodyOf(name, body, share) }),
     responses: {
       200: operation.streams
         ? { description: 'Events, without end', content: { 'text/event-stream': { schema: { type: 'string' } } } }
@@ -65,6 +67,11 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     },
   }
 }
+
+const requestBodyOf = (name: string, body: TObject, share: (schema: unknown) => Json) => ({
+  required: (body.required as string[] | undefined)?.length !== undefined,
+  content: { 'application/json': { schema: share(body), example: examples[name as OperationName] } },
+})
 
 function describeAccess({ scope, access }: Operation): string {
   if (access === 'driver') return 'For drivers, with the token of their device.'
