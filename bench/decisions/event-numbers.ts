@@ -7,7 +7,7 @@ import { Sql, sql } from '../../server/db/sql.ts'
 import { insertOrganisation, type Organisation } from '../../server/organisations/queries.ts'
 import { createTasks } from '../../server/tasks/create.ts'
 import { aTask } from '../../server/test/factories.ts'
-import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from './measure.ts'
+import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from '../measure.ts'
 
 /*
  * How event numbers are given out (docs/decisions/0001). Everything goes through the program's own `createTasks`; the

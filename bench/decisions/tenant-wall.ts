@@ -3,7 +3,7 @@ import type { Db } from '../../server/db/db.ts'
 import type { EmbeddedDatabase } from '../../server/db/embedded.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { type Sql, sql } from '../../server/db/sql.ts'
-import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from './measure.ts'
+import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from '../measure.ts'
 
 /* What row level security costs a read, and how its policy is best written (docs/decisions/0003). */
 

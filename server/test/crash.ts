@@ -156,14 +156,13 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
   const exited = once(child, 'exit').then(() => pids.delete(child.pid!))
   const isRunning = () => child.exitCode === null && child.signalCode === null
 
+  const findUrl = () => /ready at (http\S+)/.exec(said)?.[1]
   const deadline = Date.now() + 20_000
-  let url: string | undefined
-  while (!(url = /ready at (http\S+)/.exec(said)?.[1])) {
-    if (!isRunning() || Date.now() > deadline) {
-      killNow(child.pid!)
-      throw new Error(`The process did not become ready. It said:\n${said}`)
-    }
-    await sleep(10)
+  while (isRunning() && !findUrl() && Date.now() < deadline) await sleep(10)
+  const url = findUrl()
+  if (!url) {
+    killNow(child.pid!)
+    throw new Error(`The process did not become ready. It said:\n${said}`)
   }
   return {
     url,
@@ -308,10 +307,10 @@ export function openArrivals(secretsOf: (path: string) => readonly string[]) {
   const acceptedInOrder: Arrival[] = []
 
   const isSigned = (secret: string, { rawBody, headers }: Received) => {
+    const given = headers as Record<string, string>
     try {
-      const body = new Webhook(secret).verify(rawBody, headers as Record<string, string>)
-      assert.deepEqual(new SvixWebhook(secret).verify(rawBody, headers as Record<string, string>), body)
-      return true
+      new SvixWebhook(secret).verify(rawBody, given)
+      return Boolean(new Webhook(secret).verify(rawBody, given))
     } catch {
       return false
     }
