@@ -5,8 +5,8 @@ import type { Log } from '../log.ts'
 import { hashKey, isPlausibleKey } from './keys.ts'
 import { findKeyByHash, markKeysUsed, type Organisation, type UsedKey } from './queries.ts'
 
-/** How long an answer may be reused: a revoked key works nowhere a second later. */
-const freshMs = 1_000
+/** How long an answer may be reused, so that a revoked key works nowhere a second later. */
+const freshMs = 900
 const mostCached = 10_000
 /** Uses are collected this long and written together, away from the requests. */
 const collectMs = 1_000

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { maxAttempts } from '../../core/retry.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import { createLog } from '../log.ts'
@@ -29,7 +30,7 @@ import { startServer, type TestServer } from './server.ts'
  */
 
 const seed = Number(process.env['WAYBILL_DELIVERIES_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_DELIVERIES_RUNS'] ?? 12)
+const numRuns = Number(process.env['WAYBILL_DELIVERIES_RUNS'] ?? 8)
 
 const paths = ['/hook/one', '/hook/two', '/hook/three']
 const fired = [2, 3, 4, 5, 6, 7, 8]
@@ -67,6 +68,7 @@ const aStep = fc.oneof(
       pauseMs: fc.nat({ max: 25 }),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('tire') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), worker: fc.nat({ max: 1 }) }) },
 )
 type Step = typeof aStep extends fc.Arbitrary<infer One> ? One : never
@@ -195,6 +197,11 @@ async function live(t: TestContext, history: { seed: number; workers: number; st
         await sleep(pauseMs)
       }
     },
+    /** What has failed once has failed for days: the next failure is its last. */
+    tire: () =>
+      db.run(sql`
+        update deliveries set attempts = ${maxAttempts - 1}
+        where organisation_id = ${organisationId} and claim is null and attempts > 0`),
     restart: ({ worker }) => workers.restart(worker),
   }
 
