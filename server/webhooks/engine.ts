@@ -56,10 +56,10 @@ export interface Parts<Delivery extends Claimed, Made extends Attempted> {
 }
 
 /** A claim nobody renews for this long is anybody's. Renewals derive from it: there is no other sign of life. */
-export const leaseMs = 2_000
+export const leaseMs = 1_200
 const renewEveryMs = leaseMs / 3
 /** The net under the wake-ups: retries come due by themselves, and a wake-up can get lost. */
-const pollMs = 1_000
+const pollMs = 500
 /** Results are collected this long, so that many are written at once. */
 const collectMs = 4
 const mostAtOnce = 1_024
@@ -86,7 +86,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
   let inHand = 0
   let results: Result<Delivery, Made>[] = []
   let isStopping = false
-  let isClaiming = false
+  let claiming: Promise<void> | undefined
   let isWanted = false
   let isWriting = false
   let isCollecting = false
@@ -96,20 +96,18 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
 
   function wake() {
     isWanted = true
-    if (!isClaiming) void claimWhileWanted()
+    claiming ??= claimWhileWanted().finally(() => {
+      claiming = undefined
+      if (isWanted && !isStopping) wake()
+    })
   }
 
   /** One fetch at a time; as long as it brings something or somebody calls, another follows. */
   async function claimWhileWanted() {
-    isClaiming = true
-    try {
-      while (isWanted && !isStopping) {
-        isWanted = false
-        const free = mostAtOnce - inHand
-        if (free > 0 && (await claim(free)) > 0) isWanted = true
-      }
-    } finally {
-      isClaiming = false
+    while (isWanted && !isStopping) {
+      isWanted = false
+      const free = mostAtOnce - inHand
+      if (free > 0 && (await claim(free)) > 0) isWanted = true
     }
   }
 
@@ -241,6 +239,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     async stop(graceMs) {
       isStopping = true
       stopPolling()
+      await claiming
       for (const lane of lanes.values()) abandon(lane.waiting.splice(0))
       await idleOr(graceMs)
       cut.abort()

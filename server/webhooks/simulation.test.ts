@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { type Report, type Rules, type Summary, simulate, simulateMany, soundRules } from './simulation.ts'
+
+/* WAYBILL_SIM_SEED=4711 replays one seed; with WAYBILL_SIM_SEEDS=100000 beside it, so many from there on. */
+const givenSeed = process.env['WAYBILL_SIM_SEED']
+const firstSeed = Number(givenSeed ?? 1)
+const seedCount = Number(process.env['WAYBILL_SIM_SEEDS'] ?? (givenSeed ? 1 : 10_000))
+
+/** The same seed once more, told step by step. */
+async function explain({ seed, wrong }: Report, rules: Rules): Promise<string> {
+  const again = await simulate(seed, rules, true)
+  assert.deepEqual(again.wrong, wrong, 'a seed tells the same story every time')
+  return `WAYBILL_SIM_SEED=${seed}: ${wrong.slice(0, 3).join('; ')}\n${again.trace.join('\n')}`
+}
+
+test('whatever crashes, stalls or fails, every event arrives in order or is given up for a reason', async (t) => {
+  const simulation = new URL('./simulation.ts', import.meta.url)
+  const worker = new Worker(simulation, {
+    workerData: { simulate: { first: firstSeed, count: seedCount } },
+    // Worlds are short-lived: with more room for the young, less is moved about.
+    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+  })
+  const [{ counts, handOvers, slowestTakeOverMs, slowestHandOverMs, failed }] = (await once(worker, 'message')) as [
+    Summary,
+  ]
+
+  if (failed) assert.fail(await explain(failed, soundRules))
+  t.diagnostic(JSON.stringify(counts))
+  t.diagnostic(`a dead worker's claims were taken over within ${Math.round(slowestTakeOverMs)} ms`)
+  t.diagnostic(
+    `what a stopping worker had not sent, ${handOvers} times, was handed over within ${Math.round(slowestHandOverMs)} ms`,
+  )
+  if (seedCount >= 1_000)
+    for (const [what, count] of Object.entries(counts))
+      assert.ok(count > seedCount / 100, `the worlds are too quiet to prove anything: ${count} ${what}`)
+})
+
+test('a seed tells the same story every time', async () => {
+  for (const seed of [2, 4, 200]) {
+    const [one, other] = [await simulate(seed, soundRules, true), await simulate(seed, soundRules, true)]
+    assert.deepEqual(one, other)
+    assert.ok(one.trace.length > 3, 'there is a story')
+  }
+})
+
+const plantedBugs: Record<string, { rules: Partial<Rules>; says: RegExp }> = {
+  'a claim that gets lost on its way to the worker': {
+    rules: { told: (claimed) => (claimed.length > 1 ? claimed.slice(1) : claimed) },
+    says: /taken from worker/,
+  },
+  'a claim that outlives its worker': {
+    rules: { leaseEnd: () => Number.POSITIVE_INFINITY },
+    says: /is stuck/,
+  },
+  'a stale worker that completes what is no longer its own': {
+    rules: { isOwner: () => true },
+    says: /completed it with claim/,
+  },
+  'a head that is skipped': {
+    rules: { isHead: (earlier) => earlier <= 1 },
+    says: /arrived before/,
+  },
+  'a retry that is never scheduled': {
+    rules: { retryAt: () => Number.POSITIVE_INFINITY },
+    says: /is stuck/,
+  },
+  'a lease that is never renewed': {
+    rules: { renewedUntil: (_, dueAt) => dueAt },
+    says: /taken from worker/,
+  },
+  'a window that nobody keeps to': {
+    rules: { free: (allowed) => allowed },
+    says: /claimed at once/,
+  },
+}
+
+for (const [bug, { rules, says }] of Object.entries(plantedBugs))
+  test(`it finds ${bug}`, async (t) => {
+    const broken = { ...soundRules, ...rules }
+    const { failed } = await simulateMany(1, 500, broken)
+
+    assert.ok(failed, '500 seeds did not find it')
+    const story = await explain(failed, broken)
+    assert.match(story, says)
+    t.diagnostic(story.split('\n', 1).join())
+  })
