@@ -23,6 +23,8 @@ export interface Db {
 export interface Database {
   /** The service itself, which sees every organisation: for signing in, for workers, for the command line. */
   everyone: Db
+  /** The same, for whoever would rather fail than wait: a connection that went silent is given up after `hastyMs`. */
+  hasty: Db
   /** What a caller of this organisation may touch; row level security holds even if a query forgets to ask. */
   of(organisationId: number): Db
   close(): Promise<void>
@@ -47,6 +49,7 @@ interface Connection extends pg.PoolClient {
 }
 
 const everyoneId = 0
+const hastyMs = 3_000
 
 export function openDatabase({ url, connections, onIdleError, role }: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -56,6 +59,8 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
     idleTimeoutMillis: 30_000,
     application_name: 'waybill',
     statement_timeout: 15_000,
+    // The server's time-out cannot help if the server is not heard any more.
+    query_timeout: 16_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 30_000,
     ...(role && { options: `-c role=${role}` }),
@@ -86,22 +91,27 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
     }
   }
 
-  async function askOnce(organisationId: number, query: Sql) {
+  async function askOnce(organisationId: number, query: Sql, timeoutMs?: number) {
     const connection = await connect(organisationId)
     try {
-      return await ask(connection, query)
+      return await ask(connection, query, timeoutMs)
     } finally {
       release(connection)
     }
   }
 
-  const handle = (organisationId: number): Db => ({
-    ...verbs((query) => askOnce(organisationId, query)),
+  const handle = (organisationId: number, timeoutMs?: number): Db => ({
+    ...verbs((query) => askOnce(organisationId, query, timeoutMs)),
     transaction: (work, opening) =>
-      repeatAfterDeadlock(() => inTransaction(() => connect(organisationId), work, opening)),
+      repeatAfterDeadlock(() => inTransaction(() => connect(organisationId), work, opening, timeoutMs)),
   })
 
-  return { everyone: handle(everyoneId), of: handle, close: () => pool.end() }
+  return {
+    everyone: handle(everyoneId),
+    hasty: handle(everyoneId, hastyMs),
+    of: (organisationId) => handle(organisationId),
+    close: () => pool.end(),
+  }
 }
 
 const release = (connection: Connection) => connection.release(connection.broken)
@@ -110,18 +120,19 @@ async function inTransaction<Result>(
   connect: () => Promise<Connection>,
   work: (db: Db) => Promise<Result>,
   opening?: (db: Db) => Promise<void>,
+  timeoutMs?: number,
 ): Promise<Result> {
   let connection: Connection | undefined
   let begun: Promise<Connection> | undefined
   const begin = async () => {
     connection = await connect()
-    await ask(connection, sql`begin`)
-    await opening?.(within(async () => connection as Connection))
+    await ask(connection, sql`begin`, timeoutMs)
+    await opening?.(within(async () => connection as Connection, timeoutMs))
     return connection
   }
   try {
-    const result = await work(within(() => (begun ??= begin())))
-    if (begun) await commit(await begun)
+    const result = await work(within(() => (begun ??= begin()), timeoutMs))
+    if (begun) await commit(await begun, timeoutMs)
     return result
   } catch (error) {
     if (connection && !connection.broken) await ask(connection, sql`rollback`)
@@ -132,15 +143,15 @@ async function inTransaction<Result>(
 }
 
 /** PostgreSQL answers the commit of a transaction in which something failed with a rollback, and calls it no error. */
-async function commit(connection: Connection) {
-  const { command } = await ask(connection, sql`commit`)
+async function commit(connection: Connection, timeoutMs?: number) {
+  const { command } = await ask(connection, sql`commit`, timeoutMs)
   if (command !== 'COMMIT') throw new Error('A statement of this transaction had failed; nothing was committed')
 }
 
 /** The handle of a transaction that is open, or will be as soon as it is asked something. */
-function within(open: () => Promise<Connection>): Db {
+function within(open: () => Promise<Connection>, timeoutMs?: number): Db {
   const db: Db = {
-    ...verbs(async (query) => ask(await open(), query)),
+    ...verbs(async (query) => ask(await open(), query, timeoutMs)),
     async transaction(work) {
       const connection = await open()
       await ask(connection, sql`savepoint part`)
@@ -183,14 +194,15 @@ const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transact
 const statementNames = new Map<string, string>()
 
 /** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
-async function ask(connection: Connection, { text, values }: Sql) {
+async function ask(connection: Connection, { text, values }: Sql, timeoutMs?: number) {
   let name = statementNames.get(text)
   if (!name) {
     name = `s${statementNames.size + 1}`
     statementNames.set(text, name)
   }
   try {
-    return await connection.query({ name, text, values: values as unknown[] })
+    const config = { name, text, values: values as unknown[], ...(timeoutMs && { query_timeout: timeoutMs }) }
+    return await connection.query(config)
   } catch (error) {
     if (!isRefusedStatement(error)) connection.broken = error as Error
     throw error
@@ -209,7 +221,8 @@ export function isUnavailable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : ''
   if (error instanceof pg.DatabaseError) return /^(57P0|53|08|25P03)/.test(code)
   return (
-    /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) || /connection|not queryable|timeout expired/i.test(error.message)
+    /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) ||
+    /connection|not queryable|timeout expired|read timeout/i.test(error.message)
   )
 }
 

@@ -93,15 +93,15 @@ export async function startDurable() {
 export type Durable = Awaited<ReturnType<typeof startDurable>>
 
 /** The way from one process to the database. It leads wherever the database is at the moment. */
-export async function startGate(database: Durable) {
+export async function startGate(server: Durable) {
   interface Pair {
     near: Socket
     far: Socket
     isSilent: boolean
   }
   const pairs = new Set<Pair>()
-  const server = createServer((near) => {
-    const far = connect(database.socket)
+  const entry = createServer((near) => {
+    const far = connect(server.socket)
     const pair = { near, far, isSilent: false }
     pairs.add(pair)
     near.on('data', (chunk) => pair.isSilent || far.write(chunk))
@@ -114,8 +114,8 @@ export async function startGate(database: Durable) {
     })
     far.on('close', () => pair.isSilent || near.destroy())
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  await once(entry.listen(0, '127.0.0.1'), 'listening')
+  const { port } = entry.address() as AddressInfo
 
   return {
     url: `postgres://waybill@127.0.0.1:${port}/waybill?sslmode=disable`,
@@ -131,7 +131,7 @@ export async function startGate(database: Durable) {
       return pairs.size
     },
     async close() {
-      const closed = once(server.close(), 'close')
+      const closed = once(entry.close(), 'close')
       for (const { near } of pairs) near.destroy()
       await closed
     },
@@ -373,12 +373,17 @@ export const hurry = sql`
   )
   select pg_notify('waybill_events', '0 ') from (select count(*) from hurried) waits`
 
-export async function until<Found>(what: string, withinMs: number, find: () => Promise<Found | undefined | false>) {
+export async function until<Found>(
+  what: string,
+  withinMs: number,
+  find: () => Promise<Found | undefined | false>,
+  everyMs = 25,
+) {
   const deadline = Date.now() + withinMs
   for (;;) {
     const found = await find()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms for ${what}`)
-    await sleep(25)
+    await sleep(everyMs)
   }
 }

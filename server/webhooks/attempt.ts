@@ -67,10 +67,11 @@ export async function send(
     const answer = await outside.send({ method: 'POST', url, headers, body, timeoutMs, signal })
     return { ...judge(answer), attempted_at, duration_ms: Date.now() - attempted_at.getTime() }
   } catch (error) {
-    if (!(error instanceof OutsideError)) throw error
-    if (error.fault === 'aborted') return undefined
+    if (error instanceof OutsideError && error.fault === 'aborted') return undefined
+    // Also what nobody expected is a failed attempt: it must come to an end some day.
+    const message = error instanceof OutsideError ? error.message : 'The message could not be sent'
     const duration_ms = Date.now() - attempted_at.getTime()
-    return { outcome: 'failed', status: null, error: error.message, answer: null, attempted_at, duration_ms }
+    return { outcome: 'failed', status: null, error: message, answer: null, attempted_at, duration_ms }
   }
 }
 

@@ -15,7 +15,7 @@ const clock: Clock = {
 /** Sends what is due, as long as the process lives. */
 export function startSender({ database, outside, log, metrics, signal }: Service): Engine {
   const engine = startEngine({
-    store: createStore(database.everyone),
+    store: createStore(database.hasty),
     async attempt(delivery, cut) {
       const attempt = await attemptDelivery(outside, delivery, cut)
       if (attempt) metrics.attempts.inc({ outcome: attempt.outcome })

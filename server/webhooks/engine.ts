@@ -1,5 +1,5 @@
 import { type Decision, nextAttempt } from '../../core/retry.ts'
-import { fetchAhead, firstWindow, nextWindow } from '../../core/window.ts'
+import { fetchAhead, firstWindow, nextWindow, smoothedMs } from '../../core/window.ts'
 
 /*
  * Decides when to fetch deliveries, how many go to one receiver at a time, and when results are written. It knows
@@ -36,7 +36,7 @@ export interface Store<Delivery extends Claimed, Made extends Attempted> {
   /** Says that we are alive. */
   renew(tokens: string[]): Promise<void>
   /** Gives back what was not finished. */
-  release(tokens: string[]): Promise<void>
+  release(deliveries: Delivery[]): Promise<void>
 }
 
 export interface Clock {
@@ -62,7 +62,7 @@ const renewEveryMs = leaseMs / 3
 const pollMs = 500
 /** Results are collected this long, so that many are written at once. */
 const collectMs = 4
-const mostAtOnce = 1_024
+const mostAtOnce = 2_048
 const pauseAfterTroubleMs = 250
 
 export interface Engine {
@@ -73,6 +73,8 @@ export interface Engine {
 
 interface Lane<Delivery> {
   window: number
+  /** How long its answers take. */
+  answerMs: number
   running: number
   waiting: Delivery[]
 }
@@ -91,8 +93,8 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
   let isWriting = false
   let isCollecting = false
   let whenIdle: (() => void) | undefined
-  /** Batches with deliveries that we give up without a result. */
-  const abandoned = new Set<string>()
+  /** What is being given back. */
+  let releasing = Promise.resolve()
 
   function wake() {
     isWanted = true
@@ -113,7 +115,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
 
   async function claim(limit: number): Promise<number> {
     const token = parts.makeToken()
-    const windows = new Map([...lanes].map(([receiverId, { window }]) => [receiverId, fetchAhead(window)]))
+    const windows = new Map([...lanes].map(([id, { window, answerMs }]) => [id, fetchAhead(window, answerMs)]))
     try {
       const claimed = await store.claim(token, limit, windows)
       if (claimed.length > 0) held.set(token, claimed.length)
@@ -130,7 +132,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
   function laneOf({ receiverId }: Delivery): Lane<Delivery> {
     let lane = lanes.get(receiverId)
     if (!lane) {
-      lane = { window: firstWindow, running: 0, waiting: [] }
+      lane = { window: firstWindow, answerMs: 0, running: 0, waiting: [] }
       lanes.set(receiverId, lane)
     }
     return lane
@@ -147,6 +149,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
   }
 
   async function run(lane: Lane<Delivery>, delivery: Delivery) {
+    const begun = clock.now()
     const attempt = await parts.attempt(delivery, cut.signal).catch((error) => {
       parts.onTrouble(error, 'sending')
       return undefined
@@ -154,6 +157,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     lane.running -= 1
     if (attempt) {
       lane.window = nextWindow(lane.window, attempt.outcome === 'delivered')
+      lane.answerMs = smoothedMs(lane.answerMs, clock.now() - begun)
       results.push({ delivery, attempt, decision: decide(delivery, attempt) })
       collect(collectMs)
     }
@@ -205,17 +209,24 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     if (inHand === 0) whenIdle?.()
   }
 
-  /** Without a result they are not finished: their claim runs out, or is given back when we stop. */
+  /** Gives back what has no result, for somebody else to take at once. */
   function abandon(deliveries: Delivery[]) {
-    for (const { claim } of deliveries) abandoned.add(claim)
+    if (deliveries.length === 0) return
     finish(deliveries)
+    const given = store.release(deliveries).catch((error) => parts.onTrouble(error, 'giving claims back'))
+    releasing = Promise.all([releasing, given]).then(() => {})
   }
+
+  const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
   function idleOr(ms: number): Promise<void> {
     if (inHand === 0) return Promise.resolve()
     return new Promise((resolve) => {
-      whenIdle = resolve
-      clock.after(ms, resolve)
+      const cancel = clock.after(ms, resolve)
+      whenIdle = () => {
+        cancel()
+        resolve()
+      }
     })
   }
 
@@ -239,14 +250,13 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     async stop(graceMs) {
       isStopping = true
       stopPolling()
-      await claiming
+      await Promise.race([claiming, pause(graceMs)])
       for (const lane of lanes.values()) abandon(lane.waiting.splice(0))
       await idleOr(graceMs)
       cut.abort()
       await idleOr(graceMs)
       stopRenewing()
-      const tokens = [...abandoned, ...held.keys()]
-      if (tokens.length > 0) await store.release(tokens).catch((error) => parts.onTrouble(error, 'giving claims back'))
+      await releasing
     },
   }
 }

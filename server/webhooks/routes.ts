@@ -18,7 +18,8 @@ export const webhookRoutes = {
   },
 
   async deleteWebhook({ db }, { organisation, params }) {
-    const deleted = await deleteWebhook(db, organisation.id, params.webhookId)
+    // In a transaction, because that is repeated after a deadlock: the sender locks deliveries before their webhook.
+    const deleted = await db.transaction((db) => deleteWebhook(db, organisation.id, params.webhookId))
     if (deleted === 0) throw new Refusal('WEBHOOK_NOT_FOUND')
     return {}
   },

@@ -6,7 +6,14 @@ import { columnList, unnest } from '../db/table.ts'
 import { eventFacts } from '../events/record.ts'
 import type { Attempt } from './attempt.ts'
 import { leaseMs, type Result, type Store } from './engine.ts'
-import { type AttemptRow, attempts, type ClaimedDelivery, disableWebhook } from './queries.ts'
+import {
+  type AttemptRow,
+  attempts,
+  type ClaimedDelivery,
+  type DeliveryRow,
+  deliveries,
+  disableWebhook,
+} from './queries.ts'
 
 /** The engine's store on PostgreSQL. */
 export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {
@@ -14,7 +21,7 @@ export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {
     claim: (token, limit, windows) => claimDeliveries(db, token, limit, windows),
     complete: (results) => completeDeliveries(db, results),
     renew: async (tokens) => void (await renewClaims(db, tokens)),
-    release: async (tokens) => void (await releaseClaims(db, tokens)),
+    release: async (claimed) => void (await releaseClaims(db, claimed)),
   }
 }
 
@@ -82,32 +89,53 @@ const renewClaims = (db: Db, tokens: string[]) =>
     update deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
     where claim = any(${tokens}::uuid[])`)
 
-const releaseClaims = (db: Db, tokens: string[]) =>
-  db.run(sql`update deliveries set claim = null, due_at = now() where claim = any(${tokens}::uuid[])`)
+const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
+  db.run(sql`
+    update deliveries d set claim = null, due_at = now()
+    from ${unnest(deliveries, ['organisation_id', 'webhook_id', 'event_id', 'claim'], claimed)}
+    where d.organisation_id = given.organisation_id and d.webhook_id = given.webhook_id
+      and d.event_id = given.event_id and d.claim = given.claim`)
 
 type Completed = Result<ClaimedDelivery, Attempt>
 
-/** Writes a whole batch of results, then switches off webhooks that have failed for too long. */
+/** Writes a whole batch of results, then switches off webhooks that are gone or have failed for too long. */
 async function completeDeliveries(db: Db, results: Completed[]) {
-  await db.transaction(async (db) => {
-    await saveResults(db, results)
-    const gone = results.filter(({ decision }) => decision.kind === 'disable').map(({ delivery }) => delivery)
-    for (const { organisation_id, webhook_id } of gone)
-      await disableWebhook(db, organisation_id, webhook_id, 'The receiver answered 410 Gone')
-    for (const { organisation_id, id, consecutive_failures, failing_since } of await countFailures(db, results))
-      if (isToBeDisabled(consecutive_failures, failing_since?.getTime() ?? null, Date.now()))
-        await disableWebhook(db, organisation_id, id, `${consecutive_failures} attempts in a row failed`)
-  })
+  for (const round of inRounds(results))
+    await db.transaction(async (db) => {
+      const owned = new Set((await saveResults(db, round)).map(keyOf))
+      const valid = round.filter(({ delivery }) => owned.has(keyOf(delivery)))
+      for (const { delivery, decision } of valid)
+        if (decision.kind === 'disable')
+          await disableWebhook(db, delivery.organisation_id, delivery.webhook_id, decision.reason)
+      for (const { organisation_id, id, consecutive_failures, failing_since } of await countFailures(db, valid))
+        if (isToBeDisabled(consecutive_failures, failing_since?.getTime() ?? null, Date.now()))
+          await disableWebhook(db, organisation_id, id, `${consecutive_failures} attempts in a row failed`)
+    })
+}
+
+type DeliveryKey = Pick<DeliveryRow, 'organisation_id' | 'webhook_id' | 'event_id'>
+const keyOf = ({ organisation_id, webhook_id, event_id }: DeliveryKey) => `${organisation_id} ${webhook_id} ${event_id}`
+
+/** A worker can lose a claim and take it again; what came of the two is written one after the other. */
+function inRounds(results: Completed[]): Completed[][] {
+  const rounds: Map<string, Completed>[] = []
+  for (const result of results) {
+    const key = keyOf(result.delivery)
+    const round = rounds.find((one) => !one.has(key))
+    if (round) round.set(key, result)
+    else rounds.push(new Map([[key, result]]))
+  }
+  return rounds.map((round) => [...round.values()])
 }
 
 const attemptColumns = Object.keys(attempts.columns) as (keyof AttemptRow)[]
 
 /**
- * One statement for results of every kind. What follows a delivery in its task waits as long as it does, so that
+ * One statement for results of every kind; answers those whose claim still held. What follows a delivery in its task waits as long as it does, so that
  * claiming need not look at it; once it is out of the way they come due.
  */
 const saveResults = (db: Db, results: Completed[]) =>
-  db.run(sql`
+  db.many<DeliveryKey>(sql`
     with given as (
       select *
       from ${unnest(
@@ -125,7 +153,7 @@ const saveResults = (db: Db, results: Completed[]) =>
       ) as fate (organisation_id, webhook_id, event_id, claim, retry_at, reason)
       using (organisation_id, webhook_id, event_id)
     ), owned as (
-      select g.*, d.receiver_id, d.task_id
+      select g.*, d.receiver_id, d.task_id, d.sequence
       from given g
       join deliveries d on d.organisation_id = g.organisation_id and d.webhook_id = g.webhook_id
         and d.event_id = g.event_id and d.claim = g.claim
@@ -145,7 +173,7 @@ const saveResults = (db: Db, results: Completed[]) =>
       from owned o
       where d.organisation_id = o.organisation_id and d.receiver_id = o.receiver_id and d.task_id = o.task_id
         and d.claim is null
-        and (d.webhook_id, d.event_id) <> (o.webhook_id, o.event_id)
+        and (d.sequence, d.webhook_id) > (o.sequence, o.webhook_id)
         and case when o.retry_at is null then d.due_at > now() else d.due_at < o.retry_at end
     ), buried as (
       insert into dead_deliveries (organisation_id, webhook_id, event_id, attempts, reason, died_at)
@@ -153,7 +181,8 @@ const saveResults = (db: Db, results: Completed[]) =>
       on conflict do nothing
     )
     insert into attempts (${columnList(attemptColumns)})
-    select ${columnList(attemptColumns)} from owned`)
+    select ${columnList(attemptColumns)} from owned
+    returning organisation_id, webhook_id, event_id`)
 
 const outcomeOf = ({ kind }: Completed['decision']) => (kind === 'disable' ? 'dead' : kind)
 
@@ -170,6 +199,7 @@ function countFailures(db: Db, results: Completed[]) {
     if (attempt.outcome === 'delivered') counts.set(key, { ...count, failures: 0, hasSuccess: true })
     else counts.set(key, { ...count, failures: count.failures + 1 })
   }
+  if (counts.size === 0) return []
   const given = [...counts.values()].sort((one, other) => one.webhook_id - other.webhook_id)
   return db.many<{ organisation_id: number; id: number; consecutive_failures: number; failing_since: Date | null }>(sql`
     update webhooks w set
