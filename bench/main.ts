@@ -1,0 +1,13 @@
+/* `npm run bench -- <name>`: numbers, side by side with the limit or a peer in one run. */
+
+const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  webhooks: () => import('./webhooks.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = benches[name]
+if (load) await (await load()).run(args)
+else {
+  console.error(`Say which: npm run bench -- ${Object.keys(benches).join('|')}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,76 @@
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Arrival, Question, Reply } from './receiver.ts'
+
+/* Each part of what is measured runs in its own process, as it would in the world. */
+
+const checkout = join(import.meta.dirname, '..')
+
+export interface Running {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Waybill itself, on this database. With WAYBILL_BENCH_PROFILE it leaves a .cpuprofile in that folder. */
+export async function startWaybill(role: 'all' | 'api' | 'worker', databaseUrl: string, key: string): Promise<Running> {
+  const { WAYBILL_BENCH_PROFILE: profile, PATH } = process.env
+  const options = profile
+    ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${role}-${Date.now()}.cpuprofile`]
+    : []
+  const child = spawn(process.execPath, [...options, join(checkout, 'cli/waybill.ts'), 'serve'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH,
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      WAYBILL_ROLE: role,
+      WAYBILL_API_KEY: key,
+      WAYBILL_LOG: 'warn',
+    },
+  })
+  const exited = once(child, 'exit')
+  process.once('exit', () => child.kill())
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+      const address = /ready at (\S+)/.exec(said)?.[1]
+      if (address) resolve(address)
+      else if (said.includes('"level"')) process.stderr.write(chunk)
+    })
+    exited.then(() => reject(new Error(`Waybill did not start: ${said}`)))
+  })
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+export async function startReceiver(ports: number) {
+  const child = fork(join(import.meta.dirname, 'receiver.ts'), [String(ports)])
+  const ask = (question: Question) => child.send(question)
+  const hear = async <Kind extends Reply>() => ((await once(child, 'message')) as [Kind])[0]
+  const told = await hear<{ ports: number[] }>()
+  return {
+    ports: told.ports,
+    /** Forgets what has come, and is there when so many have. */
+    async expect(count: number) {
+      ask({ expect: count })
+      await hear()
+    },
+    forget: () => void ask({ expect: 0 }),
+    async arrivals(): Promise<Arrival[]> {
+      ask('arrivals')
+      return (await hear<{ arrivals: Arrival[] }>()).arrivals
+    },
+    async stop() {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import http, { type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/*
+ * Receives webhooks in a process of its own, on as many ports as it is told, and writes down when each came. Whatever
+ * is sent to /hole is accepted and never answered.
+ */
+
+/** Event, webhook, and when it had come in whole, in milliseconds since 1970. */
+export type Arrival = [eventId: number, webhookId: number, at: number]
+
+/** What the receiver is asked: to say when so many have come from now on, or for what has come. */
+export type Question = { expect: number } | 'arrivals'
+export type Reply = { ports: number[] } | 'all here' | { arrivals: Arrival[] }
+
+let arrivals: Arrival[] = []
+let expected = Number.POSITIVE_INFINITY
+
+const tell = (reply: Reply) => process.send?.(reply)
+
+const receive: RequestListener = (request, response) => {
+  request.resume()
+  request.on('end', () => {
+    if (request.url?.startsWith('/hole')) return
+    const [, , eventId, webhookId] = String(request.headers['webhook-id']).split('_')
+    arrivals.push([Number(eventId), Number(webhookId), performance.timeOrigin + performance.now()])
+    response.end()
+    if (arrivals.length === expected) tell('all here')
+  })
+}
+
+process.on('message', (question: Question) => {
+  if (question === 'arrivals') tell({ arrivals })
+  else {
+    arrivals = []
+    expected = question.expect
+  }
+})
+process.on('disconnect', () => process.exit())
+
+const servers = Array.from({ length: Number(process.argv[2]) }, () =>
+  http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, receive).listen(0, '127.0.0.1'),
+)
+await Promise.all(servers.map((server) => server.listening || once(server, 'listening')))
+tell({ ports: servers.map((server) => (server.address() as AddressInfo).port) })
