@@ -57,12 +57,16 @@ export async function startReceiver(ports: number) {
   const told = await hear<{ ports: number[] }>()
   return {
     ports: told.ports,
-    /** Forgets what has come, and is there when so many have. */
-    async expect(count: number) {
+    /** Forgets what has come. Once that is done, `arrived` is there when so many have. */
+    async expect(count: number): Promise<{ arrived: Promise<unknown> }> {
       ask({ expect: count })
       await hear()
+      return { arrived: hear() }
     },
-    forget: () => void ask({ expect: 0 }),
+    async forget() {
+      ask({ expect: 0 })
+      await hear()
+    },
     async arrivals(): Promise<Arrival[]> {
       ask('arrivals')
       return (await hear<{ arrivals: Arrival[] }>()).arrivals

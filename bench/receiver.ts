@@ -12,7 +12,7 @@ export type Arrival = [eventId: number, webhookId: number, at: number]
 
 /** What the receiver is asked: to say when so many have come from now on, or for what has come. */
 export type Question = { expect: number } | 'arrivals'
-export type Reply = { ports: number[] } | 'all here' | { arrivals: Arrival[] }
+export type Reply = { ports: number[] } | 'counting' | 'all here' | { arrivals: Arrival[] }
 
 let arrivals: Arrival[] = []
 let expected = Number.POSITIVE_INFINITY
@@ -35,6 +35,7 @@ process.on('message', (question: Question) => {
   else {
     arrivals = []
     expected = question.expect
+    tell('counting')
   }
 })
 process.on('disconnect', () => process.exit())

@@ -142,7 +142,7 @@ async function whenWritten({ client }: Stage, webhookIds: number[]) {
 
 /** How many a second arrive, and are written down as delivered. */
 async function sendAll(stage: Stage, receiver: Receiver, webhookIds: number[], count: number): Promise<number> {
-  const arrived = receiver.expect(count * webhookIds.length)
+  const { arrived } = await receiver.expect(count * webhookIds.length)
   await queue(stage, webhookIds, count)
   const start = performance.now()
   await arrived
@@ -186,7 +186,7 @@ async function sendBare(receiver: Receiver, bodies: string[]): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${receiver.ports[0]}`, { connections: largestWindow })
   const headers = { 'content-type': 'application/json', 'webhook-id': 'msg_0_0_0' }
   const waiting = bodies.values()
-  const arrived = receiver.expect(bodies.length)
+  const { arrived } = await receiver.expect(bodies.length)
   const start = performance.now()
   const sendOn = async () => {
     for (const body of waiting) {
@@ -220,7 +220,7 @@ async function latency(stage: Stage) {
     for (const load of loads) {
       await createAtRate(apiUrl, { ...load, seconds: 1.5 })
       await sleep(500)
-      receiver.forget()
+      await receiver.forget()
       const { rows } = await stage.client.query('select max(id) as last from events')
       const reached = await createAtRate(apiUrl, { ...load, seconds: latencySeconds })
       await sleep(500)
@@ -315,7 +315,7 @@ async function isolation(stage: Stage) {
 /** One delivery at a time for one receiver after another, queued by SQL. Answers how long each took from then on. */
 async function trickleTo(stage: Stage, receiver: Receiver, webhookIds: number[]): Promise<number[]> {
   const count = trickle.perSecond * trickle.seconds
-  const arrived = receiver.expect(count)
+  const { arrived } = await receiver.expect(count)
   const queuedAt = new Map<number, number>()
   const start = performance.now()
   for (let n = 0; n < count; n += 1) {

@@ -235,8 +235,7 @@ table receivers (
   previous_secret text,
   previous_secret_until timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
-  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
-  UNIQUE (organisation_id, url)
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
 table tasks (
@@ -374,6 +373,7 @@ CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -96,7 +96,8 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
   }
 
   const agent = new Agent({
-    connections: options.connectionsPerOrigin ?? 32,
+    // Strangers can share a host; whoever sends much limits it per receiver.
+    connections: options.connectionsPerOrigin ?? null,
     connect: (target, callback) =>
       void connect(target).then(
         (socket) => callback(null, socket),

@@ -15,7 +15,7 @@ const withBody = writing.filter(([, { body }]) => body)
 
 /** An organisation with one of everything. */
 async function startWorld(t: TestContext) {
-  const server = await startServer(t)
+  const server = await startServer(t, { WAYBILL_WEBHOOK_VERIFY: 'off' })
   const good = async (reply: Promise<Reply>) => {
     const { status, body } = await reply
     assert.equal(status, 200, JSON.stringify(body))
@@ -26,6 +26,7 @@ async function startWorld(t: TestContext) {
   const { user } = await good(server.post('/drivers', { name: 'Ana', phone: '0712345678', teams: [team.id] }))
   const { task } = await good(server.post('/tasks', aTask({ awb: 'A-1', userId: user.id })))
   const { key } = await good(server.post('/keys', { name: 'Spare' }))
+  const { webHook } = await good(server.post('/webHooks', { url: 'http://127.0.0.1:9/nobody', trigger: 9 }))
   const ids: Record<string, string | number> = {
     taskId: task.id,
     awb: task.awb,
@@ -33,7 +34,7 @@ async function startWorld(t: TestContext) {
     teamId: team.id,
     hubId: hub.id,
     keyId: key.id,
-    webhookId: 999_999_999,
+    webhookId: webHook.id,
   }
   const fill = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))
   return { server, ids, fill, driverId: user.id, teamId: team.id, hubId: hub.id, taskId: task.id }

@@ -83,7 +83,7 @@ export const saveReceiver = (db: Db, organisationId: number, url: string, secret
   db.get<ReceiverRow>(sql`
     insert into receivers (organisation_id, url, secret)
     values (${organisationId}, ${url}, ${secret})
-    on conflict (organisation_id, url) do update set url = excluded.url
+    on conflict (organisation_id, md5(url)) do update set url = excluded.url
     returning *`)
 
 export const insertWebhook = (

@@ -84,10 +84,17 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
     cross join lateral (select ${columnList(eventFacts, 'e')}) f
     join receivers r on r.organisation_id = c.organisation_id and r.id = c.receiver_id`)
 
+/** What is locked is being finished at this moment. Waiting for it, the two could wait for each other: a second lost. */
 const renewClaims = (db: Db, tokens: string[]) =>
   db.run(sql`
-    update deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
-    where claim = any(${tokens}::uuid[])`)
+    with held as (
+      select organisation_id, webhook_id, event_id from deliveries
+      where claim = any(${tokens}::uuid[])
+      for update skip locked
+    )
+    update deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
+    from held
+    where d.organisation_id = held.organisation_id and d.webhook_id = held.webhook_id and d.event_id = held.event_id`)
 
 const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`

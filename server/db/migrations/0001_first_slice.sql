@@ -168,9 +168,10 @@ create table receivers (
   url text not null,
   secret text not null,
   created_at timestamptz not null default now(),
-  primary key (organisation_id, id),
-  unique (organisation_id, url)
+  primary key (organisation_id, id)
 );
+-- By its digest: a url may be longer than an entry of an index.
+create unique index receivers_url on receivers (organisation_id, md5(url));
 
 create table webhooks (
   organisation_id bigint not null,
