@@ -111,3 +111,9 @@ test('a stream at one process hears within a moment what another one did', async
   assert.deepEqual(awbsOf(await live.events()), ['ELSEWHERE'])
   t.diagnostic(`heard after ${Math.round(performance.now() - begun)} ms`)
 })
+
+test('a stream from a cursor nobody gave out is refused before it begins', async (t) => {
+  const server = await startServer(t)
+  const { status, body } = await server.get('/events/stream?after=nonsense')
+  assert.deepEqual([status, body.error.field], [400, 'cursor'])
+})

@@ -40,8 +40,13 @@ const atOnce = 100
 const heartbeatMs = 15_000
 
 /** Events as they happen, in the form of server-sent events, from a cursor or from now on. */
-export async function* streamFeed({ db, signal }: Context, organisationId: number, after: string | undefined) {
-  let lastId = after === undefined ? await getLastEventId(db, organisationId) : decodeCursor(after, 0, isId)
+export async function streamFeed(context: Context, organisationId: number, after: string | undefined) {
+  const firstId = after === undefined ? await getLastEventId(context.db, organisationId) : decodeCursor(after, 0, isId)
+  return follow(context, organisationId, firstId)
+}
+
+async function* follow({ db, signal }: Context, organisationId: number, firstId: number) {
+  let lastId = firstId
   let news = Promise.withResolvers<boolean>()
   const stopListening = signal.listen((id) => {
     if (id === undefined || id === organisationId) news.resolve(true)
