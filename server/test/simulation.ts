@@ -2,7 +2,15 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Decision } from '../../core/retry.ts'
 import { firstWindow, nextWindow } from '../../core/window.ts'
-import { type Attempted, type Claimed, type Engine, leaseMs, type Result, type Store, startEngine } from './engine.ts'
+import {
+  type Attempted,
+  type Claimed,
+  type Engine,
+  leaseMs,
+  type Result,
+  type Store,
+  startEngine,
+} from '../webhooks/engine.ts'
 
 /*
  * A world in memory around the real engine: a store with the rules of store.ts and queries.ts, receivers that misbehave,
