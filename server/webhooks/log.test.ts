@@ -172,3 +172,35 @@ test('events of one task reach a url in their order, also across webhooks', asyn
     [1, 1, 2, 3, 4],
   )
 })
+
+test('a webhook that has failed 300 times over more than an hour is switched off', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(server, receiver.url)
+  await server.database.everyone.run(sql`
+    update webhooks set consecutive_failures = 299, failing_since = now() - interval '2 hours'
+    where organisation_id = ${server.organisationId} and id = ${id}`)
+  receiver.always(answer(500))
+  await server.post('/tasks', aTask({ awb: 'LAST' }))
+  const off = await eventually(async () => {
+    const [webhook] = (await server.get('/webHooks')).body.webHooks
+    return !webhook.isEnabled && webhook
+  })
+  assert.equal(off.disabledReason, '300 attempts in a row failed')
+  const [dead] = await deliveries(server, id)
+  assert.deepEqual([dead.state, dead.reason], ['dead', '300 attempts in a row failed'])
+})
+
+test('one success begins the count of failures anew', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(server, receiver.url)
+  await server.database.everyone.run(sql`
+    update webhooks set consecutive_failures = 299, failing_since = now() - interval '2 hours'
+    where organisation_id = ${server.organisationId} and id = ${id}`)
+  await server.post('/tasks', aTask())
+  await eventually(async () => (await deliveries(server, id, '?state=delivered')).length === 1)
+  const { failures } = await server.database.everyone.get<{ failures: number }>(sql`
+    select consecutive_failures as failures from webhooks where organisation_id = ${server.organisationId} and id = ${id}`)
+  assert.equal(failures, 0)
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../db/sql.ts'
+import { startServer, type TestServer } from '../test/server.ts'
+import { keepAttemptLog } from './attempt-log.ts'
+
+const partitions = async ({ database }: TestServer) =>
+  (
+    await database.everyone.many<{ name: string }>(sql`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'attempts'::regclass and c.relname <> 'attempts_default' order by 1`)
+  ).map(({ name }) => name)
+
+test('every day has a partition of its own before it comes, and loses it when it is over', async (t) => {
+  const server = await startServer(t)
+  const url = server.config.databaseUrl as string
+  const today = await partitions(server)
+  assert.equal(today.length, 3, 'made when the server started: today and two days ahead')
+
+  await keepAttemptLog(url, 30, new Date('2020-02-28T23:00:00Z'))
+  const leap = ['attempts_20200228', 'attempts_20200229', 'attempts_20200301']
+  assert.deepEqual(await partitions(server), [...leap, ...today])
+  await server.database.everyone.run(sql`
+    insert into attempts (organisation_id, webhook_id, event_id, number, outcome, duration_ms, attempted_at)
+    values (${server.organisationId}, 1, 1, 1, 'delivered', 5, '2020-02-29 12:00Z')`)
+  const [{ place } = { place: '' }] = await server.database.everyone.many<{ place: string }>(
+    sql`select tableoid::regclass::text as place from attempts where organisation_id = ${server.organisationId}`,
+  )
+  assert.equal(place, 'attempts_20200229')
+
+  await keepAttemptLog(url, 30)
+  assert.deepEqual(await partitions(server), today)
+})
