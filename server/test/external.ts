@@ -8,7 +8,22 @@ import { startEmbedded } from '../db/embedded.ts'
  * Runs the core of the suite through DATABASE_URL, against a PostgreSQL that was started apart. We connect to it as its
  * superuser, as many will: so this run also shows that row-level security binds the server all the same.
  */
-const core = ['server/tasks', 'server/webhooks/webhooks.test.ts', 'server/http', 'server/test', 'sdk/client.test.ts']
+const core = [
+  'server/tasks',
+  'server/drivers',
+  'server/teams',
+  'server/events',
+  'server/webhooks/webhooks.test.ts',
+  'server/webhooks/log.test.ts',
+  'server/webhooks/attempt-log.test.ts',
+  'server/http/http.test.ts',
+  'server/test/catalogue.test.ts',
+  'server/test/conformance.test.ts',
+  'server/test/settings.test.ts',
+  'server/test/strangers.test.ts',
+  'server/test/wall.test.ts',
+  'sdk/client.test.ts',
+]
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-external-'))
 

@@ -100,9 +100,21 @@ export async function replayWebhook(
   if (eventId && !(await isEventOf(context.db, organisation.id, webhook.trigger_id, eventId)))
     throw new Refusal('EVENT_NOT_FOUND', { status: 400, field: 'eventId' })
   const range = eventId ? ({ state: 'all', eventId } as const) : readRange(input, organisation.timezone)
-  const replayed = await replayEvents(context.db, webhook, range)
-  context.announceEvents()
-  return replayed
+  return replayInParts(context, webhook, range)
+}
+
+/** So many at once take about a second: a hundred thousand in one statement would run into its time-out. */
+const replayedAtOnce = 5_000
+
+async function replayInParts(context: Context, webhook: WebhookView, range: ReplayRange): Promise<number> {
+  let replayed = 0
+  for (let afterId = 0; ; ) {
+    const { seen, queued, last_id } = await replayEvents(context.db, webhook, range, afterId, replayedAtOnce)
+    replayed += queued
+    context.announceEvents()
+    if (seen < replayedAtOnce || last_id === null) return replayed
+    afterId = last_id
+  }
 }
 
 function readRange({ from, to, state = 'dead' }: ReplayInput, timezone: string): ReplayRange {

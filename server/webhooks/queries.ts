@@ -219,27 +219,41 @@ export interface ReplayRange {
   eventId?: number | undefined
 }
 
-/** Puts events on their way again, in a lane of their own, behind what is live. What is pending already stays as it is. */
+/**
+ * Puts some events on their way again, in a lane of their own, behind what is live; those after `afterId`, oldest first.
+ * What is pending already stays as it is. Answers how many were looked at and queued, and where the next part begins.
+ */
 export const replayEvents = (
   db: Db,
   { organisation_id: organisationId, id, receiver_id }: WebhookRow,
   range: ReplayRange,
+  afterId: number,
+  limit: number,
 ) =>
-  db.run(sql`
+  db.get<{ seen: number; queued: number; last_id: number | null }>(sql`
     with wanted as (
-      select distinct e.id, e.task_id, e.sequence
-      from (${replayable[range.state](organisationId, id)}) chosen
-      join events e on e.organisation_id = ${organisationId} and e.id = chosen.event_id
+      select e.id, e.task_id, e.sequence
+      from (
+        select distinct event_id from (${replayable[range.state](organisationId, id)}) chosen where event_id > ${afterId}
+      ) chosen
+      cross join lateral (
+        select * from events where organisation_id = ${organisationId} and id = chosen.event_id limit 1
+      ) e
       where e.occurred_at >= coalesce(${range.from ?? null}::timestamptz, '-infinity')
         and e.occurred_at <= coalesce(${range.to ?? null}::timestamptz, 'infinity')
         and (${range.eventId ?? null}::bigint is null or e.id = ${range.eventId ?? null}::bigint)
+      order by e.id
+      limit ${limit}
     ), revived as (
-      delete from dead_deliveries d using wanted
-      where d.organisation_id = ${organisationId} and d.webhook_id = ${id} and d.event_id = wanted.id
+      delete from dead_deliveries
+      where organisation_id = ${organisationId} and webhook_id = ${id} and event_id = any(array(select id from wanted))
+    ), queued as (
+      insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence, lane)
+      select ${organisationId}, ${id}, wanted.id, ${receiver_id}, wanted.task_id, wanted.sequence, 1 from wanted
+      on conflict do nothing
+      returning 1
     )
-    insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence, lane)
-    select ${organisationId}, ${id}, wanted.id, ${receiver_id}, wanted.task_id, wanted.sequence, 1 from wanted
-    on conflict do nothing`)
+    select count(*)::int as seen, max(id) as last_id, (select count(*)::int from queued) as queued from wanted`)
 
 export const isEventOf = async (db: Db, organisationId: number, triggerId: number, eventId: number) =>
   (await db.run(sql`
