@@ -28,3 +28,6 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
 
 /** A part that is only text. For names from our own code, never for anything that came from outside. */
 export const raw = (text: string) => new Sql(text, [])
+
+/** What `ilike` finds a text by, wherever it stands; its own special characters are meant as they are. */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
-import { raw, type Sql, sql } from '../db/sql.ts'
-import { columnList, unnest } from '../db/table.ts'
+import { containing, raw, type Sql, sql } from '../db/sql.ts'
+import { assignments, columnList, unnest } from '../db/table.ts'
 import { type UserRow, users } from '../organisations/queries.ts'
 import { driverStatus } from '../tasks/view.ts'
 
@@ -43,7 +43,7 @@ export function listDrivers(db: Db, organisationId: number, filter: DriverFilter
       select from team_drivers m
       where m.organisation_id = u.organisation_id and m.user_id = u.id and m.team_id = ${filter.teamId})`)
   if (filter.text) {
-    const pattern = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(filter.text)
     conditions.push(sql`(u.name ilike ${pattern} or u.phone ilike ${pattern} or u.email ilike ${pattern})`)
   }
   const where = conditions.reduce((all, condition) => sql`${all} and ${condition}`)
@@ -73,7 +73,7 @@ export const insertDriver = async (db: Db, organisationId: number, fields: Drive
 
 export const saveDriver = (db: Db, organisationId: number, driverId: number, fields: DriverFields) =>
   db.run(sql`
-    update users u set ${raw(columns.map((name) => `${name} = given.${name}`).join(', '))}, updated_at = now()
+    update users u set ${assignments(columns)}, updated_at = now()
     from ${unnest(users, columns, [fields])}
     where u.organisation_id = ${organisationId} and u.id = ${driverId}`)
 

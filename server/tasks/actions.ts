@@ -16,7 +16,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, differenceOf, partsOf, presentTasks, type TaskChange } from './change.ts'
 import { applyUpdate } from './edit.ts'
 import { presentTask } from './present.ts'
-import { getFirstAdminId, insertNotes, type NewNote } from './queries.ts'
+import { getFirstAdminId, insertNotes } from './queries.ts'
 import type { TaskRow, TaskView } from './tables.ts'
 import { lockDriver, lockOpenTasksOfDriver, lockTasks, lockTasksByAwb, viewTasks } from './view.ts'
 
@@ -213,22 +213,11 @@ export async function updateTask(
   }
 }
 
-/** Adds a note to a locked task, as part of a larger change. */
-export async function noteOnTask(
-  context: Context,
-  db: Db,
-  organisation: Organisation,
-  task: TaskView,
-  note: Omit<NewNote, 'task_id'>,
-) {
-  await insertNotes(db, organisation.id, [{ ...note, task_id: task.id }])
-  return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })
-}
-
 export async function addNote(context: Context, organisation: Organisation, awb: string, note: string): Promise<Task> {
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
     const userId = await getFirstAdminId(db, organisation.id)
-    return noteOnTask(context, db, organisation, task, { user_id: userId, type: 1, note, image: null })
+    await insertNotes(db, organisation.id, [{ task_id: task.id, user_id: userId, type: 1, note, image: null }])
+    return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })
   })
 }

@@ -19,7 +19,7 @@ import {
   saveCustomers,
 } from './queries.ts'
 import type { TaskView } from './tables.ts'
-import { lockDriver, viewTasks } from './view.ts'
+import { lockDrivers, viewTasks } from './view.ts'
 
 type Input = TaskInput | Refusal
 type Result = Task | Refusal
@@ -153,11 +153,8 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
   const userIds = idsIn(drafts.map(({ task }) => task.user_id))
   const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
   const awbs = [...new Set(drafts.flatMap(({ dependsOn }) => dependsOn))]
-  const drivers = new Map<number, number>()
-  for (const id of userIds) {
-    const driver = await lockDriver(db, organisationId, id)
-    if (driver) drivers.set(id, driver.last_position)
-  }
+  const locked = userIds.length > 0 ? await lockDrivers(db, organisationId, userIds) : []
+  const drivers = new Map(locked.map(({ id, last_position }) => [id, last_position]))
   const teams = new Set(teamIds.length > 0 ? await findTeamIds(db, organisationId, teamIds) : [])
   const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
   const taskIds = new Map(found.map(({ awb, id }) => [awb, id]))
@@ -194,8 +191,7 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
   }
 }
 
-const idsIn = (ids: (number | null)[]) =>
-  [...new Set(ids.filter((id) => id !== null))].sort((one, other) => one - other)
+const idsIn = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
 const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
 

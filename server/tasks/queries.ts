@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
-import { raw, sql } from '../db/sql.ts'
-import { columnList, unnest } from '../db/table.ts'
+import { sql } from '../db/sql.ts'
+import { assignments, columnList, unnest } from '../db/table.ts'
 import {
   type AddressRow,
   addresses,
@@ -165,8 +165,6 @@ export const insertTasks = (db: Db, organisationId: number, newTasks: NewTask[],
     )
     insert into addresses (organisation_id, ${columnList(addressColumns)})
     select ${organisationId}, given.* from ${unnest(addresses, addressColumns, newAddresses)}`)
-
-const assignments = (columns: readonly string[]) => raw(columns.map((name) => `${name} = given.${name}`).join(', '))
 
 /** Writes these columns of tasks that were read under lock; all 34 would take twice as long as the dozen of a move. */
 export function saveTasks(db: Db, organisationId: number, changed: TaskRow[], touched: ReadonlySet<string>) {

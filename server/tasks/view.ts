@@ -1,6 +1,6 @@
 import { InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
-import { raw, type Sql, sql } from '../db/sql.ts'
+import { containing, raw, type Sql, sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { type EventFacts, eventFacts } from '../events/record.ts'
 import type { DriverView, TaskView } from './tables.ts'
@@ -105,7 +105,7 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
   if (filter.to) conditions.push(sql`t.planned_at <= ${filter.to}`)
   if (filter.updatedAfter) conditions.push(sql`t.updated_at > ${filter.updatedAfter}`)
   if (filter.text) {
-    const pattern = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(filter.text)
     conditions.push(sql`(t.awb ilike ${pattern} or t.details ilike ${pattern} or a.address ilike ${pattern}
       or c.name ilike ${pattern} or c.phone ilike ${pattern})`)
   }
@@ -187,21 +187,24 @@ export const isDriver = async (db: Db, organisationId: number, driverId: number)
     where organisation_id = ${organisationId} and id = ${driverId} and is_driver and deleted_at is null`)) > 0
 
 /**
- * Locks a driver, so that two sets of tasks are appended to the route one after the other; then reads where the route
- * ends, in a statement of its own that sees what the other set appended.
+ * Locks drivers in id order, so that two sets of tasks are appended to a route one after the other; then reads where
+ * their routes end, in a statement of its own that sees what the other set appended.
  */
-export async function lockDriver(db: Db, organisationId: number, driverId: number) {
-  const locked = await db.run(sql`
-    select from users
-    where organisation_id = ${organisationId} and id = ${driverId} and is_driver and deleted_at is null
+export async function lockDrivers(db: Db, organisationId: number, driverIds: number[]) {
+  const locked = await db.many<{ id: number }>(sql`
+    select id from users
+    where organisation_id = ${organisationId} and id = any(${driverIds}::bigint[]) and is_driver and deleted_at is null
+    order by id
     for no key update`)
-  if (locked === 0) return undefined
-  return db.get<DriverView & { last_position: number }>(sql`
+  return db.many<DriverView & { last_position: number }>(sql`
     select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
       coalesce((
         select max(t.route_position) from tasks t
         where t.organisation_id = u.organisation_id and t.user_id = u.id and t.status_id < ${Succeeded}
           and t.deleted_at is null), 0) as last_position
     from users u
-    where u.organisation_id = ${organisationId} and u.id = ${driverId}`)
+    where u.organisation_id = ${organisationId} and u.id = any(${locked.map(({ id }) => id)}::bigint[])`)
 }
+
+export const lockDriver = async (db: Db, organisationId: number, driverId: number) =>
+  (await lockDrivers(db, organisationId, [driverId]))[0]

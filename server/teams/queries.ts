@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
-import { raw, sql } from '../db/sql.ts'
-import { columnList, type JsonRow, type Row, table, unnest } from '../db/table.ts'
+import { sql } from '../db/sql.ts'
+import { assignments, columnList, type JsonRow, type Row, table, unnest } from '../db/table.ts'
 
 export const hubs = table('hubs', {
   organisation_id: 'bigint',
@@ -118,7 +118,7 @@ export const insertHub = (db: Db, organisationId: number, fields: HubFields) =>
 
 export const saveHub = (db: Db, organisationId: number, hubId: number, fields: HubFields) =>
   db.get<HubRow>(sql`
-    update hubs h set ${raw(hubColumns.map((name) => `${name} = given.${name}`).join(', '))}, updated_at = now()
+    update hubs h set ${assignments(hubColumns)}, updated_at = now()
     from ${unnest(hubs, hubColumns, [fields])}
     where h.organisation_id = ${organisationId} and h.id = ${hubId}
     returning h.*`)
