@@ -355,7 +355,6 @@ table webhooks (
 )
 
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
-CREATE INDEX deliveries_claim ON public.deliveries USING btree (claim) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)

@@ -367,9 +367,10 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       if (entry.orphanedAt !== undefined && entry.holder!.until <= now) entry.isExcused = true
   }
 
-  function ledgerRenewed(tokens: readonly string[]) {
-    for (const { holder } of entries.values()) {
-      if (!holder || !tokens.includes(holder.token)) continue
+  function ledgerRenewed(held: Delivery[]) {
+    for (const delivery of held) {
+      const { holder } = entryOf(delivery)
+      if (holder?.token !== delivery.claim) continue
       if (holder.until <= now) holder.isRevived = true
       holder.until = now + leaseMs
     }
@@ -487,18 +488,17 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       if (decision.kind === 'disable') disableWebhook(delivery.webhookId, decision.reason)
   }
 
-  function renewRows(tokens: string[]) {
-    for (const row of rows)
-      if (row.claim !== undefined && tokens.includes(row.claim)) row.dueAt = rules.renewedUntil(now, row.dueAt)
-    ledgerRenewed(tokens)
+  const isOneOf = (held: Delivery[], row: Row) =>
+    held.some((one) => one.webhookId === row.webhookId && one.eventId === row.eventId && one.claim === row.claim)
+
+  function renewRows(held: Delivery[]) {
+    for (const row of rows) if (isOneOf(held, row)) row.dueAt = rules.renewedUntil(now, row.dueAt)
+    ledgerRenewed(held)
   }
 
   function releaseRows(held: Delivery[]) {
     for (const row of rows) {
-      const isHeld = held.some(
-        (one) => one.webhookId === row.webhookId && one.eventId === row.eventId && one.claim === row.claim,
-      )
-      if (!isHeld) continue
+      if (!isOneOf(held, row)) continue
       row.claim = undefined
       row.dueAt = now
       dropHolder(entryOf(row))
@@ -663,9 +663,9 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     },
     complete: (results) => callStore(owner, () => completeRows(owner, results)),
     renew(held) {
-      if (isQuiet()) accuse(`worker ${owner.id} renews ${held} with nothing in its hands`)
+      if (isQuiet()) accuse(`worker ${owner.id} renews ${held.map(nameOf)} with nothing in its hands`)
       return callStore(owner, () => {
-        note(() => `store: worker ${owner.id} renews ${held}`)
+        note(() => `store: worker ${owner.id} renews ${held.map(nameOf)}`)
         renewRows(held)
       })
     },

@@ -33,8 +33,8 @@ export interface Store<Delivery extends Claimed, Made extends Attempted> {
   claim(token: string, limit: number, windows: ReadonlyMap<number, number>): Promise<Delivery[]>
   /** Writes what came of attempts. A result whose claim has passed to somebody else changes nothing. */
   complete(results: Result<Delivery, Made>[]): Promise<void>
-  /** Says that we are alive. */
-  renew(tokens: string[]): Promise<void>
+  /** Says that we are alive and still at work on these. */
+  renew(deliveries: Delivery[]): Promise<void>
   /** Gives back what was not finished. */
   release(deliveries: Delivery[]): Promise<void>
 }
@@ -75,6 +75,8 @@ interface Lane<Delivery> {
   window: number
   /** How long its answers take. */
   answerMs: number
+  /** What of it is in our hands: waiting, running, or its result not yet written. */
+  held: number
   running: number
   waiting: Delivery[]
 }
@@ -82,10 +84,9 @@ interface Lane<Delivery> {
 export function startEngine<Delivery extends Claimed, Made extends Attempted>(parts: Parts<Delivery, Made>): Engine {
   const { store, clock } = parts
   const lanes = new Map<number, Lane<Delivery>>()
-  /** How many deliveries of each batch are still in our hands. */
-  const held = new Map<string, number>()
+  /** What is in our hands, and when its claim was made or last renewed. */
+  const held = new Map<Delivery, number>()
   const cut = new AbortController()
-  let inHand = 0
   let results: Result<Delivery, Made>[] = []
   let isStopping = false
   let claiming: Promise<void> | undefined
@@ -104,35 +105,38 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     })
   }
 
-  /** One fetch at a time; as long as it brings something or somebody calls, another follows. */
+  /** One fetch at a time. What it leaves behind is beyond a window, and is asked for when results have made room. */
   async function claimWhileWanted() {
     while (isWanted && !isStopping) {
       isWanted = false
-      const free = mostAtOnce - inHand
-      if (free > 0 && (await claim(free)) > 0) isWanted = true
+      const free = mostAtOnce - held.size
+      if (free > 0) await claim(free)
     }
   }
 
-  async function claim(limit: number): Promise<number> {
-    const token = parts.makeToken()
-    const windows = new Map([...lanes].map(([id, { window, answerMs }]) => [id, fetchAhead(window, answerMs)]))
+  async function claim(limit: number) {
+    const windows = new Map([...lanes].map(([id, lane]) => [id, roomOf(lane)]))
+    const begun = clock.now()
     try {
-      const claimed = await store.claim(token, limit, windows)
-      if (claimed.length > 0) held.set(token, claimed.length)
-      inHand += claimed.length
-      for (const delivery of claimed) laneOf(delivery).waiting.push(delivery)
+      const claimed = await store.claim(parts.makeToken(), limit, windows)
+      for (const delivery of claimed) {
+        const lane = laneOf(delivery)
+        lane.held += 1
+        lane.waiting.push(delivery)
+        held.set(delivery, begun)
+      }
       for (const receiverId of new Set(claimed.map((delivery) => delivery.receiverId))) startWaiting(receiverId)
-      return claimed.length
     } catch (error) {
       parts.onTrouble(error, 'fetching what is due')
-      return 0
     }
   }
+
+  const roomOf = ({ window, answerMs }: Lane<Delivery>) => fetchAhead(window, answerMs)
 
   function laneOf({ receiverId }: Delivery): Lane<Delivery> {
     let lane = lanes.get(receiverId)
     if (!lane) {
-      lane = { window: firstWindow, answerMs: 0, running: 0, waiting: [] }
+      lane = { window: firstWindow, answerMs: 0, held: 0, running: 0, waiting: [] }
       lanes.set(receiverId, lane)
     }
     return lane
@@ -184,7 +188,9 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     let pause = 0
     try {
       await store.complete(batch)
-      finish(batch.map(({ delivery }) => delivery))
+      const finished = batch.map(({ delivery }) => delivery)
+      finish(finished)
+      if (finished.some(hasRoom)) wake()
     } catch (error) {
       parts.onTrouble(error, 'writing down results')
       results = [...batch, ...results]
@@ -192,21 +198,23 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     }
     isWriting = false
     if (results.length > 0) collect(pause)
-    wake()
+  }
+
+  /** A claim costs about the same for one as for a hundred, so a lane is filled up when half of it is done. */
+  function hasRoom({ receiverId }: Delivery): boolean {
+    const lane = lanes.get(receiverId)
+    return !lane || lane.held <= roomOf(lane) / 2
   }
 
   /** These are no longer in our hands. */
   function finish(deliveries: Delivery[]) {
-    for (const { claim, receiverId } of deliveries) {
-      const left = (held.get(claim) ?? 1) - 1
-      if (left === 0) held.delete(claim)
-      else held.set(claim, left)
-      const lane = lanes.get(receiverId)
-      if (lane && lane.running === 0 && lane.waiting.length === 0 && lane.window <= firstWindow)
-        lanes.delete(receiverId)
+    for (const delivery of deliveries) {
+      held.delete(delivery)
+      const lane = laneOf(delivery)
+      lane.held -= 1
+      if (lane.held === 0 && lane.window <= firstWindow) lanes.delete(delivery.receiverId)
     }
-    inHand -= deliveries.length
-    if (inHand === 0) whenIdle?.()
+    if (held.size === 0) whenIdle?.()
   }
 
   /** Gives back what has no result, for somebody else to take at once. */
@@ -217,10 +225,19 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     releasing = Promise.all([releasing, given]).then(() => {})
   }
 
+  /** Most are done long before; only what takes its time is renewed. */
+  function renewOld() {
+    const now = clock.now()
+    const old = [...held].filter(([, since]) => now - since >= renewEveryMs / 2).map(([delivery]) => delivery)
+    if (old.length === 0) return
+    for (const delivery of old) held.set(delivery, now)
+    store.renew(old).catch((error) => parts.onTrouble(error, 'renewing claims'))
+  }
+
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
   function idleOr(ms: number): Promise<void> {
-    if (inHand === 0) return Promise.resolve()
+    if (held.size === 0) return Promise.resolve()
     return new Promise((resolve) => {
       const cancel = clock.after(ms, resolve)
       whenIdle = () => {
@@ -240,9 +257,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
   }
 
   const stopPolling = every(pollMs, wake)
-  const stopRenewing = every(renewEveryMs, () => {
-    if (held.size > 0) store.renew([...held.keys()]).catch((error) => parts.onTrouble(error, 'renewing claims'))
-  })
+  const stopRenewing = every(renewEveryMs, renewOld)
   wake()
 
   return {

@@ -20,12 +20,13 @@ export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {
   return {
     claim: (token, limit, windows) => claimDeliveries(db, token, limit, windows),
     complete: (results) => completeDeliveries(db, results),
-    renew: async (tokens) => void (await renewClaims(db, tokens)),
+    renew: async (claimed) => void (await renewClaims(db, claimed)),
     release: async (claimed) => void (await releaseClaims(db, claimed)),
   }
 }
 
 const leaseSeconds = leaseMs / 1000
+const keyAndClaim = ['organisation_id', 'webhook_id', 'event_id', 'claim'] as const
 
 /**
  * Takes deliveries that are due and are the first of their task for their url; the others wait for it.
@@ -34,10 +35,15 @@ const leaseSeconds = leaseMs / 1000
  * receiver cost as much as one; and takes from each lane what its window leaves free, counted in the table, so that it
  * holds for all processes together. A claim moves `due_at` to the end of its lease: a dead worker's claims come due by
  * themselves. Replays get half a window.
+ *
+ * Nobody waits for a claim to reach the disk: one that a crash of the database undoes is made again, and the result of the
+ * first shows a token that no longer holds.
  */
 const claimDeliveries = (db: Db, token: string, limit: number, windows: ReadonlyMap<number, number>) =>
   db.many<ClaimedDelivery>(sql`
-    with recursive lanes as (
+    with recursive hurry as (
+      select set_config('synchronous_commit', 'off', true)
+    ), lanes as (
       (select organisation_id, receiver_id, lane from deliveries order by organisation_id, receiver_id, lane limit 1)
       union all
       select next.* from lanes l cross join lateral (
@@ -56,14 +62,15 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
         on w.receiver_id = l.receiver_id
     ), head as (
       select h.* from open o cross join lateral (
-        select d.organisation_id, d.webhook_id, d.event_id from deliveries d
+        select d.ctid from deliveries d
         where d.organisation_id = o.organisation_id and d.receiver_id = o.receiver_id and d.lane = o.lane
           and d.due_at <= now() and not exists (
             select from deliveries earlier
             where earlier.organisation_id = d.organisation_id
               and earlier.receiver_id = d.receiver_id
               and earlier.task_id = d.task_id
-              and (earlier.sequence, earlier.webhook_id) < (d.sequence, d.webhook_id))
+              and (earlier.sequence, earlier.webhook_id) < (d.sequence, d.webhook_id)
+            offset 0)
         order by d.due_at
         limit o.free
         for update skip locked
@@ -72,25 +79,25 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
     ), claimed as (
       update deliveries d
       set claim = ${token}, due_at = now() + make_interval(secs => ${leaseSeconds})
-      from head
-      where d.organisation_id = head.organisation_id and d.webhook_id = head.webhook_id and d.event_id = head.event_id
+      where d.ctid = any(array(select ctid from head))
       returning d.*
     )
     select c.*, c.receiver_id as "receiverId", row_to_json(f) as event, s.task, r.url,
       case when r.previous_secret_until > now() then array[r.secret, r.previous_secret] else array[r.secret] end as secrets
     from claimed c
+    cross join hurry
     join events e on e.organisation_id = c.organisation_id and e.id = c.event_id
     join events s on s.organisation_id = c.organisation_id and s.id = e.snapshot_id
     cross join lateral (select ${columnList(eventFacts, 'e')}) f
     join receivers r on r.organisation_id = c.organisation_id and r.id = c.receiver_id`)
 
 /** What is locked is being finished at this moment. Waiting for it, the two could wait for each other: a second lost. */
-const renewClaims = (db: Db, tokens: string[]) =>
+const renewClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`
     with held as (
-      select organisation_id, webhook_id, event_id from deliveries
-      where claim = any(${tokens}::uuid[])
-      for update skip locked
+      select d.organisation_id, d.webhook_id, d.event_id from deliveries d
+      join ${unnest(deliveries, keyAndClaim, claimed)} using (organisation_id, webhook_id, event_id, claim)
+      for update of d skip locked
     )
     update deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
     from held
@@ -99,7 +106,7 @@ const renewClaims = (db: Db, tokens: string[]) =>
 const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`
     update deliveries d set claim = null, due_at = now()
-    from ${unnest(deliveries, ['organisation_id', 'webhook_id', 'event_id', 'claim'], claimed)}
+    from ${unnest(deliveries, keyAndClaim, claimed)}
     where d.organisation_id = given.organisation_id and d.webhook_id = given.webhook_id
       and d.event_id = given.event_id and d.claim = given.claim`)
 
