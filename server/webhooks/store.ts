@@ -15,6 +15,11 @@ import {
   disableWebhook,
 } from './queries.ts'
 
+/*
+ * A token is compared by `is not distinct from`: `=` would let a plan that was made while nothing was claimed go by the
+ * index of claimed deliveries instead of by the key, and pass all of them for each.
+ */
+
 /** The engine's store on PostgreSQL. */
 export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {
   return {
@@ -53,13 +58,16 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
         limit 1
       ) next
     ), open as (
-      select l.*, greatest(0, ceil(coalesce(w.size, ${firstWindow}::int) / (1.0 + l.lane))::int - (
-        select count(*)::int from deliveries c
-        where c.organisation_id = l.organisation_id and c.receiver_id = l.receiver_id and c.lane = l.lane
-          and c.claim is not null and c.due_at > now())) as free
+      select l.*, greatest(0, ceil(size / (1.0 + l.lane))::int - claimed) as free
       from lanes l
-      left join unnest(${[...windows.keys()]}::bigint[], ${[...windows.values()]}::int[]) w (receiver_id, size)
-        on w.receiver_id = l.receiver_id
+      cross join lateral (
+        select coalesce((${Object.fromEntries(windows)}::jsonb ->> l.receiver_id::text)::int, ${firstWindow}) as size
+      ) w
+      cross join lateral (
+        select count(*)::int as claimed from deliveries c
+        where c.organisation_id = l.organisation_id and c.receiver_id = l.receiver_id and c.lane = l.lane
+          and c.claim is not null and c.due_at > now()
+      ) c
     ), head as (
       select h.* from open o cross join lateral (
         select d.ctid from deliveries d
@@ -96,7 +104,8 @@ const renewClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`
     with held as (
       select d.organisation_id, d.webhook_id, d.event_id from deliveries d
-      join ${unnest(deliveries, keyAndClaim, claimed)} using (organisation_id, webhook_id, event_id, claim)
+      join ${unnest(deliveries, keyAndClaim, claimed)} using (organisation_id, webhook_id, event_id)
+      where d.claim is not distinct from given.claim
       for update of d skip locked
     )
     update deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
@@ -108,7 +117,7 @@ const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
     update deliveries d set claim = null, due_at = now()
     from ${unnest(deliveries, keyAndClaim, claimed)}
     where d.organisation_id = given.organisation_id and d.webhook_id = given.webhook_id
-      and d.event_id = given.event_id and d.claim = given.claim`)
+      and d.event_id = given.event_id and d.claim is not distinct from given.claim`)
 
 type Completed = Result<ClaimedDelivery, Attempt>
 
@@ -170,7 +179,7 @@ const saveResults = (db: Db, results: Completed[]) =>
       select g.*, d.receiver_id, d.task_id, d.sequence
       from given g
       join deliveries d on d.organisation_id = g.organisation_id and d.webhook_id = g.webhook_id
-        and d.event_id = g.event_id and d.claim = g.claim
+        and d.event_id = g.event_id and d.claim is not distinct from g.claim
       order by d.organisation_id, d.webhook_id, d.event_id
       for update of d
     ), ended as (
