@@ -98,6 +98,7 @@ export const variables = {
   WAYBILL_ROLE: variable('all', '`all`, or only `api` or only `worker`', oneOf('all', 'api', 'worker')),
   WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links', asPublicUrl),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
+  WAYBILL_GATHER_CREATES: variable('true', '`false` to write every created task by itself, also under load', asBoolean),
   WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),
   WAYBILL_COUNTRY: variable('RO', 'Country of the first organisation', asCountry),
   WAYBILL_TIMEZONE: variable('Europe/Bucharest', 'Time zone of the first organisation', asTimeZone),
@@ -146,6 +147,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     role: value.WAYBILL_ROLE,
     publicUrl: value.WAYBILL_PUBLIC_URL,
     trustProxy: value.WAYBILL_TRUST_PROXY,
+    gatherCreates: value.WAYBILL_GATHER_CREATES,
     first: {
       organisation: value.WAYBILL_ORGANISATION,
       country: value.WAYBILL_COUNTRY,

@@ -28,7 +28,10 @@ export interface Database {
    * own, plans each statement once, and gives a connection up that is silent for `hastyMs`.
    */
   hasty: Db
-  /** What a caller of this organisation may touch; row level security holds even if a query forgets to ask. */
+  /**
+   * What a caller of this organisation may touch; row level security holds even if a query forgets to ask. The same handle
+   * every time.
+   */
   of(organisationId: number): Db
   close(): Promise<void>
 }
@@ -99,10 +102,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       repeatAfterDeadlock(() => inTransaction(() => connect(from, organisationId), work, opening)),
   })
 
+  const handles = new Map<number, Db>()
+
   return {
     everyone: handle(pool, everyoneId),
     hasty: handle(hastyPool, everyoneId),
-    of: (organisationId) => handle(pool, organisationId),
+    of(organisationId) {
+      const known = handles.get(organisationId) ?? handle(pool, organisationId)
+      handles.set(organisationId, known)
+      return known
+    },
     async close() {
       await Promise.all([pool.end(), hastyPool.end()])
     },
@@ -227,13 +236,13 @@ async function ask(connection: Connection, { text, values }: Sql) {
   try {
     return await connection.query({ name, text, values: values as unknown[] })
   } catch (error) {
-    if (!isRefusedStatement(error)) connection.broken = error as Error
+    if (!isRefused(error)) connection.broken = error as Error
     throw error
   }
 }
 
-/** PostgreSQL refused one statement; the connection itself is fine. */
-const isRefusedStatement = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR'
+/** PostgreSQL refused one statement; the connection itself is fine, and nothing of it was done. */
+export const isRefused = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /** Serialization failure or deadlock: rolled back through no fault of the statement. */
 const isDeadlock = (error: unknown) => error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '')

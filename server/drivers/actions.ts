@@ -8,7 +8,7 @@ import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { unassignAllOfDriver } from '../tasks/actions.ts'
-import { findTeamIds } from '../tasks/queries.ts'
+import { holdTeams } from '../tasks/queries.ts'
 import {
   type DriverFields,
   type DriverRow,
@@ -64,8 +64,8 @@ export async function deleteDriver(context: Context, organisation: Organisation,
 }
 
 async function requireTeams(db: Db, organisationId: number, teamIds: number[]) {
-  const found = await findTeamIds(db, organisationId, teamIds)
-  const missing = teamIds.find((id) => !found.includes(id))
+  const found = await holdTeams(db, organisationId, teamIds)
+  const missing = teamIds.find((id) => !found.some((team) => team.id === id))
   if (missing !== undefined)
     throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teams', message: `No team has the id ${missing}` })
 }

@@ -11,15 +11,15 @@ import { presentDriverSummary, presentTask } from './present.ts'
 import {
   findTakenAwbs,
   findTaskIds,
-  findTeamIds,
+  holdTeams,
   insertDependencies,
   insertTasks,
   type NewCustomer,
   reserveTaskIds,
   saveCustomers,
 } from './queries.ts'
-import type { TaskView } from './tables.ts'
-import { lockDrivers, viewTasks } from './view.ts'
+import type { CustomerRow, TaskView } from './tables.ts'
+import { lockDrivers } from './view.ts'
 
 type Input = TaskInput | Refusal
 type Result = Task | Refusal
@@ -90,9 +90,7 @@ async function insertDrafts(
   const good = drafts.filter((draft) => !results.has(draft))
   if (good.length === 0) return results
 
-  const ids = await reserveTaskIds(db, good.length)
-  await insertRows(db, organisation.id, good, ids, references)
-  const views = await viewTasks(db, organisation.id, ids)
+  const views = await insertRows(db, organisation.id, good, references)
   const presented = views.map((view) => presentTask(view, organisation))
   const changes = views.map((view, index) => creationOf(view, JSON.stringify(presented[index])))
   const timelines = Map.groupBy(await recordEvents(context, db, organisation.id, changes), ({ task_id }) => task_id)
@@ -103,32 +101,43 @@ async function insertDrafts(
   return results
 }
 
+/** Stores the drafts. What belongs to them is known by then, so that nothing is read back. */
 async function insertRows(
   db: Db,
   organisationId: number,
   drafts: Draft[],
-  ids: number[],
-  { nextPosition, taskIds }: References,
-) {
-  const customerIds = await saveCustomersOf(db, organisationId, drafts)
-  const withIds = drafts.map((draft, index) => ({ ...draft, id: ids[index] as number }))
-  for (const { id, task } of withIds) taskIds.set(task.awb, id)
-  await insertTasks(
-    db,
-    organisationId,
-    withIds.map(({ id, task, customer }) => ({
-      id,
-      ...task,
-      customer_id: (customer && customerIds.get(keyOf(customer))) ?? null,
-      route_position: task.user_id === null ? null : nextPosition(task.user_id),
-    })),
-    withIds.map(({ id, address }) => ({ task_id: id, ...address })),
-  )
-  const links = withIds.flatMap(({ id, dependsOn }) =>
-    dependsOn.map((awb) => ({ task_id: id, depends_on_id: taskIds.get(awb) as number })),
+  { drivers, teams, known, nextPosition }: References,
+): Promise<TaskView[]> {
+  const saved = await saveCustomersOf(db, organisationId, drafts)
+  const ids = await reserveTaskIds(db, drafts.length)
+  const rows = drafts.map(({ task, customer }, index) => ({
+    id: ids[index] as number,
+    ...task,
+    customer_id: (customer && saved.get(keyOf(customer))?.id) ?? null,
+    route_position: task.user_id === null ? null : nextPosition(task.user_id),
+  }))
+  for (const { id, awb, status_id } of rows) known.set(awb, { task_id: id, awb, status_id })
+  const places = drafts.map(({ address }, index) => ({ task_id: ids[index] as number, ...address }))
+  const stored = await insertTasks(db, organisationId, rows, places)
+  const needed = drafts.map(({ dependsOn }) => dependsOn.map((awb) => known.get(awb) as Needed))
+  const links = needed.flatMap((list, index) =>
+    list.map(({ task_id }) => ({ task_id: ids[index] as number, depends_on_id: task_id })),
   )
   if (links.length > 0) await insertDependencies(db, organisationId, links)
+  return stored.map((task, index) => {
+    const { customer } = drafts[index] as Draft
+    return {
+      ...task,
+      customer: (customer && saved.get(keyOf(customer))) ?? null,
+      driver: (task.user_id !== null && drivers.get(task.user_id)) || null,
+      team: (task.team_id !== null && teams.get(task.team_id)) || null,
+      notes: [],
+      dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
+    }
+  })
 }
+
+type Needed = TaskView['dependencies'][number]
 
 const creationOf = (view: TaskView, snapshot: string): Change => {
   const { fires } = view.user_id === null ? moves.create : moves.createForDriver
@@ -154,19 +163,23 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
   const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
   const awbs = [...new Set(drafts.flatMap(({ dependsOn }) => dependsOn))]
   const locked = userIds.length > 0 ? await lockDrivers(db, organisationId, userIds) : []
-  const drivers = new Map(locked.map(({ id, last_position }) => [id, last_position]))
-  const teams = new Set(teamIds.length > 0 ? await findTeamIds(db, organisationId, teamIds) : [])
+  const drivers = new Map(locked.map((driver) => [driver.id, driver]))
+  const lastPositions = new Map(locked.map(({ id, last_position }) => [id, last_position]))
+  const held = teamIds.length > 0 ? await holdTeams(db, organisationId, teamIds) : []
+  const teams = new Map(held.map((team) => [team.id, team]))
   const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
-  const taskIds = new Map(found.map(({ awb, id }) => [awb, id]))
+  const known = new Map(found.map(({ id, awb, status_id }) => [awb, { task_id: id, awb, status_id }]))
   const before = new Set<string>()
 
   return {
+    drivers,
+    teams,
     /** Tasks that others may depend on, by awb. */
-    taskIds,
+    known,
     /** Appends to the driver's route. */
     nextPosition(driverId: number): number {
-      const position = (drivers.get(driverId) ?? 0) + 1
-      drivers.set(driverId, position)
+      const position = (lastPositions.get(driverId) ?? 0) + 1
+      lastPositions.set(driverId, position)
       return position
     },
     /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
@@ -176,7 +189,7 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
         return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
       if (task.team_id !== null && !teams.has(task.team_id))
         return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
-      const missing = dependsOn.find((awb) => !taskIds.has(awb) && !before.has(awb))
+      const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
       if (missing !== undefined)
         return new Refusal('TASK_NOT_FOUND', {
           ...inBody,
@@ -195,11 +208,11 @@ const idsIn = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== 
 
 const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
 
-/** The ids of the drafts' customers, by phone and name. Of two drafts for one person the later has the last word. */
-async function saveCustomersOf(db: Db, organisationId: number, drafts: Draft[]): Promise<Map<string, number>> {
+/** The drafts' customers, by phone and name. Of two drafts for one person the later has the last word. */
+async function saveCustomersOf(db: Db, organisationId: number, drafts: Draft[]): Promise<Map<string, CustomerRow>> {
   const given = new Map<string, NewCustomer>()
   for (const { customer } of drafts) if (customer) given.set(keyOf(customer), customer)
   if (given.size === 0) return new Map()
   const saved = await saveCustomers(db, organisationId, [...given.values()])
-  return new Map(saved.map((customer) => [keyOf(customer), customer.id]))
+  return new Map(saved.map((customer) => [keyOf(customer), customer]))
 }

@@ -11,7 +11,7 @@ import {
   deleteDependencies,
   dependsOnItself,
   findTaskIds,
-  findTeamIds,
+  holdTeams,
   insertDependencies,
   lockDependencies,
   saveAddresses,
@@ -86,7 +86,7 @@ async function readTeam(
   if (teamId === undefined) return {}
   if (teamId === null) return { team_id: null }
   if (!settingsOf(organisation).enableTeamAssignment && before.user_id === null) throw teamForbidden()
-  const [found] = await findTeamIds(db, organisation.id, [teamId])
+  const [found] = await holdTeams(db, organisation.id, [teamId])
   if (found === undefined) throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teamId' })
   return { team_id: teamId }
 }

@@ -10,6 +10,7 @@ import {
   type NoteRow,
   notes,
   type TaskRow,
+  type TaskView,
   tasks,
 } from './tables.ts'
 
@@ -21,18 +22,16 @@ export const findTakenAwbs = async (db: Db, organisationId: number, awbs: string
   ).map(({ awb }) => awb)
 
 export const findTaskIds = (db: Db, organisationId: number, awbs: string[]) =>
-  db.many<Pick<TaskRow, 'id' | 'awb'>>(sql`
-    select id, awb from tasks
+  db.many<Pick<TaskRow, 'id' | 'awb' | 'status_id'>>(sql`
+    select id, awb, status_id from tasks
     where organisation_id = ${organisationId} and awb = any(${awbs}::text[]) and deleted_at is null`)
 
 /** Kept until the transaction ends: a team that is being deleted is there, or is missing, but not both. */
-export const findTeamIds = async (db: Db, organisationId: number, ids: number[]) =>
-  (
-    await db.many<{ id: number }>(sql`
-      select id from teams where organisation_id = ${organisationId} and id = any(${ids}::bigint[])
-      order by id
-      for key share`)
-  ).map(({ id }) => id)
+export const holdTeams = (db: Db, organisationId: number, ids: number[]) =>
+  db.many<{ id: number; name: string }>(sql`
+    select id, name from teams where organisation_id = ${organisationId} and id = any(${ids}::bigint[])
+    order by id
+    for key share`)
 
 /** Two changes that together would close a circle must see each other. */
 export const lockDependencies = (db: Db, organisationId: number) =>
@@ -68,11 +67,11 @@ export type NewCustomer = Pick<CustomerRow, (typeof customerColumns)[number]>
  * read: two tasks for the same shop must not wait for each other.
  */
 export const saveCustomers = (db: Db, organisationId: number, given: NewCustomer[]) =>
-  db.many<Pick<CustomerRow, 'id' | 'phone' | 'name'>>(sql`
+  db.many<CustomerRow>(sql`
     with given as (
       select * from ${unnest(customers, customerColumns, given)}
     ), known as (
-      select c.id, c.phone, c.name
+      select c.*
       from given g
       join customers c on c.organisation_id = ${organisationId} and c.phone = g.phone and c.name = g.name
       where coalesce(g.email = c.email, g.email is null)
@@ -88,17 +87,15 @@ export const saveCustomers = (db: Db, organisationId: number, given: NewCustomer
         address = coalesce(excluded.address, customers.address),
         address_second_line = coalesce(excluded.address_second_line, customers.address_second_line),
         updated_at = now()
-      returning id, phone, name
+      returning *
     )
     select * from known union all select * from saved`)
 
 /** Ids for tasks that are about to be inserted, so that everything which refers to them can be written with them. */
 export const reserveTaskIds = async (db: Db, count: number) =>
-  (
-    await db.many<{ id: number }>(
-      sql`select nextval(pg_get_serial_sequence('tasks', 'id')) as id from generate_series(1, ${count}::int)`,
-    )
-  ).map(({ id }) => id)
+  (await db.many<{ id: number }>(sql`select nextval('tasks_id_seq') as id from generate_series(1, ${count}::int)`)).map(
+    ({ id }) => id,
+  )
 
 /** What a change of a task may touch. */
 const changeable = [
@@ -156,15 +153,22 @@ const addressParts = [
 const addressColumns = ['task_id', ...addressParts] as const
 export type NewAddress = Pick<AddressRow, (typeof addressColumns)[number]>
 
+/** Answers the tasks with their addresses as they are stored, in the order of their ids. */
 export const insertTasks = (db: Db, organisationId: number, newTasks: NewTask[], newAddresses: NewAddress[]) =>
-  db.run(sql`
+  db.many<TaskRow & Pick<TaskView, 'address'>>(sql`
     with inserted as (
       insert into tasks (organisation_id, ${columnList(newTaskColumns)})
       overriding system value
       select ${organisationId}, given.* from ${unnest(tasks, newTaskColumns, newTasks)}
+      returning *
+    ), placed as (
+      insert into addresses (organisation_id, ${columnList(addressColumns)})
+      select ${organisationId}, given.* from ${unnest(addresses, addressColumns, newAddresses)}
+      returning *
     )
-    insert into addresses (organisation_id, ${columnList(addressColumns)})
-    select ${organisationId}, given.* from ${unnest(addresses, addressColumns, newAddresses)}`)
+    select inserted.*, row_to_json(placed) as address from inserted
+    join placed on placed.task_id = inserted.id
+    order by inserted.id`)
 
 /** Writes these columns of tasks that were read under lock; all 34 would take twice as long as the dozen of a move. */
 export function saveTasks(db: Db, organisationId: number, changed: TaskRow[], touched: ReadonlySet<string>) {

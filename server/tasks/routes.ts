@@ -16,13 +16,13 @@ import {
 import { presentTasks } from './change.ts'
 import { createTasks } from './create.ts'
 import { findRoute, findTasks } from './filter.ts'
+import { createTask } from './gather.ts'
 import type { TaskView } from './tables.ts'
 import { findTask, findTaskByAwb, isDriver } from './view.ts'
 
 export const taskRoutes = {
   async createTask(context, { organisation, body }) {
-    const [result] = await createTasks(context, organisation, [body])
-    return { task: orThrow(result) }
+    return { task: orThrow(await createTask(context, organisation, body)) }
   },
 
   async bulkCreateTasks(context, { organisation, body }) {

@@ -113,7 +113,7 @@ export interface DriverView {
 /** A task with what belongs to it, as one statement reads it. */
 export type TaskView = TaskRow & {
   address: JsonRow<typeof addresses>
-  customer: JsonRow<typeof customers> | null
+  customer: CustomerRow | JsonRow<typeof customers> | null
   driver: DriverView | null
   team: { id: number; name: string } | null
   notes: (JsonRow<typeof notes> & { author: { id: number; name: string; avatar: string | null } })[]

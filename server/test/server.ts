@@ -37,7 +37,10 @@ after(() => cleanUp.disposeAsync())
 async function run(environment: Record<string, string>): Promise<Running> {
   const { url: databaseUrl, drop } = await makeDatabase()
   cleanUp.defer(drop)
-  const config = readConfig({ PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: databaseUrl, ...environment })
+  // The whole suite can run with it and without.
+  const { WAYBILL_GATHER_CREATES = 'true' } = process.env
+  const common = { PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: databaseUrl, WAYBILL_GATHER_CREATES }
+  const config = readConfig({ ...common, ...environment })
   const server = await start(config, createLog(config.log, process.stderr))
   cleanUp.defer(server.stop)
   const role = await migrate(databaseUrl, () => {})
