@@ -55,7 +55,7 @@ export function mountOperations<Organisation extends { id: number }>(
   handlers: Handlers<Organisation>,
   closing: AbortSignal,
 ) {
-  const limits = createLimits(service.config.rateLimit)
+  const limits = createLimits(service.config.rateLimit, service.database.hasty)
   const identify = identifier(service, authenticators, limits)
   const answerOnce = createOnce()
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
@@ -110,7 +110,7 @@ function identifier<Organisation extends { id: number }>(
     const authenticate = access === 'driver' ? authenticators.driver : authenticators.key
     const credential = readCredential(request.headers.authorization)
     const caller = await limits.signIn(request.ip, credential, () => authenticate(credential))
-    limits.countRequest(caller.organisation.id, reply)
+    await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes } = caller
     const announceEvents = () => service.signal.announce(organisation.id)
