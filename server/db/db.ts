@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Watched, watchForSilence } from './silence.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The ways to ask the database something. Queries take it as their first argument. */
@@ -41,7 +42,7 @@ export interface DatabaseOptions {
 // Ids are 64-bit in the database and stay far below 2^53 in any life this program will have.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-interface Connection extends pg.PoolClient {
+interface Connection extends pg.PoolClient, Watched {
   /** The organisation the session variable behind row level security names at the moment. */
   organisationId?: number
   /** Why this connection is not to be used again. */
@@ -67,10 +68,25 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
   })
   pool.on('error', onIdleError)
   // A connection can also break between two statements of a transaction, when nobody waits for an answer of it.
+  const all = new Set<Connection>()
   pool.on('connect', (connection: Connection) => {
+    all.add(connection)
     connection.on('error', (error) => {
       connection.broken = error
     })
+  })
+  pool.on('remove', (connection: Connection) => all.delete(connection))
+
+  // Whatever befell these befell the idle ones too, which would otherwise be found out one request at a time.
+  const watch = watchForSilence(url, all, (silent) => {
+    const broken = new Error('The database connection is not heard any more')
+    for (const connection of all) {
+      const isSilent = silent.includes(connection)
+      if (!isSilent && connection.askedAt) continue
+      connection.broken ??= broken
+      all.delete(connection)
+      if (isSilent) connection.end().catch(() => {})
+    }
   })
 
   /**
@@ -78,16 +94,28 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
    * transaction it made a point read twice as expensive (docs/decisions/0003).
    */
   async function connect(organisationId: number): Promise<Connection> {
-    const connection: Connection = await pool.connect()
+    const connection = await takeWhole()
     if (connection.organisationId === organisationId) return connection
     try {
       delete connection.organisationId
-      await ask(connection, sql`select set_config('waybill.organisation', ${String(organisationId)}, false)`)
+      const { rows } = await ask(
+        connection,
+        sql`select set_config('waybill.organisation', ${String(organisationId)}, false), pg_backend_pid() as pid`,
+      )
       connection.organisationId = organisationId
+      connection.pid = rows[0].pid
       return connection
     } catch (error) {
       release(connection)
       throw error
+    }
+  }
+
+  async function takeWhole(): Promise<Connection> {
+    for (;;) {
+      const connection: Connection = await pool.connect()
+      if (!connection.broken) return connection
+      release(connection)
     }
   }
 
@@ -110,7 +138,10 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
     everyone: handle(everyoneId),
     hasty: handle(everyoneId, hastyMs),
     of: (organisationId) => handle(organisationId),
-    close: () => pool.end(),
+    close() {
+      watch.stop()
+      return pool.end()
+    },
   }
 }
 
@@ -202,10 +233,13 @@ async function ask(connection: Connection, { text, values }: Sql, timeoutMs?: nu
   }
   try {
     const config = { name, text, values: values as unknown[], ...(timeoutMs && { query_timeout: timeoutMs }) }
+    connection.askedAt = performance.now()
     return await connection.query(config)
   } catch (error) {
     if (!isRefusedStatement(error)) connection.broken = error as Error
     throw error
+  } finally {
+    connection.askedAt = undefined
   }
 }
 

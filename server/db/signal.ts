@@ -14,6 +14,8 @@ const collectMs = 10
 /** So many organisations are named in a message; beyond that it speaks of all of them. */
 const mostNamed = 100
 const reconnectMs = 1_000
+/** A connection that only listens does not notice by itself that nobody speaks any more. */
+const checkEveryMs = 5_000
 
 export interface Signal {
   /** This organisation has new events: for everyone in this process now, for the others in a moment. */
@@ -56,11 +58,18 @@ export function createSignal(db: Db, url: string): Signal {
 
   async function connect() {
     if (isClosing) return
-    const client = new pg.Client({ connectionString: url, application_name: 'waybill listen', keepAlive: true })
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'waybill listen',
+      connectionTimeoutMillis: checkEveryMs,
+      query_timeout: checkEveryMs,
+    })
     listener = client
+    const check = setInterval(() => client.query('select 1').catch(() => client.end()), checkEveryMs).unref()
     client.on('notification', hear)
     client.on('error', () => {})
     client.on('end', () => {
+      clearInterval(check)
       if (!isClosing) setTimeout(connect, reconnectMs).unref()
     })
     try {
@@ -69,6 +78,7 @@ export function createSignal(db: Db, url: string): Signal {
       tell(undefined)
     } catch {
       // The database is away; whoever asks it something says so.
+      clearInterval(check)
       client.end().catch(() => {})
     }
   }
