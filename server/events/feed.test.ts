@@ -170,7 +170,7 @@ test('a reader that does not read keeps the server waiting, not hoarding', async
   const grown = (heapUsed + external + arrayBuffers - before.heapUsed - before.external - before.arrayBuffers) / 2 ** 20
   t.diagnostic(`20 readers that stopped reading: ${grown.toFixed(0)} MB, of ${(20 * 800 * 0.01).toFixed(0)} MB to send`)
   assert.equal(await countStreams(server.url), 20)
-  assert.ok(grown < 60)
+  assert.ok(grown < 100)
   for (const socket of sockets) socket.destroy()
   await waitForStreams(server.url, 0)
 })
