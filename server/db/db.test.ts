@@ -148,6 +148,6 @@ test('connections that nobody answers on are all found at once, and slow stateme
   const tookMs = performance.now() - begun
   assert.ok(tookMs < 2_000, `${tookMs} ms`)
   await Promise.all(Array.from({ length: 6 }, () => sleep(0)))
-  assert.ok(performance.now() - begun - tookMs < 500, 'the idle ones are not tried one by one')
+  assert.ok(performance.now() - begun - tookMs < 1_500, 'the idle ones are not tried one by one')
   t.diagnostic(`found out after ${Math.round(tookMs)} ms`)
 })
