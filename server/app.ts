@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../contract/errors.ts'
 import type { Service } from './context.ts'
@@ -25,10 +26,16 @@ export interface App {
   close(): Promise<void>
 }
 
+/**
+ * A connection that is kept open cannot be closed without the risk that a request is just on its way. So at first only
+ * nobody new is let in, and for this long every answer closes its connection. What nobody used meanwhile is closed.
+ */
+const partingMs = 250
+
 /** The one list of what the server answers to, in order. */
 export function createApp(service: Service): App {
   const { config, database, log, metrics } = service
-  let isDraining = false
+  let stage: 'open' | 'leaving' | 'closed' = 'open'
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendRefusal(error, request, reply, log)
 
@@ -47,7 +54,9 @@ export function createApp(service: Service): App {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (isDraining) throw new Refusal('OVERLOADED', { message: 'The service is restarting', retryAfterSeconds: 2 })
+    if (stage !== 'open') reply.header('connection', 'close')
+    if (stage === 'closed')
+      throw new Refusal('OVERLOADED', { message: 'The service is restarting', retryAfterSeconds: 2 })
   })
   app.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config as { operation?: string }
@@ -58,8 +67,8 @@ export function createApp(service: Service): App {
     throw new Refusal('NOT_FOUND')
   })
 
-  mountSite(app, service, () => isDraining)
-  const keyring = openKeyring(database.everyone, log)
+  mountSite(app, service, () => stage !== 'open')
+  const keyring = openKeyring(database.everyone, log, service.signal)
   // A process that only works in the background answers the probes and nothing else.
   const closing = new AbortController()
   if (config.role !== 'worker') mountApi(app, service, keyring, closing.signal)
@@ -67,13 +76,22 @@ export function createApp(service: Service): App {
   return {
     listen: () => app.listen({ host: config.host, port: config.port }),
     async close() {
-      isDraining = true
+      stage = 'leaving'
       closing.abort()
+      stopListening(app)
+      if (await hasConnections(app)) await pause(partingMs)
+      stage = 'closed'
       await app.close()
       await keyring.close()
     },
   }
 }
+
+/** What an HTTP server calls closing would close the idle connections too. */
+const stopListening = ({ server }: FastifyInstance) => Server.prototype.close.call(server)
+
+const hasConnections = ({ server }: FastifyInstance) =>
+  new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count > 0)))
 
 function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, closing: AbortSignal) {
   const authenticators = { key: keyring.authenticate, driver: driverAuthenticator(service.database.everyone) }

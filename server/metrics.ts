@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -19,6 +19,11 @@ export function createMetrics() {
       name: 'waybill_webhook_attempts_total',
       help: 'Webhook attempts, by outcome',
       labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    streams: new Gauge({
+      name: 'waybill_streams',
+      help: 'Event streams that are being read at the moment',
       registers: [registry],
     }),
   }

@@ -3,17 +3,21 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { refusalFrom } from '../http/errors.ts'
 import { makeDatabase } from '../test/database.ts'
+import { layWire } from '../test/wire.ts'
 import { type Database, type Db, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 import { sql } from './sql.ts'
 
 let database: Database
 let db: Db
+let url: string
+let role: string | undefined
 const cleanUp = new AsyncDisposableStack()
 before(async () => {
-  const { url, drop } = await makeDatabase()
-  cleanUp.defer(drop)
-  const role = await migrate(url, () => {})
+  const made = await makeDatabase()
+  url = made.url
+  cleanUp.defer(made.drop)
+  role = await migrate(url, () => {})
   database = openDatabase({ url, role, connections: 3, onIdleError: () => {} })
   cleanUp.defer(database.close)
   db = database.everyone
@@ -127,4 +131,23 @@ test('what finds no connection in time is told to come back', async () => {
   await assert.rejects(db.run(sql`select 1`), isToldToComeBack)
   enough.resolve()
   await Promise.all(holders)
+})
+
+test('connections that nobody answers on are all found at once, and slow statements are left alone', async (t) => {
+  const wire = await layWire(t, url)
+  const options = { url: wire.databaseUrl, role, connections: 6, onIdleError: () => {} }
+  const { everyone, close } = openDatabase(options)
+  t.after(close)
+  const sleep = (seconds: number) => everyone.run(sql`select pg_sleep(${seconds})`)
+  await Promise.all(Array.from({ length: 6 }, () => sleep(0.05)))
+  await sleep(1.5)
+
+  wire.fallSilent()
+  const begun = performance.now()
+  await assert.rejects(sleep(0), isToldToComeBack)
+  const tookMs = performance.now() - begun
+  assert.ok(tookMs < 2_000, `${tookMs} ms`)
+  await Promise.all(Array.from({ length: 6 }, () => sleep(0)))
+  assert.ok(performance.now() - begun - tookMs < 1_500, 'the idle ones are not tried one by one')
+  t.diagnostic(`found out after ${Math.round(tookMs)} ms`)
 })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Connection, openPool, type Pool, release } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The ways to ask the database something. Queries take it as their first argument. */
@@ -47,13 +48,6 @@ export interface DatabaseOptions {
 // Ids are 64-bit in the database and stay far below 2^53 in any life this program will have.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-interface Connection extends pg.PoolClient {
-  /** The organisation the session variable behind row level security names at the moment. */
-  organisationId?: number
-  /** Why this connection is not to be used again. */
-  broken?: Error
-}
-
 const everyoneId = 0
 const patientMs = 16_000
 const hastyMs = 3_000
@@ -66,20 +60,27 @@ const hastyConnections = 4
 const hastyPlanning = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options, options.connections, patientMs)
-  const hastyPool = openPool(options, hastyConnections, hastyMs, hastyPlanning)
+  const { role, connections, ...reach } = options
+  const settings = role ? `-c role=${role}` : ''
+  const pool = openPool({ ...reach, settings, connections, patienceMs: patientMs })
+  const hastySettings = `${settings} ${hastyPlanning}`
+  const hastyPool = openPool({ ...reach, settings: hastySettings, connections: hastyConnections, patienceMs: hastyMs })
 
   /**
    * A connection that works for this organisation. The variable is per session and only set when it changes: set per
    * transaction it made a point read twice as expensive (docs/decisions/0003).
    */
-  async function connect(from: pg.Pool, organisationId: number): Promise<Connection> {
-    const connection: Connection = await from.connect()
+  async function connect(from: Pool, organisationId: number): Promise<Connection> {
+    const connection = await from.connect()
     if (connection.organisationId === organisationId) return connection
     try {
       delete connection.organisationId
-      await ask(connection, sql`select set_config('waybill.organisation', ${String(organisationId)}, false)`)
+      const { rows } = await ask(
+        connection,
+        sql`select set_config('waybill.organisation', ${String(organisationId)}, false), pg_backend_pid() as pid`,
+      )
       connection.organisationId = organisationId
+      connection.pid = rows[0].pid
       return connection
     } catch (error) {
       release(connection)
@@ -87,7 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function askOnce(from: pg.Pool, organisationId: number, query: Sql) {
+  async function askOnce(from: Pool, organisationId: number, query: Sql) {
     const connection = await connect(from, organisationId)
     try {
       return await ask(connection, query)
@@ -96,7 +97,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const handle = (from: pg.Pool, organisationId: number): Db => ({
+  const handle = (from: Pool, organisationId: number): Db => ({
     ...verbs((query) => askOnce(from, organisationId, query)),
     transaction: (work, opening) =>
       repeatAfterDeadlock(() => inTransaction(() => connect(from, organisationId), work, opening)),
@@ -117,38 +118,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   }
 }
-
-function openPool(
-  { url, role, onIdleError }: DatabaseOptions,
-  connections: number,
-  silenceMs: number,
-  settings = '',
-): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    application_name: 'waybill',
-    // The server gives up first, and nothing of the statement goes on behind our back. That cannot help if the server is
-    // not heard any more.
-    statement_timeout: silenceMs - 1_000,
-    query_timeout: silenceMs,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 30_000,
-    options: role ? `-c role=${role} ${settings}` : settings,
-  })
-  pool.on('error', onIdleError)
-  // A connection can also break between two statements of a transaction, when nobody waits for an answer of it.
-  pool.on('connect', (connection: Connection) => {
-    connection.on('error', (error) => {
-      connection.broken = error
-    })
-  })
-  return pool
-}
-
-const release = (connection: Connection) => connection.release(connection.broken)
 
 async function inTransaction<Result>(
   connect: () => Promise<Connection>,
@@ -234,10 +203,13 @@ async function ask(connection: Connection, { text, values }: Sql) {
     statementNames.set(text, name)
   }
   try {
+    connection.askedAt = performance.now()
     return await connection.query({ name, text, values: values as unknown[] })
   } catch (error) {
     if (!isRefused(error)) connection.broken = error as Error
     throw error
+  } finally {
+    connection.askedAt = undefined
   }
 }
 

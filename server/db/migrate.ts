@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
@@ -23,6 +23,7 @@ export async function migrate(url: string, log: (sentence: string) => void): Pro
   await client.connect()
   try {
     await requireVersion(client)
+    await requireSession(client, url)
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
@@ -53,6 +54,27 @@ async function requireVersion(client: pg.Client) {
   )
   const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
   if (major < 15) throw new Error(`Waybill needs PostgreSQL 15 or newer; DATABASE_URL leads to version ${major}`)
+}
+
+/**
+ * What a connection is told must stay with it. A pooler that hands connections out per transaction starts well and fails
+ * later, so it is found out now: by it, a second connection knows what only the first was told.
+ */
+async function requireSession(client: pg.Client, url: string) {
+  const secret = randomUUID()
+  await client.query("select set_config('waybill.session', $1, false)", [secret])
+  const second = new pg.Client({ connectionString: url, application_name: 'waybill migrate' })
+  await second.connect()
+  try {
+    const { rows } = await second.query("select current_setting('waybill.session', true) as told")
+    if (rows[0]?.told === secret)
+      throw new Error(
+        'DATABASE_URL leads through a pooler that shares connections between transactions; Waybill needs one that keeps ' +
+          'them for a session, or the database itself (docs/scaling.md)',
+      )
+  } finally {
+    await second.end()
+  }
 }
 
 async function readMigrations(): Promise<Migration[]> {

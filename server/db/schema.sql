@@ -226,6 +226,13 @@ table organisations (
   PRIMARY KEY (id)
 )
 
+table rate_buckets (
+  name text not null,
+  tokens double precision not null,
+  filled_at timestamp with time zone not null,
+  PRIMARY KEY (name)
+)
+
 table receivers (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -395,3 +402,4 @@ policy own_organisation on team_drivers using ((( SELECT (current_setting('waybi
 policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

@@ -4,22 +4,28 @@ import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
 /*
- * How processes hear that there are new events. A transaction that notified would hold a lock that all others wait for,
+ * How processes hear that there are new events, or that keys changed. A transaction that notified would hold a lock that all others wait for,
  * so it is done after the commit, for everything of the last moment at once. It is only a hint: whoever waits for events
  * also looks by itself from time to time.
  */
 
 const channel = 'waybill_events'
+const keysChannel = 'waybill_keys'
 const collectMs = 10
 /** So many organisations are named in a message; beyond that it speaks of all of them. */
 const mostNamed = 100
 const reconnectMs = 1_000
+/** A connection that only listens does not notice by itself that nobody speaks any more. */
+const checkEveryMs = 5_000
 
 export interface Signal {
   /** This organisation has new events: for everyone in this process now, for the others in a moment. */
   announce(organisationId: number): void
   /** Calls back whenever there may be something new; undefined means "of whatever organisation". */
   listen(callback: (organisationId: number | undefined) => void): () => void
+  /** Keys, or the organisations they open, have changed: the others hear of it in a moment. */
+  announceKeys(): void
+  listenForKeys(callback: () => void): void
   close(): Promise<void>
 }
 
@@ -28,6 +34,7 @@ export function createSignal(db: Db, url: string): Signal {
   // Not the process id: in containers everybody is process 1.
   const self = randomUUID()
   const callbacks = new Set<(organisationId: number | undefined) => void>()
+  const keyCallbacks = new Set<() => void>()
   const news = new Set<number>()
   let timer: NodeJS.Timeout | undefined
   let listener: pg.Client | undefined
@@ -41,34 +48,46 @@ export function createSignal(db: Db, url: string): Signal {
     timer = undefined
     const ids = [...news]
     news.clear()
-    const message = `${self} ${ids.length > mostNamed ? '' : ids.join(',')}`
-    await db.run(sql`select pg_notify(${channel}, ${message})`).catch(() => {
+    await say(channel, `${self} ${ids.length > mostNamed ? '' : ids.join(',')}`)
+  }
+
+  async function say(on: string, message: string) {
+    await db.run(sql`select pg_notify(${on}, ${message})`).catch(() => {
       // The database is away. Whoever listens looks by itself when it is back.
     })
   }
 
-  function hear({ payload = '' }: pg.Notification) {
+  function hear({ channel, payload = '' }: pg.Notification) {
     const [sender, ids = ''] = payload.split(' ')
     if (sender === self) return
-    if (ids === '') tell(undefined)
+    if (channel === keysChannel) for (const callback of keyCallbacks) callback()
+    else if (ids === '') tell(undefined)
     else for (const id of ids.split(',')) tell(Number(id))
   }
 
   async function connect() {
     if (isClosing) return
-    const client = new pg.Client({ connectionString: url, application_name: 'waybill listen', keepAlive: true })
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'waybill listen',
+      connectionTimeoutMillis: checkEveryMs,
+      query_timeout: checkEveryMs,
+    })
     listener = client
+    const check = setInterval(() => client.query('select 1').catch(() => client.end()), checkEveryMs).unref()
     client.on('notification', hear)
     client.on('error', () => {})
     client.on('end', () => {
+      clearInterval(check)
       if (!isClosing) setTimeout(connect, reconnectMs).unref()
     })
     try {
       await client.connect()
-      await client.query(`listen ${channel}`)
+      await client.query(`listen ${channel}; listen ${keysChannel}`)
       tell(undefined)
     } catch {
       // The database is away; whoever asks it something says so.
+      clearInterval(check)
       client.end().catch(() => {})
     }
   }
@@ -84,6 +103,8 @@ export function createSignal(db: Db, url: string): Signal {
       callbacks.add(callback)
       return () => callbacks.delete(callback)
     },
+    announceKeys: () => void say(keysChannel, self),
+    listenForKeys: (callback) => void keyCallbacks.add(callback),
     async close() {
       isClosing = true
       clearTimeout(timer)

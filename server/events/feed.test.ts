@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { encodeCursor } from '../http/page.ts'
 import { aTask } from '../test/factories.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { startSecond } from '../test/second.ts'
@@ -110,6 +114,95 @@ test('a stream at one process hears within a moment what another one did', async
   await server.post('/tasks', aTask({ awb: 'ELSEWHERE' }))
   assert.deepEqual(awbsOf(await live.events()), ['ELSEWHERE'])
   t.diagnostic(`heard after ${Math.round(performance.now() - begun)} ms`)
+})
+
+/** How many streams the server holds open. */
+async function countStreams(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^waybill_streams (\d+)/m.exec(text)?.[1])
+}
+
+async function waitForStreams(url: string, count: number): Promise<number> {
+  const begun = performance.now()
+  while ((await countStreams(url)) !== count) {
+    assert.ok(performance.now() - begun < 2_000, `${await countStreams(url)} streams, not ${count}`)
+    await pause(10)
+  }
+  return performance.now() - begun
+}
+
+/** Opens a stream by a connection of its own, as a browser does, and waits for its first words. */
+async function openRaw({ url, key }: { url: string; key: string }, query = '') {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(`GET /api/v1/events/stream${query} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`)
+  const [begin] = await once(socket, 'data')
+  assert.match(String(begin), /^HTTP\/1\.1 200 /)
+  return socket
+}
+
+test('thousands of readers come and go, and leave nothing behind', async (t) => {
+  const server = await startServer(t)
+  const before = await countStreams(server.url)
+  let most = 0
+  for (let round = 0; round < 30; round += 1) {
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => openRaw(server)))
+    most = Math.max(most, await countStreams(server.url))
+    for (const [index, socket] of sockets.entries()) index % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()
+  }
+  const tookMs = await waitForStreams(server.url, before)
+  assert.ok(most >= before + 100, `${most} streams were counted`)
+  assert.ok(tookMs < 500, `the last ones were forgotten after ${tookMs} ms`)
+})
+
+test('a reader that does not read keeps the server waiting, not hoarding', async (t) => {
+  const server = await startServer(t)
+  const details = 'x'.repeat(9_000)
+  for (let bulk = 0; bulk < 4; bulk += 1)
+    await server.post('/tasks/bulkCreate', { tasks: Array.from({ length: 200 }, () => aTask({ details })) })
+  globalThis.gc?.()
+  const before = process.memoryUsage()
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => openRaw(server, `?after=${encodeCursor(0)}`)))
+  for (const socket of sockets) socket.pause()
+  await pause(1_000)
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
+  const grown = (heapUsed + external + arrayBuffers - before.heapUsed - before.external - before.arrayBuffers) / 2 ** 20
+  t.diagnostic(`20 readers that stopped reading: ${grown.toFixed(0)} MB, of ${(20 * 800 * 0.01).toFixed(0)} MB to send`)
+  assert.equal(await countStreams(server.url), 20)
+  assert.ok(grown < 100)
+  for (const socket of sockets) socket.destroy()
+  await waitForStreams(server.url, 0)
+})
+
+test('a stream ends with the key it was opened with, and tells nothing more', async (t) => {
+  const server = await startServer(t)
+  const { body } = await server.post('/keys', { name: 'Short-lived' })
+  const live = await listen({ url: server.url, key: body.key.secret }, 1)
+  await server.delete(`/keys/${body.key.id}`)
+  await server.post('/tasks', aTask({ awb: 'SECRET' }))
+  assert.deepEqual(await live.events(), [])
+})
+
+test('a reader who changes between processes misses nothing and hears nothing twice', async (t) => {
+  const server = await startServer(t)
+  const second = await startSecond(t, server)
+  const awbs = Array.from({ length: 56 }, (_, number) => `HOP-${number}`)
+  const heard: string[] = []
+  let live = await listen(server, 7)
+  const writing = (async () => {
+    for (const awb of awbs) await server.post('/tasks', aTask({ awb }))
+  })()
+  for (let hops = 1; ; hops += 1) {
+    const seen = await live.events()
+    heard.push(...awbsOf(seen))
+    const left = awbs.length - heard.length
+    if (left <= 0) break
+    const url = hops % 2 === 0 ? server.url : second.url
+    live = await listen({ url, key: server.key }, Math.min(7, left), { 'last-event-id': seen.at(-1)?.id as string })
+  }
+  await writing
+  assert.deepEqual(heard, awbs)
 })
 
 test('a stream from a cursor nobody gave out is refused before it begins', async (t) => {

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { decodeCursor, encodeCursor, isId } from '../http/page.ts'
+import type { StreamReader } from '../http/route.ts'
 import { eventBody } from './present.ts'
 import { type EventFacts, eventFacts } from './record.ts'
 
@@ -40,20 +41,33 @@ const atOnce = 100
 const heartbeatMs = 15_000
 
 /** Events as they happen, in the form of server-sent events, from a cursor or from now on. */
-export async function streamFeed(context: Context, organisationId: number, after: string | undefined) {
+export async function streamFeed(
+  context: Context,
+  organisationId: number,
+  after: string | undefined,
+  reader: StreamReader,
+) {
   const firstId = after === undefined ? await getLastEventId(context.db, organisationId) : decodeCursor(after, 0, isId)
-  return follow(context, organisationId, firstId)
+  return follow(context, organisationId, firstId, reader)
 }
 
-async function* follow({ db, signal }: Context, organisationId: number, firstId: number) {
+async function* follow(
+  { db, signal, metrics }: Context,
+  organisationId: number,
+  firstId: number,
+  { gone, isWelcome }: StreamReader,
+) {
   let lastId = firstId
   let news = Promise.withResolvers<boolean>()
+  const wake = () => news.resolve(true)
   const stopListening = signal.listen((id) => {
-    if (id === undefined || id === organisationId) news.resolve(true)
+    if (id === undefined || id === organisationId) wake()
   })
+  gone.addEventListener('abort', wake)
+  metrics.streams.inc()
   try {
     yield `retry: 2000\nid: ${encodeCursor(lastId)}\n\n`
-    for (;;) {
+    while (!gone.aborted && (await isWelcome())) {
       news = Promise.withResolvers()
       const events = await listEventsAfter(db, organisationId, lastId, atOnce)
       for (const event of events) {
@@ -61,12 +75,15 @@ async function* follow({ db, signal }: Context, organisationId: number, firstId:
         lastId = event.id
       }
       if (events.length === atOnce) continue
+      if (gone.aborted) return
       const timer = setTimeout(() => news.resolve(false), heartbeatMs)
       const hasNews = await news.promise
       clearTimeout(timer)
       if (!hasNews) yield ': still here\n\n'
     }
   } finally {
+    metrics.streams.dec()
+    gone.removeEventListener('abort', wake)
     stopListening()
   }
 }

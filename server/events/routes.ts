@@ -6,7 +6,7 @@ export const eventRoutes = {
     return readFeed(db, organisation.id, query.after, query.limit)
   },
 
-  async streamEvents(context, { organisation, query, headers }) {
-    return streamFeed(context, organisation.id, headers['last-event-id'] ?? query.after)
+  async streamEvents(context, { organisation, query, headers, reader }) {
+    return streamFeed(context, organisation.id, headers['last-event-id'] ?? query.after, reader)
   },
 } satisfies Partial<Handlers<{ id: number }>>

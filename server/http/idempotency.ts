@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Actor, Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { rawBodyOf } from './body.ts'
+import { forgetFullBuckets } from './buckets.ts'
 import {
   findKeptAnswer,
   forgetOldAnswers,
@@ -117,15 +118,16 @@ const fingerprintOf = (request: FastifyRequest) =>
 const forgetEveryMs = 10 * 60_000
 const forgetAtOnce = 1_000
 
-/** Forgets answers that are too old to be asked for, as long as the process lives. */
+/** Forgets answers that are too old to be asked for, and limits nobody comes near, as long as the process lives. */
 export function startForgetting({ database, log }: Pick<Service, 'database' | 'log'>) {
   let isStopping = false
   let working = Promise.resolve()
   async function forget() {
     try {
       while (!isStopping && (await forgetOldAnswers(database.everyone, forgetAtOnce)) === forgetAtOnce);
+      await forgetFullBuckets(database.everyone)
     } catch (error) {
-      log.warn({ err: error }, 'Old answers could not be forgotten; the next round will try again')
+      log.warn({ err: error }, 'What is old could not be forgotten; the next round will try again')
     }
   }
   const timer = setInterval(() => {

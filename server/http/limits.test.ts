@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import { request, startServer } from '../test/server.ts'
-import { createLimits, createMemory } from './limits.ts'
+import { createLimits } from './limits.ts'
 
 const proxied = { WAYBILL_TRUST_PROXY: 'true' }
 const wrongKey = `wb_1_${'A'.repeat(43)}00000000`
@@ -100,13 +100,4 @@ test('failed sign-ins count like wrong keys, and what goes wrong otherwise does 
   for (let turns = 0; turns < 20; turns += 1)
     await assert.rejects(signIn(new Refusal('UNAUTHORIZED')), { code: 'UNAUTHORIZED' })
   await assert.rejects(signIn(), { code: 'RATE_LIMITED' })
-})
-
-test('a flood of names is forgotten, the oldest first', () => {
-  const memory = createMemory<number>(100)
-  const names = Array.from({ length: 10_000 }, (_, number) => `name ${number}`)
-  for (const [number, name] of names.entries()) memory.set(name, number)
-  const remembered = names.filter((name) => memory.get(name) !== undefined)
-  assert.ok(remembered.length >= 50 && remembered.length <= 100)
-  assert.deepEqual(remembered, names.slice(-remembered.length))
 })

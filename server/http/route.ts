@@ -22,7 +22,16 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   headers: Record<string, string | undefined>
 } & (Operations[Name] extends { access: 'anybody' }
     ? unknown
-    : { organisation: Organisation; scopes: readonly string[] })
+    : { organisation: Organisation; scopes: readonly string[] }) &
+  (Operations[Name] extends { streams: true } ? { reader: StreamReader } : unknown)
+
+/** Whoever reads a stream, which lasts longer than what was true when it began. */
+export interface StreamReader {
+  /** Aborted when nobody reads any more, or we stop. */
+  gone: AbortSignal
+  /** Whether the key they came with still works. */
+  isWelcome(): Promise<boolean>
+}
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
@@ -46,7 +55,7 @@ export function mountOperations<Organisation extends { id: number }>(
   handlers: Handlers<Organisation>,
   closing: AbortSignal,
 ) {
-  const limits = createLimits(service.config.rateLimit)
+  const limits = createLimits(service.config.rateLimit, service.database.hasty)
   const identify = identifier(service, authenticators, limits)
   const answerOnce = createOnce()
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
@@ -58,8 +67,12 @@ export function mountOperations<Organisation extends { id: number }>(
       url: operation.path,
       config: { operation: name },
       handler: async (request, reply) => {
-        const { context, ...whose } = await identify(operation, request, reply)
-        if (operation.streams) return sendStream(reply, await handle(context, { ...read(request), ...whose }), closing)
+        const { context, isWelcome, ...whose } = await identify(operation, request, reply)
+        if (operation.streams) {
+          const gone = goneSignal(reply, closing)
+          const source = await handle(context, { ...read(request), ...whose, reader: { gone, isWelcome } })
+          return sendStream(reply, source, gone)
+        }
         const answer = async (context: Context) => ({
           success: true,
           ...(await handle(context, { ...read(request), ...whose })),
@@ -93,16 +106,17 @@ function identifier<Organisation extends { id: number }>(
     announceEvents: () => {},
   }
   return async ({ access, scope }: Operation, request: FastifyRequest, reply: FastifyReply) => {
-    if (access === 'anybody') return { context: nobody }
+    if (access === 'anybody') return { context: nobody, isWelcome: async () => true }
     const authenticate = access === 'driver' ? authenticators.driver : authenticators.key
     const credential = readCredential(request.headers.authorization)
     const caller = await limits.signIn(request.ip, credential, () => authenticate(credential))
-    limits.countRequest(caller.organisation.id, reply)
+    await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes } = caller
     const announceEvents = () => service.signal.announce(organisation.id)
     const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
-    return { context, organisation, scopes }
+    const isWelcome = () => authenticate(credential).then(() => true, isNoRefusal)
+    return { context, organisation, scopes, isWelcome }
   }
 }
 
@@ -127,12 +141,38 @@ function orMissing<Params>(read: () => Params, missing: Operation['missing']): P
   }
 }
 
-/** Sends as fast as the client reads, until either side has had enough. */
-function sendStream(reply: FastifyReply, source: object, closing: AbortSignal) {
+/** A fault of ours is no reason to think less of the caller. */
+function isNoRefusal(error: unknown): boolean {
+  if (error instanceof Refusal) return false
+  throw error
+}
+
+/** By hand, not by AbortSignal.any: the process lives long, its readers come by the hundred thousand. */
+function goneSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  const leave = () => {
+    closing.removeEventListener('abort', leave)
+    gone.abort()
+  }
+  if (raw.destroyed || closing.aborted) leave()
+  else closing.addEventListener('abort', leave)
+  raw.once('close', leave)
+  return gone.signal
+}
+
+/** Whoever takes nothing for so long, though there is something to take, is cut off; they know where to resume. */
+const mostStalledMs = 60_000
+/** When we stop, so long for the last words of a stream whose reader takes them. */
+const lastWordsMs = 500
+
+/**
+ * Sends as fast as the client reads, until either side has had enough. A stream is only closed once its source is, so
+ * the source has to watch `gone`: a generator that waits for something else cannot be ended from outside.
+ */
+function sendStream(reply: FastifyReply, source: object, gone: AbortSignal) {
   const stream = Readable.from(source as AsyncIterable<string>)
-  const end = () => stream.destroy()
-  closing.addEventListener('abort', end)
-  stream.once('close', () => closing.removeEventListener('abort', end))
+  gone.addEventListener('abort', () => setTimeout(() => stream.destroy(), lastWordsMs).unref())
+  reply.raw.setTimeout(mostStalledMs)
   reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
   return reply.type('text/event-stream; charset=utf-8').send(stream)
 }

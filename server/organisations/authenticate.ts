@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
+import type { Signal } from '../db/signal.ts'
 import type { Authenticate, Caller } from '../http/auth.ts'
 import type { Log } from '../log.ts'
 import { hashKey, isPlausibleKey } from './keys.ts'
@@ -13,17 +14,24 @@ const collectMs = 1_000
 
 export interface Keyring {
   authenticate: Authenticate<Organisation>
-  /** For when keys or organisations change, so that the next request of this process sees it. */
+  /** For when keys or organisations change: the next request of this process sees it, those of others in a moment. */
   forget(): void
   /** Writes down what was used since. */
   close(): Promise<void>
 }
 
 /** Looks keys up, asking the database at most once a second for each. */
-export function openKeyring(db: Db, log: Log): Keyring {
+export function openKeyring(db: Db, log: Log, signal: Pick<Signal, 'announceKeys' | 'listenForKeys'>): Keyring {
   const cache = new Map<string, { caller: Promise<Caller<Organisation>>; until: number }>()
   const uses = collectUses(db, log)
   let cautiousUntil = 0
+
+  // The change may not be committed yet, so what is read in the next moment is not remembered either.
+  function forget() {
+    cache.clear()
+    cautiousUntil = Date.now() + freshMs
+  }
+  signal.listenForKeys(forget)
 
   return {
     authenticate(key) {
@@ -38,10 +46,9 @@ export function openKeyring(db: Db, log: Log): Keyring {
       entry.caller.catch(() => cache.get(key) === entry && cache.delete(key))
       return entry.caller
     },
-    // The change may not be committed yet, so what is read in the next moment is not remembered either.
     forget() {
-      cache.clear()
-      cautiousUntil = Date.now() + freshMs
+      forget()
+      signal.announceKeys()
     },
     close: uses.write,
   }

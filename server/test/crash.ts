@@ -173,6 +173,12 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
       if (isRunning()) killNow(child.pid!)
       await exited
     },
+    /** As an operator stops it. Returns the exit code. */
+    async stop(): Promise<number | null> {
+      child.kill('SIGTERM')
+      await exited
+      return child.exitCode
+    },
   }
 }
 

@@ -46,11 +46,12 @@ const ownerOf = (url: string) => {
   return owner ? pg.escapeIdentifier(decodeURIComponent(owner)) : 'current_user'
 }
 
-/** A fresh database for one test file. */
-export async function makeDatabase() {
+/** A fresh database for one test file; `empty` has not even tables. */
+export async function makeDatabase(kind: 'migrated' | 'empty' = 'migrated') {
   const { [variables.admin]: adminUrl, [variables.server]: url, [variables.template]: template } = process.env
   if (!adminUrl || !url || !template) throw new Error('Tests need a database: run them with npm test')
   const name = makeName('test')
-  await asAdmin(adminUrl, `create database ${name} template ${template} owner ${ownerOf(url)}`)
+  const source = kind === 'empty' ? 'template0' : template
+  await asAdmin(adminUrl, `create database ${name} template ${source} owner ${ownerOf(url)}`)
   return { url: onDatabase(url, name), drop: () => asAdmin(adminUrl, `drop database ${name} with (force)`) }
 }

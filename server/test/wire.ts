@@ -13,15 +13,19 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     : { host: url.hostname, port: Number(url.port || 5432) }
   const sockets = new Set<Socket>()
   let cutsLeft = 0
+  let silences = 0
 
   const server = net.createServer((client) => {
     const database = net.connect(target)
+    const laidAt = silences
     let isCommitting = false
     client.on('data', (chunk: Buffer) => {
+      if (laidAt < silences) return
       isCommitting ||= chunk.includes(commit)
       database.write(chunk)
     })
     database.on('data', (chunk) => {
+      if (laidAt < silences) return
       if (isCommitting && cutsLeft > 0) {
         cutsLeft -= 1
         client.destroy()
@@ -51,6 +55,10 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     /** The answer to the next commit that a connection sends for the first time never arrives. */
     cutNextCommit() {
       cutsLeft += 1
+    },
+    /** Nothing passes any more on the connections there are, and neither side is told; as by a firewall that forgot. */
+    fallSilent() {
+      silences += 1
     },
   }
 }

@@ -1,0 +1,23 @@
+# What runs: Node, the packages it needs, and the sources as they are. There is nothing to build. The embedded
+# PostgreSQL stays out; DATABASE_URL must be set.
+FROM node:26-alpine AS packages
+WORKDIR /waybill
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:26-alpine
+WORKDIR /waybill
+RUN mkdir /data && chown node:node /data
+COPY --from=packages /waybill/node_modules node_modules
+COPY package.json LICENSE ./
+COPY cli cli
+COPY core core
+COPY contract contract
+COPY sdk sdk
+COPY server server
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 WAYBILL_DATA=/data
+VOLUME /data
+EXPOSE 4000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=20s CMD wget -q -O /dev/null http://127.0.0.1:4000/health
+CMD ["node", "cli/waybill.ts", "serve"]

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDatabase } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { startServer } from '../test/server.ts'
+import { type Buckets, createBuckets, createMemory, forgetFullBuckets } from './buckets.ts'
+
+/** Takes as much as it gets, until told to stop. */
+function startGreedy(buckets: Buckets, name: string, pauseMs: number) {
+  let isStopping = false
+  const taking = (async () => {
+    let taken = 0
+    while (!isStopping) {
+      await buckets.settle(name)
+      if (buckets.take(name)) taken += 1
+      await pause(pauseMs)
+    }
+    return taken
+  })()
+  return () => {
+    isStopping = true
+    return taking
+  }
+}
+
+for (const [processes, perSecond] of [
+  [1, 40],
+  [2, 5],
+  [4, 40],
+  [3, 300],
+] as const)
+  test(`${processes} processes together let ${perSecond} a second through, and a block each at most on top`, async (t) => {
+    const { database } = await startServer(t)
+    const options = { kind: `greedy ${processes}`, capacity: perSecond, perSecond, db: database.everyone }
+    const begun = performance.now()
+    const greedy = Array.from({ length: processes }, () => createBuckets(options)).flatMap((buckets) =>
+      Array.from({ length: 4 }, () => startGreedy(buckets, 'one', 3)),
+    )
+    await pause(1_500)
+    const taken = (await Promise.all(greedy.map((stop) => stop()))).reduce((sum, one) => sum + one)
+    const seconds = (performance.now() - begun) / 1_000
+    const allowed = perSecond * (1 + seconds)
+    const overshoot = processes * Math.max(1, perSecond / 10)
+    t.diagnostic(`${taken} taken of ${allowed.toFixed(0)}; ${overshoot} more would be within the bound`)
+    assert.ok(taken <= allowed + overshoot, `${taken} is more than ${allowed} and ${overshoot}`)
+    assert.ok(taken >= perSecond * (1 + 1.5) * 0.8 - 1, `${taken} is too little`)
+  })
+
+test('what one process took slowly, another one hears of within a second', async (t) => {
+  const { database } = await startServer(t)
+  const options = { kind: 'slow', capacity: 100, perSecond: 0.001, db: database.everyone }
+  const [one, other] = [createBuckets(options), createBuckets(options)]
+  for (let count = 0; count < 4; count += 1) one.take('it')
+  await pause(1_200)
+  for (let count = 0; count < 6; count += 1) other.take('it')
+  await pause(100)
+  assert.equal(Math.floor(other.level('it')), 90)
+})
+
+test('without the database a process counts for itself, and nobody waits', async () => {
+  const nowhere = openDatabase({ url: 'postgres://127.0.0.1:1/x', connections: 1, onIdleError: () => {} })
+  const buckets = createBuckets({ kind: 'alone', capacity: 20, perSecond: 0.1, db: nowhere.hasty })
+  const begun = performance.now()
+  const answers: boolean[] = []
+  for (let count = 0; count < 40; count += 1) {
+    await buckets.settle('it')
+    answers.push(buckets.take('it'))
+  }
+  assert.equal(answers.filter(Boolean).length, 20)
+  assert.ok(performance.now() - begun < 900)
+  await nowhere.close()
+})
+
+test('a bucket that is full again is forgotten', async (t) => {
+  const { database } = await startServer(t)
+  const db = database.everyone
+  await db.run(sql`insert into rate_buckets values ('old', 0, now() - interval '11 minutes'), ('new', 0, now())`)
+  await forgetFullBuckets(db)
+  const left = await db.many<{ name: string }>(sql`select name from rate_buckets where name in ('old', 'new')`)
+  assert.deepEqual(left, [{ name: 'new' }])
+})
+
+test('a flood of names is forgotten, the oldest first', () => {
+  const memory = createMemory<number>(100)
+  const names = Array.from({ length: 10_000 }, (_, number) => `name ${number}`)
+  for (const [number, name] of names.entries()) memory.set(name, number)
+  const remembered = names.filter((name) => memory.get(name) !== undefined)
+  assert.ok(remembered.length >= 50 && remembered.length <= 100)
+  assert.deepEqual(remembered, names.slice(-remembered.length))
+})

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { triggers } from '../../core/triggers.ts'
+import { type Database, openDatabase } from '../db/db.ts'
+import { migrate } from '../db/migrate.ts'
+import { sql } from '../db/sql.ts'
+import {
+  type Account,
+  accountFor,
+  countsOf,
+  findDamage,
+  findDoubles,
+  findInversions,
+  hurry,
+  openArrivals,
+  type Process,
+  startProcess,
+  until,
+} from './crash.ts'
+import { makeDatabase } from './database.ts'
+import { aTask } from './factories.ts'
+import { answer, late, startReceiver } from './receiver.ts'
+import { request } from './server.ts'
+
+/* Two processes for the API and two for the work behind it, all of them real, share nothing but a database. */
+
+const key = 'processes-suite-key-of-the-first-organisation'
+const organisationId = 1
+const roles = ['api', 'api', 'worker', 'worker'] as const
+
+const cleanUp = new AsyncDisposableStack()
+after(() => cleanUp.disposeAsync())
+let databaseUrl: string
+let database: Database
+let place: Process[]
+
+const start = (role: 'api' | 'worker', environment: Record<string, string> = {}) =>
+  startProcess(databaseUrl, { WAYBILL_ROLE: role, WAYBILL_API_KEY: key, ...environment })
+
+before(async () => {
+  const made = await makeDatabase('empty')
+  cleanUp.defer(made.drop)
+  databaseUrl = made.url
+  place = await Promise.all(roles.map((role) => start(role)))
+  cleanUp.defer(async () => {
+    await Promise.all(place.map((one) => one.kill()))
+  })
+  const role = await migrate(databaseUrl, () => {})
+  database = openDatabase({ url: databaseUrl, role, connections: 3, onIdleError: () => {} })
+  cleanUp.defer(database.close)
+})
+
+const ask = <Row extends object>(query: Parameters<Database['everyone']['many']>[0]) =>
+  database.everyone.many<Row>(query)
+
+const call = (url: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  request(url, method, `/api/v1${path}`, { key, body, headers })
+
+test('four that start at once on an empty database make it once', async () => {
+  const [counts] = await ask<{ migrations: number; organisations: number; keys: number }>(sql`
+    select (select count(*)::int from migrations) as migrations,
+      (select count(*)::int from organisations) as organisations, (select count(*)::int from keys) as keys`)
+  assert.ok((counts?.migrations ?? 0) >= 6)
+  assert.deepEqual([counts?.organisations, counts?.keys], [1, 1])
+  for (const [index, { url }] of place.entries()) {
+    assert.equal((await request(url, 'GET', '/ready')).status, 200)
+    const { status } = await fetch(`${url}/api/v1/company`, { headers: { authorization: key } })
+    assert.equal(status, roles[index] === 'api' ? 200 : 404, 'who works in the background does not answer')
+  }
+})
+
+test('a key that is revoked at one process works nowhere a second later, and a setting is seen everywhere', async (t) => {
+  const [one, other] = place as [Process, Process]
+  const { body } = await call(one.url, 'POST', '/keys', { name: 'Short-lived' })
+  const { id, secret } = body.key
+  const works = async () => (await request(other.url, 'GET', '/api/v1/company', { key: secret })).status === 200
+  assert.ok(await works())
+  await call(one.url, 'DELETE', `/keys/${id}`)
+  const begun = performance.now()
+  await until('the key to stop working', 2_000, async () => !(await works()))
+  const revokedMs = performance.now() - begun
+
+  const settings = { accentColor: '#123456' }
+  await call(one.url, 'PUT', '/company', { settings })
+  const changedAt = performance.now()
+  const isSeen = async () =>
+    (await call(other.url, 'GET', '/company')).body.company.settings.accentColor === settings.accentColor
+  await until('the setting to be seen', 2_000, isSeen)
+  const seenMs = performance.now() - changedAt
+  t.diagnostic(`revoked after ${revokedMs.toFixed(0)} ms, seen after ${seenMs.toFixed(0)} ms`)
+  assert.ok(revokedMs < 800 && seenMs < 800, 'sooner than what is remembered would get old')
+})
+
+test('a limit holds for both processes together, and so does the one for wrong keys', async (t) => {
+  const perSecond = 20
+  const environment = { WAYBILL_RATE_LIMIT: String(perSecond), WAYBILL_TRUST_PROXY: 'true' }
+  const limited = await Promise.all([start('api', environment), start('api', environment)])
+  t.after(() => Promise.all(limited.map((one) => one.kill())))
+  const begun = performance.now()
+  let allowed = 0
+  let refused = 0
+  const insist = async (url: string) => {
+    while (performance.now() - begun < 2_000) {
+      const { status } = await call(url, 'GET', '/webHooks')
+      if (status === 200) allowed += 1
+      else refused += 1
+      await sleep(5)
+    }
+  }
+  await Promise.all(limited.flatMap(({ url }) => [insist(url), insist(url), insist(url)]))
+  const due = perSecond * (1 + (performance.now() - begun) / 1_000)
+  const overshoot = limited.length * (perSecond / 10)
+  t.diagnostic(`${allowed} allowed, ${refused} refused; due were ${due.toFixed(0)}, and ${overshoot} may come on top`)
+  assert.ok(allowed <= due + overshoot, `${allowed} of ${due}`)
+  assert.ok(allowed > due * 0.8, `${allowed} of ${due}`)
+
+  const guess = async (url: string) => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    return (await request(url, 'GET', '/api/v1/webHooks', { key: 'wrong-key-of-a-stranger', headers })).status
+  }
+  let guesses = 0
+  while ((await guess(limited[guesses % 2]!.url)) === 401) guesses += 1
+  assert.ok(guesses >= 18 && guesses <= 20 + 2 * 2 + 1, `${guesses} wrong keys were looked at`)
+})
+
+/** Creates tasks, one after the other, until told to stop; what was answered is in `made`. */
+function startWriter(name: string, create: (awb: string) => Promise<void>) {
+  const made: string[] = []
+  let isStopping = false
+  const writing = (async () => {
+    for (let count = 1; !isStopping; count += 1) {
+      const awb = `${name}-${count}`
+      await create(awb)
+      made.push(awb)
+      await sleep(5)
+    }
+  })()
+  writing.catch(() => {})
+  return async () => {
+    isStopping = true
+    await writing
+    return made
+  }
+}
+
+test('whichever process is killed under load, nothing is lost, doubled or out of order', async (t) => {
+  const receiver = await startReceiver()
+  t.after(receiver.close)
+  const { body } = await call(place[0]!.url, 'POST', '/webHooks', {
+    url: receiver.url,
+    trigger: triggers.TASK_CREATED.id,
+  })
+  const { id, secret } = body.webHook
+  const edited = await call(place[0]!.url, 'POST', '/webHooks', {
+    url: receiver.url,
+    trigger: triggers.TASK_UPDATED.id,
+  })
+  const [{ bornAfter } = { bornAfter: 0 }] = await ask<{ bornAfter: number }>(sql`
+    select last_event_id as "bornAfter" from event_counters where organisation_id = ${organisationId}`)
+  const arrivals = openArrivals(() => [secret])
+  const complaints: string[] = []
+  receiver.always((received, response) => {
+    receiver.requests.length = 0
+    try {
+      arrivals.accepts(arrivals.add(received))
+    } catch (error) {
+      complaints.push(String(error))
+    }
+    answer(200)(received, response)
+  })
+
+  let repeated = 0
+  const insist = async (method: string, path: string, body: object, idempotencyKey: string) => {
+    for (let attempts = 0; attempts < 500; attempts += 1) {
+      const url = place[Math.floor(Math.random() * 2)]!.url
+      const reply = await call(url, method, path, body, { 'idempotency-key': idempotencyKey }).catch((error) => {
+        if (!(error instanceof TypeError)) throw error
+      })
+      if (reply?.status === 200) return
+      const isWait = !reply || reply.status === 503 || reply.body.error.code === 'IDEMPOTENCY_IN_PROGRESS'
+      if (!isWait) throw new Error(`${reply.status} ${reply.text}`)
+      repeated += 1
+      await sleep(20)
+    }
+    throw new Error('No answer ever came')
+  }
+  const writers = ['ann', 'bob', 'cleo'].map((name) =>
+    startWriter(name, async (awb) => {
+      await insist('POST', '/tasks', aTask({ awb }), `create ${awb}`)
+      await insist('PUT', `/tasks/awb/${awb}`, { details: awb }, `edit ${awb}`)
+    }),
+  )
+  for (const [api, worker] of [
+    [0, 2],
+    [1, 3],
+  ] as const) {
+    await sleep(300)
+    await place[api]!.kill()
+    await sleep(100)
+    await place[worker]!.kill()
+    await sleep(200)
+    ;[place[api], place[worker]] = await Promise.all([start('api'), start('worker')])
+  }
+  const made = (await Promise.all(writers.map((stop) => stop()))).flat()
+
+  await until('everything to be sent', 20_000, async () => {
+    await ask(hurry)
+    return (await ask(sql`select from deliveries`)).length === 0
+  })
+  assert.deepEqual(complaints, [])
+  assert.deepEqual(await ask(findDamage(organisationId)), [])
+  assert.deepEqual(await ask(findDoubles(organisationId)), [])
+  const rows = await ask<{ awb: string }>(sql`select awb from tasks where organisation_id = ${organisationId}`)
+  assert.deepEqual(rows.map(({ awb }) => awb).sort(), made.toSorted(), 'what was answered is there, and nothing else')
+  const subscriptions = [
+    { id, path: '/hook', trigger: triggers.TASK_CREATED.id, bornAfter },
+    { id: edited.body.webHook.id, path: '/hook', trigger: triggers.TASK_UPDATED.id, bornAfter },
+  ]
+  assert.equal(countsOf(await ask<Account>(accountFor(organisationId, subscriptions))).delivered, made.length * 2)
+  assert.equal(arrivals.all().length, made.length * 2, 'the receiver has all of it')
+  assert.deepEqual(findInversions(arrivals.all()), [])
+  t.diagnostic(`${made.length} tasks, ${repeated} requests repeated`)
+  for (const webhook of [body, edited.body]) await call(place[0]!.url, 'DELETE', `/webHooks/${webhook.webHook.id}`)
+})
+
+test('an API process that is stopped under load finishes what it began, and no caller notices more than a retry', async (t) => {
+  let retried = 0
+  const create = (home: number) => async (awb: string) => {
+    for (let attempts = 0; attempts < 500; attempts += 1) {
+      const url = place[(home + attempts) % 2]!.url
+      const reply = await call(url, 'POST', '/tasks', aTask({ awb })).catch((error) => {
+        if (error.cause?.code !== 'ECONNREFUSED') throw new Error(`${awb}: ${error.cause ?? error}`)
+      })
+      if (reply?.status === 200) return
+      if (reply && reply.status !== 503) throw new Error(`${reply.status} ${reply.text}`)
+      retried += 1
+      await sleep(10)
+    }
+    throw new Error('No answer ever came')
+  }
+  const writers = Array.from({ length: 8 }, (_, number) => startWriter(`stop-${number}`, create(number % 2)))
+  const tookMs: number[] = []
+  for (const index of [0, 1]) {
+    await sleep(300)
+    const begun = performance.now()
+    assert.equal(await place[index]!.stop(), 0)
+    tookMs.push(Math.round(performance.now() - begun))
+    place[index] = await start('api')
+  }
+  const made = (await Promise.all(writers.map((stop) => stop()))).flat()
+  const [stored] = await ask<{ count: number }>(sql`
+    select count(*)::int as count from tasks where organisation_id = ${organisationId} and awb like 'stop-%'`)
+  assert.equal(stored?.count, made.length)
+  t.diagnostic(`${made.length} tasks, ${retried} retries, stopped within ${tookMs.join(', ')} ms`)
+})
+
+test('workers that are stopped finish what is on its way, and leave the rest to others', async (t) => {
+  const receiver = await startReceiver()
+  t.after(receiver.close)
+  receiver.always(late(700, answer(200)))
+  await call(place[0]!.url, 'POST', '/webHooks', { url: receiver.url, trigger: triggers.TASK_CREATED.id })
+  const tasks = Array.from({ length: 20 }, (_, number) => aTask({ awb: `LATE-${number}` }))
+  await call(place[0]!.url, 'POST', '/tasks/bulkCreate', { tasks })
+  await receiver.waitFor(2)
+  assert.deepEqual(await Promise.all([place[2]!.stop(), place[3]!.stop()]), [0, 0])
+  const left = await ask<{ claim: string | null; attempts: number }>(sql`select claim, attempts from deliveries`)
+  assert.ok(left.length > 0 && left.length <= 18, `${left.length} are left`)
+  assert.ok(left.every(({ claim, attempts }) => claim === null && attempts === 0))
+
+  receiver.always(answer(200))
+  place[2] = await start('worker')
+  await until('the rest to be sent', 3_000, async () => (await ask(sql`select from deliveries`)).length === 0)
+  const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
+  assert.deepEqual([ids.length, new Set(ids).size], [20, 20], 'each of them once')
+})
