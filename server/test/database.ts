@@ -47,8 +47,14 @@ const ownerOf = (url: string) => {
 }
 
 /** A fresh database for one test file. */
-export async function makeDatabase() {
-  const { [variables.admin]: adminUrl, [variables.server]: url, [variables.template]: template } = process.env
+export const makeDatabase = () => make(variables.template)
+
+/** A database with nothing in it, not even tables. */
+export const makeEmptyDatabase = () => make()
+
+async function make(templateVariable?: string) {
+  const { [variables.admin]: adminUrl, [variables.server]: url } = process.env
+  const template = templateVariable ? process.env[templateVariable] : 'template1'
   if (!adminUrl || !url || !template) throw new Error('Tests need a database: run them with npm test')
   const name = makeName('test')
   await asAdmin(adminUrl, `create database ${name} template ${template} owner ${ownerOf(url)}`)

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Service } from '../context.ts'
+import { partitionLock } from '../db/locks.ts'
 import { bringForward } from './queries.ts'
 
 const dayMs = 24 * 3_600_000
 const daysAhead = 2
-const lockKey = 7_204_118_203
 
 const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).replaceAll('-', '')}`
 
@@ -17,7 +17,9 @@ export async function keepAttemptLog(url: string, days: number, now = new Date()
   await client.connect()
   try {
     await client.query("set lock_timeout = '3s'")
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey])
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      partitionLock,
+    ])
     if (!rows[0]?.locked) return
     for (let ahead = 0; ahead <= daysAhead; ahead += 1)
       await makePartition(client, new Date(now.getTime() + ahead * dayMs))
