@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import pg from 'pg'
-import { copyOut } from '../db/copy.ts'
+import { copyOut, streamOf } from '../db/copy.ts'
 import { partitionLock, schemaLock, takeLock } from '../db/locks.ts'
 import { connectAsOwner } from '../db/migrate.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
@@ -74,8 +74,6 @@ export async function backUp(options: BackupOptions): Promise<Written> {
     await client.end().catch(() => {})
   }
 }
-
-const streamOf = (client: pg.Client) => (client as unknown as { connection: pg.Connection }).connection.stream
 
 const exists = (path: string) =>
   stat(path).then(

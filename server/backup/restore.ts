@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { copyIn } from '../db/copy.ts'
+import { copyIn, streamOf } from '../db/copy.ts'
 import { schemaLock, takeLock } from '../db/locks.ts'
 import {
   connectAsOwner,
@@ -49,7 +49,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const { databaseUrl, dataFolder, contents, replace, signal, log } = options
   const migrations = await findMigrations(contents)
   const client = await connectAsOwner(databaseUrl, 'waybill restore')
-  const hangUp = () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy()
+  const hangUp = () => streamOf(client).destroy()
   signal.addEventListener('abort', hangUp)
   if (signal.aborted) hangUp()
   try {
@@ -67,6 +67,8 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await using files = await restoreFiles(dataFolder, contents)
     signal.throwIfAborted()
     await files.putInPlace()
+    // From here on it is too late to stop.
+    signal.removeEventListener('abort', hangUp)
     await client.query('commit')
     await files.keep()
   } catch (error) {
@@ -95,7 +97,8 @@ async function findTables(client: pg.Client): Promise<string[]> {
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`)
   const texts = (await readMigrations()).map(({ text }) => text).join('\n')
   const ours = new Set(['migrations', ...[...texts.matchAll(/^create table (\w+)/gm)].map(([, name]) => name)])
-  const strange = rows.find(({ name }) => !ours.has(name))
+  const isOurs = rows.some(({ name }) => name === 'migrations')
+  const strange = rows.find(({ name }) => !isOurs || !ours.has(name))
   if (strange)
     throw new Error(
       `This database holds the table "${strange.name}", which is not of this Waybill: restore into a database of its own`,

@@ -38,7 +38,8 @@ function run(client: pg.Client, copying: Pick<Copying, 'handleCopyInResponse' | 
   return promise
 }
 
-const streamOf = (client: pg.Client) => (client as unknown as { connection: Connection }).connection.stream
+/** The way to the server itself; without it, whatever the connection had begun is rolled back. */
+export const streamOf = (client: pg.Client) => (client as unknown as { connection: Connection }).connection.stream
 
 /** Runs `copy … to stdout`. While two blocks wait to be taken, the database waits too. */
 export async function copyOut(client: pg.Client, text: string, take: (block: Buffer) => Promise<void>): Promise<void> {

@@ -101,9 +101,9 @@ export function openDatabase({ url, connections, onIdleError, role }: DatabaseOp
   }
 
   const handle = (organisationId: number, timeoutMs?: number): Db => ({
-    ...verbs((query) => askOnce(organisationId, query, timeoutMs)),
+    ...verbs((query) => repeatIfFaultless(() => askOnce(organisationId, query, timeoutMs))),
     transaction: (work, opening) =>
-      repeatAfterDeadlock(() => inTransaction(() => connect(organisationId), work, opening, timeoutMs)),
+      repeatIfFaultless(() => inTransaction(() => connect(organisationId), work, opening, timeoutMs)),
   })
 
   return {
@@ -169,13 +169,17 @@ function within(open: () => Promise<Connection>, timeoutMs?: number): Db {
   return db
 }
 
-/** We lock in one order everywhere, so a deadlock is rare; one that happens anyway is no reason to trouble the caller. */
-async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * We lock in one order everywhere, so a deadlock is rare; one that happens anyway is no reason to trouble the caller. Nor
+ * is a table that got another column while we work, of which there may be several in a row.
+ */
+async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isDeadlock(error) || repeats === 2) throw error
+      const mostRepeats = isDeadlock(error) ? 2 : isOutdated(error) ? 10 : 0
+      if (repeats >= mostRepeats) throw error
     }
   }
 }
@@ -192,12 +196,14 @@ const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transact
 })
 
 const statementNames = new Map<string, string>()
+let namesGiven = 0
 
 /** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
 async function ask(connection: Connection, { text, values }: Sql, timeoutMs?: number) {
   let name = statementNames.get(text)
   if (!name) {
-    name = `s${statementNames.size + 1}`
+    namesGiven += 1
+    name = `s${namesGiven}`
     statementNames.set(text, name)
   }
   try {
@@ -205,6 +211,8 @@ async function ask(connection: Connection, { text, values }: Sql, timeoutMs?: nu
     return await connection.query(config)
   } catch (error) {
     if (!isRefusedStatement(error)) connection.broken = error as Error
+    // Under new names all statements are prepared anew, on every connection, whether or not they are concerned.
+    if (isOutdated(error) && statementNames.get(text) === name) statementNames.clear()
     throw error
   }
 }
@@ -214,6 +222,10 @@ const isRefusedStatement = (error: unknown) => error instanceof pg.DatabaseError
 
 /** Serialization failure or deadlock: rolled back through no fault of the statement. */
 const isDeadlock = (error: unknown) => error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '')
+
+/** What a prepared `select *` answers has changed, because a migration came by. */
+const isOutdated = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
 /** The database could not be asked at all: it is stopping, starting, full or gone. */
 export function isUnavailable(error: unknown): boolean {

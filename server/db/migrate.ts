@@ -11,9 +11,11 @@ const serverRole = 'waybill_server'
 
 /**
  * A migration that cannot have its lock soon gives up, rather than making every request queue behind it, lets the
- * requests through, and tries again. Requests wait for a lock for five seconds, so they see nothing of it.
+ * requests through, and tries again. Requests wait for a lock for five seconds, so they see nothing of it. It is half of
+ * PostgreSQL's `deadlock_timeout`: a migration that holds one table and waits for another is gone before a request that
+ * does it the other way round is chosen to fail.
  */
-const lockTimeout = '1s'
+const lockTimeoutMs = 500
 const pausesMs = [200, 500, 1_000, 2_000, 3_000, ...Array<number>(15).fill(5_000)]
 
 export interface Migration {
@@ -102,7 +104,7 @@ async function applyPatiently(client: pg.Client, migration: Migration, log: Log)
       return await apply(client, migration)
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-      log(`${migration.name} could not have its lock within ${lockTimeout}; trying again in ${pauseMs / 1000} s`)
+      log(`${migration.name} could not have its lock within ${lockTimeoutMs} ms; trying again in ${pauseMs / 1000} s`)
       await sleep(pauseMs)
     }
   }
@@ -112,7 +114,7 @@ async function applyPatiently(client: pg.Client, migration: Migration, log: Log)
 async function apply(client: pg.Client, migration: Migration) {
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = '${lockTimeout}'`)
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await runMigration(client, migration)
     await client.query('commit')
   } catch (error) {
