@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { writeArchive } from '../server/backup/archive.ts'
 import { schemaLock } from '../server/db/locks.ts'
+import { cleanUpOf } from '../server/test/clean-up.ts'
 import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
 import { request } from '../server/test/server.ts'
@@ -31,23 +32,16 @@ async function run(environment: Record<string, string>, ...args: string[]) {
   })
 }
 
-/** What was made last goes first: a server before its folder and its database. */
-function openCleanUp(t: TestContext) {
-  const cleanUp = new AsyncDisposableStack()
-  t.after(() => cleanUp.disposeAsync())
-  return cleanUp
-}
-
-async function makeFolder(cleanUp: AsyncDisposableStack) {
+async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
   await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
-  cleanUp.defer(() => rm(folder, { recursive: true, force: true }))
+  cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-async function makeUrl(cleanUp: AsyncDisposableStack, make = makeEmptyDatabase) {
+async function makeUrl(t: TestContext, make = makeEmptyDatabase) {
   const { url, drop } = await make()
-  cleanUp.defer(drop)
+  cleanUpOf(t).defer(drop)
   return url
 }
 
@@ -65,12 +59,12 @@ const tablesOf = async (url: string) =>
   (await ask(url, "select relname from pg_class where relnamespace = 'public'::regnamespace")).length
 
 /** A server as a process, until it is stopped. */
-async function serve(cleanUp: AsyncDisposableStack, environment: Record<string, string>) {
+async function serve(t: TestContext, environment: Record<string, string>) {
   const child = spawn(process.execPath, [program, 'serve'], { env: environmentWith(environment) })
   const stop = async () => {
     await end(child, 'SIGTERM')
   }
-  cleanUp.defer(stop)
+  cleanUpOf(t).defer(stop)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
   for (const deadline = Date.now() + 60_000; !/ready at [\s\S]*\/docs/.test(said); await sleep(25))
@@ -89,11 +83,10 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
 }
 
 test('from the embedded database of a running server to another PostgreSQL, and back into an embedded one', async (t) => {
-  const cleanUp = openCleanUp(t)
-  const folder = await makeFolder(cleanUp)
+  const folder = await makeFolder(t)
   const [file, back] = [join(folder, 'one.tar'), join(folder, 'two.tar')]
   const first = { WAYBILL_DATA: join(folder, 'first') }
-  const server = await serve(cleanUp, first)
+  const server = await serve(t, first)
   const key = server.key as string
   const create = (url: string, awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
   assert.equal((await create(server.url, 'A-1')).status, 200)
@@ -106,11 +99,11 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   assert.equal((await create(server.url, 'A-2')).status, 200, 'the server worked on')
   await server.stop()
 
-  const external = { DATABASE_URL: await makeUrl(cleanUp) }
+  const external = { DATABASE_URL: await makeUrl(t) }
   const moved = await run(external, 'restore', file)
   assert.deepEqual([moved.code, moved.err], [0, ''])
   assert.match(moved.out, /^Restored in [\d.]+ s: \d+ rows of/)
-  const second = await serve(cleanUp, external)
+  const second = await serve(t, external)
   assert.equal(second.key, undefined, 'it is no first start')
   assert.equal((await create(second.url, 'A-1')).body.error.code, 'AWB_TAKEN')
   assert.equal((await create(second.url, 'A-3')).status, 200)
@@ -121,16 +114,15 @@ test('from the embedded database of a running server to another PostgreSQL, and 
 
   const home = { WAYBILL_DATA: join(folder, 'third') }
   assert.equal((await run(home, 'restore', back)).code, 0)
-  const third = await serve(cleanUp, home)
+  const third = await serve(t, home)
   const awbs = await request(third.url, 'GET', '/api/v1/tasks/awb/A-3', { key })
   assert.equal(awbs.status, 200, awbs.text)
   assert.equal((await create(third.url, 'A-4')).status, 200)
 })
 
 test('what is not a whole backup is refused in one sentence, and nothing is touched', async (t) => {
-  const cleanUp = openCleanUp(t)
-  const folder = await makeFolder(cleanUp)
-  const source = await makeUrl(cleanUp, makeDatabase)
+  const folder = await makeFolder(t)
+  const source = await makeUrl(t, makeDatabase)
   const environment = { DATABASE_URL: source }
   await run(environment, 'organisations', 'create', 'Curier')
   const file = join(folder, 'good.tar')
@@ -159,7 +151,7 @@ test('what is not a whole backup is refused in one sentence, and nothing is touc
     ['other.tar', await readFile(join(folder, 'other.tar')), /^\S+other\.tar is not a backup of Waybill\.$/],
     ['later.tar', later, /^\S+later\.tar was written by a newer Waybill \(.*\): use that version\.$/],
   ]
-  const target = { DATABASE_URL: await makeUrl(cleanUp) }
+  const target = { DATABASE_URL: await makeUrl(t) }
   for (const [name, body, says] of cases) {
     const path = join(folder, name)
     await writeFile(path, body)
@@ -183,9 +175,8 @@ test('what is not a whole backup is refused in one sentence, and nothing is touc
 })
 
 test('a backup that cannot be written leaves no file, and no other file is lost', async (t) => {
-  const cleanUp = openCleanUp(t)
-  const folder = await makeFolder(cleanUp)
-  const environment = { DATABASE_URL: await makeUrl(cleanUp, makeDatabase) }
+  const folder = await makeFolder(t)
+  const environment = { DATABASE_URL: await makeUrl(t, makeDatabase) }
   const kept = join(folder, 'kept.tar')
   await writeFile(kept, 'precious')
   await writeFile(join(folder, 'file'), '')
@@ -212,20 +203,19 @@ test('a backup that cannot be written leaves no file, and no other file is lost'
     )
   })
   assert.deepEqual(tooLarge, { code: 1, err: `${folder} does not take a file this large; nothing was kept.\n` })
-  const nothing = await run({ DATABASE_URL: await makeUrl(cleanUp) }, 'backup', join(folder, 'nothing.tar'))
+  const nothing = await run({ DATABASE_URL: await makeUrl(t) }, 'backup', join(folder, 'nothing.tar'))
   assert.match(nothing.err, /^There is no Waybill in this database yet, so there is nothing to back up\.$/m)
   assert.deepEqual((await readdir(folder)).sort(), ['closed', 'file', 'kept.tar'])
 })
 
 test('Ctrl-C leaves nothing half', async (t) => {
-  const cleanUp = openCleanUp(t)
-  const folder = await makeFolder(cleanUp)
-  const url = await makeUrl(cleanUp, makeDatabase)
+  const folder = await makeFolder(t)
+  const url = await makeUrl(t, makeDatabase)
   const file = join(folder, 'good.tar')
   await run({ DATABASE_URL: url }, 'backup', file)
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
-  cleanUp.defer(() => holder.end())
+  cleanUpOf(t).defer(() => holder.end())
   await holder.query('select pg_advisory_lock($1)', [schemaLock])
 
   for (const args of [

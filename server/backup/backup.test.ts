@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { createLog } from '../log.ts'
 import { startServer as startService } from '../main.ts'
+import { cleanUpOf } from '../test/clean-up.ts'
 import { type Account, accountFor, countsOf, findDamage, hurry, type Subscription, until } from '../test/crash.ts'
 import { makeDatabase, makeEmptyDatabase } from '../test/database.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
@@ -24,7 +25,7 @@ const unstopped = new AbortController().signal
 
 async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-backup-test-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -49,7 +50,7 @@ async function bringBack(path: string, databaseUrl: string, given: Partial<Resto
 
 async function makeTarget(t: TestContext, make = makeEmptyDatabase) {
   const { url, drop } = await make()
-  t.after(drop)
+  cleanUpOf(t).defer(drop)
   return url
 }
 
@@ -167,7 +168,7 @@ test('a backup made while everybody works is one moment of it, and lives on else
 
   const config = readConfig({ PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: target })
   const restored = await startService(config, createLog(config.log, process.stderr))
-  t.after(restored.stop)
+  cleanUpOf(t).defer(restored.stop)
   assert.equal(restored.firstKey, undefined)
   const call = (method: string, place: string, body?: unknown) =>
     request(restored.url, method, `/api/v1${place}`, { key: server.key, body })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
 /*
@@ -99,7 +100,7 @@ export async function copyIn(client: pg.Client, text: string, blocks: AsyncItera
       for await (const block of blocks) {
         if (refused || stream.destroyed) return
         connection.sendCopyFromChunk(block)
-        if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+        if (stream.writableNeedDrain) await drained(stream)
       }
       connection.endCopyFrom()
     } catch (error) {
@@ -112,4 +113,11 @@ export async function copyIn(client: pg.Client, text: string, blocks: AsyncItera
     refused = true
     throw failure ?? error
   })
+}
+
+/** Until it takes more, or is gone. */
+async function drained(stream: Duplex) {
+  const over = new AbortController()
+  const heard = (event: string) => once(stream, event, { signal: over.signal })
+  await Promise.race([heard('drain'), heard('close')]).finally(() => over.abort())
 }

@@ -11,6 +11,7 @@ import { restore } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { startServer as startService } from '../main.ts'
+import { cleanUpOf } from '../test/clean-up.ts'
 import { findDamage } from '../test/crash.ts'
 import { makeEmptyDatabase } from '../test/database.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
@@ -26,20 +27,20 @@ const silent = () => {}
 async function open(t: TestContext, url: string): Promise<Database> {
   const role = await migrate(url, silent)
   const database = openDatabase({ url, role, connections: 2, onIdleError: silent })
-  t.after(database.close)
+  cleanUpOf(t).defer(database.close)
   return database
 }
 
 async function makeUrl(t: TestContext) {
   const { url, drop } = await makeEmptyDatabase()
-  t.after(drop)
+  cleanUpOf(t).defer(drop)
   return url
 }
 
 /** Our migrations and some that are yet to come. */
 async function makeFolder(t: TestContext, coming: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-migrate-test-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
   await cp(new URL('migrations/', import.meta.url), folder, { recursive: true })
   for (const [name, text] of Object.entries(coming)) await writeFile(join(folder, name), text)
   return pathToFileURL(`${folder}/`)
@@ -53,7 +54,7 @@ test('what the first version left behind works in this one', async (t) => {
   const url = await makeUrl(t)
   const path = join(import.meta.dirname, '../test/first-schema.tar')
   const archive = await openArchive(path)
-  t.after(() => archive.close())
+  cleanUpOf(t).defer(() => archive.close())
   const contents = await checkContents(archive, path, silent)
   assert.deepEqual(
     contents.head.migrations.map(({ name }) => name),
@@ -77,7 +78,7 @@ test('what the first version left behind works in this one', async (t) => {
   const receiver = await startReceiver(t)
   const config = readConfig({ PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: url })
   const server = await startService(config, createLog(config.log, process.stderr))
-  t.after(server.stop)
+  cleanUpOf(t).defer(server.stop)
   const call = (method: string, place: string, body?: unknown) =>
     request(server.url, method, `/api/v1${place}`, { key: 'key-of-the-first-schema', body })
   const { body } = await call('GET', '/tasks/awb/FIRST-1')
