@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
@@ -203,9 +204,13 @@ test('what was at rest is the same to the last byte, in a database that was empt
   await sleep(300)
   await writers.stop()
   const path = join(await makeFolder(t), 'backup.tar')
-  await write(path, source)
-
-  const tables = await digest(source)
+  // That a key was used is noted a moment later: what counts is a backup around which nothing moved.
+  let tables: Record<string, string>
+  do {
+    tables = await digest(source)
+    await rm(path, { force: true })
+    await write(path, source)
+  } while (!isDeepStrictEqual(await digest(source), tables))
   assert.match(tables['tasks'] as string, /^[1-9]/)
   for (const make of [makeEmptyDatabase, makeDatabase]) {
     const target = await makeTarget(t, make)
