@@ -9,11 +9,13 @@ export class UsageError extends Error {}
 export interface Given {
   arguments: string[]
   options: Record<string, string | undefined>
+  /** The options without a value that were given. */
+  flags: ReadonlySet<string>
 }
 
 interface Option {
-  /** What stands for the value in the help: `ID`. */
-  value: string
+  /** What stands for the value in the help: `ID`. Without it the option is a flag. */
+  value?: string
   means: string
 }
 
@@ -34,30 +36,43 @@ export interface Noun {
   verbs: Record<string, Verb>
 }
 
-/** Runs `waybill <noun> <verb> …`. Whatever goes wrong is one sentence, not a stack; the exit code tells the kind. */
+const wantsHelp = (text: string) => text === '--help' || text === '-h'
+
+/** Runs `waybill <noun> <verb> …`. */
 export async function runNoun(name: string, noun: Noun, args: string[]): Promise<void> {
   const [verbName = '--help', ...rest] = args
-  const verb = Object.hasOwn(noun.verbs, verbName) ? noun.verbs[verbName] : undefined
-  const wantsHelp = (text: string) => text === '--help' || text === '-h'
   if (verbName === 'help' || wantsHelp(verbName)) return console.log(nounHelp(name, noun))
-  if (verb && rest.some(wantsHelp)) return console.log(verbHelp(`${name} ${verbName}`, verb))
+  const verb = Object.hasOwn(noun.verbs, verbName) ? noun.verbs[verbName] : undefined
+  if (verb) return runVerb(`${name} ${verbName}`, verb, rest)
+  fail(new UsageError(`There is no "waybill ${name} ${verbName}"; "waybill ${name} --help" shows what is`))
+}
+
+/** Runs `waybill <name> …`. Whatever goes wrong is one sentence, not a stack; the exit code tells the kind. */
+export async function runVerb(name: string, verb: Verb, args: string[]): Promise<void> {
+  if (args.some(wantsHelp)) return console.log(verbHelp(name, verb))
   try {
-    if (!verb) throw new UsageError(`There is no "waybill ${name} ${verbName}"; "waybill ${name} --help" shows what is`)
-    console.log(await verb.run(parse(`${name} ${verbName}`, verb, rest)))
+    console.log(await verb.run(parse(name, verb, args)))
   } catch (error) {
-    console.error(sentencesOf(error))
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    fail(error)
   }
 }
 
+function fail(error: unknown) {
+  console.error(sentencesOf(error))
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}
+
 function parse(name: string, { takes = [], options = {} }: Verb, args: string[]): Given {
-  const config = Object.fromEntries(Object.keys(options).map((option) => [option, { type: 'string' }] as const))
+  const config = Object.fromEntries(
+    Object.entries(options).map(([option, { value }]) => [option, { type: value ? 'string' : 'boolean' }] as const),
+  )
   const { values, positionals } = parseOrExplain(name, args, config satisfies ParseArgsOptionsConfig)
   const missing = takes[positionals.length]
   if (missing) throw new UsageError(`${missing} is missing; "waybill ${name} --help" shows how it is used`)
   if (positionals.length > takes.length)
     throw new UsageError(`"${positionals[takes.length]}" is too much; text with spaces needs quotes around it`)
-  return { arguments: positionals, options: values as Given['options'] }
+  const flags = new Set(Object.keys(values).filter((option) => values[option] === true))
+  return { arguments: positionals, options: values as Given['options'], flags }
 }
 
 function parseOrExplain(name: string, args: string[], options: ParseArgsOptionsConfig) {
@@ -75,7 +90,10 @@ function nounHelp(name: string, { about, verbs }: Noun): string {
 }
 
 function verbHelp(name: string, { does, takes = [], options = {}, more }: Verb): string {
-  const lines = Object.entries(options).map(([option, { value, means }]) => [`--${option} ${value}`, means])
+  const lines = Object.entries(options).map(([option, { value, means }]) => [
+    value ? `--${option} ${value}` : `--${option}`,
+    means,
+  ])
   const usage = ['waybill', name, ...takes, ...(lines.length > 0 ? ['[options]'] : [])].join(' ')
   return [`Usage: ${usage}`, does, ...(lines.length > 0 ? [columns(lines)] : []), ...(more ? [more] : [])].join('\n\n')
 }

@@ -38,6 +38,8 @@ test('every command has help that helps', async (t) => {
     [['keys', '--help'], /create NAME/],
     [['keys', 'create', '--help'], /Usage: waybill keys create NAME \[options\][\s\S]+--scopes LIST[\s\S]+tasks:read/],
     [['organisations', 'create', '-h'], /--timezone ZONE/],
+    [['backup', '--help'], /Usage: waybill backup FILE \[options\][\s\S]+--verify {2}/],
+    [['restore', '-h'], /Usage: waybill restore FILE \[options\][\s\S]+--replace {2}/],
   ]
   for (const [args, says] of helps) {
     const { code, out, err } = await waybill(...args)
@@ -55,6 +57,8 @@ test('what was typed wrong is told in one sentence', async (t) => {
     [['keys', 'create'], 2, /^NAME is missing; .*\.$/],
     [['keys', 'create', 'two', 'words'], 2, /^"words" is too much; .*\.$/],
     [['keys', 'list'], 2, /^There is no organisation yet; .*\.$/],
+    [['backup'], 2, /^FILE is missing; .*\.$/],
+    [['restore', 'x', '--verify'], 2, /^Unknown option '--verify'; .*\.$/],
     [['organisations', 'create', ' '], 2, /^NAME must be 1 to 120 characters\.$/],
     [
       ['organisations', 'create', 'A', '--country', 'X', '--currency', 'Y'],

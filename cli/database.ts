@@ -1,4 +1,4 @@
-import { readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { type Database, openDatabase } from '../server/db/db.ts'
 import { visitEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
@@ -7,18 +7,35 @@ import { type Given, UsageError } from './command.ts'
 
 const silent = () => {}
 
-/** Works on the database of this installation, whether a server is running on it or not. */
-export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+/**
+ * Finds the database of this installation. The embedded one is opened for the purpose: visited, if a server may be
+ * running on it, or started, if none may.
+ */
+export async function withUrl<Result>(
+  openEmbedded: typeof visitEmbedded,
+  work: (url: string, config: Config) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig(process.env)
-  await using opened = new AsyncDisposableStack()
-  const embedded = config.databaseUrl ? undefined : await visitEmbedded({ folder: config.dataFolder, log: silent })
-  if (embedded) opened.defer(embedded.stop)
-  const url = config.databaseUrl ?? (embedded?.url as string)
-  const role = await migrate(url, silent)
-  const database = openDatabase({ url, role, connections: 2, onIdleError: silent })
-  opened.defer(database.close)
-  return await work(database)
+  if (config.databaseUrl) return work(config.databaseUrl, config)
+  const embedded = await openEmbedded({ folder: config.dataFolder, log: silent })
+  try {
+    return await work(embedded.url, config)
+  } finally {
+    await embedded.stop()
+  }
 }
+
+/** Works on the database of this installation, whether a server is running on it or not. */
+export const withDatabase = <Result>(work: (database: Database) => Promise<Result>): Promise<Result> =>
+  withUrl(visitEmbedded, async (url) => {
+    const role = await migrate(url, silent)
+    const database = openDatabase({ url, role, connections: 2, onIdleError: silent })
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  })
 
 /** The same, with the organisation that is meant: the one that was named, or the only one there is. */
 export const withOrganisation = <Result>(

@@ -14,9 +14,11 @@ Usage: waybill <command>
   serve            start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
   keys             list, create, revoke and rotate the keys that call the API
   organisations    list and create organisations
+  backup FILE      write everything to one file, also while the server works; --verify checks such a file
+  restore FILE     bring everything back from it, into an empty database of any PostgreSQL from 15 on
   help             show this
 
-Each shows its own help with --help. All but serve also work while the server is running.
+Each shows its own help with --help. All but serve and restore also work while the server is running.
 
 Settings come from the environment, all optional:
 

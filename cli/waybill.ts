@@ -1,10 +1,12 @@
-import { runNoun } from './command.ts'
+import { runNoun, runVerb } from './command.ts'
 import { help } from './help.ts'
 
 /** Each is loaded when it is wanted: help need not wait for the server. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   serve: async () => (await import('./serve.ts')).serve(),
   keys: async (args) => runNoun('keys', (await import('./keys.ts')).keys, args),
+  backup: async (args) => runVerb('backup', (await import('./backup.ts')).backup, args),
+  restore: async (args) => runVerb('restore', (await import('./restore.ts')).restore, args),
   organisations: async (args) => runNoun('organisations', (await import('./organisations.ts')).organisations, args),
 }
 

@@ -98,9 +98,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const handle = (from: Pool, organisationId: number): Db => ({
-    ...verbs((query) => askOnce(from, organisationId, query)),
+    ...verbs((query) => repeatIfFaultless(() => askOnce(from, organisationId, query))),
     transaction: (work, opening) =>
-      repeatAfterDeadlock(() => inTransaction(() => connect(from, organisationId), work, opening)),
+      repeatIfFaultless(() => inTransaction(() => connect(from, organisationId), work, opening)),
   })
 
   const handles = new Map<number, Db>()
@@ -171,13 +171,17 @@ function within(open: () => Promise<Connection>): Db {
   return db
 }
 
-/** We lock in one order everywhere, so a deadlock is rare; one that happens anyway is no reason to trouble the caller. */
-async function repeatAfterDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * We lock in one order everywhere, so a deadlock is rare; one that happens anyway is no reason to trouble the caller. Nor
+ * is a table that got another column while we work, of which there may be several in a row.
+ */
+async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isDeadlock(error) || repeats === 2) throw error
+      const mostRepeats = isDeadlock(error) ? 2 : isOutdated(error) ? 10 : 0
+      if (repeats >= mostRepeats) throw error
     }
   }
 }
@@ -194,12 +198,14 @@ const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transact
 })
 
 const statementNames = new Map<string, string>()
+let namesGiven = 0
 
 /** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
 async function ask(connection: Connection, { text, values }: Sql) {
   let name = statementNames.get(text)
   if (!name) {
-    name = `s${statementNames.size + 1}`
+    namesGiven += 1
+    name = `s${namesGiven}`
     statementNames.set(text, name)
   }
   try {
@@ -207,6 +213,8 @@ async function ask(connection: Connection, { text, values }: Sql) {
     return await connection.query({ name, text, values: values as unknown[] })
   } catch (error) {
     if (!isRefused(error)) connection.broken = error as Error
+    // Under new names all statements are prepared anew, on every connection, whether or not they are concerned.
+    if (isOutdated(error) && statementNames.get(text) === name) statementNames.clear()
     throw error
   } finally {
     connection.askedAt = undefined
@@ -218,6 +226,10 @@ export const isRefused = (error: unknown) => error instanceof pg.DatabaseError &
 
 /** Serialization failure or deadlock: rolled back through no fault of the statement. */
 const isDeadlock = (error: unknown) => error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '')
+
+/** What a prepared `select *` answers has changed, because a migration came by. */
+const isOutdated = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
 /** The database could not be asked at all: it is stopping, starting, full or gone. */
 export function isUnavailable(error: unknown): boolean {

@@ -1,50 +1,66 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { schemaLock, takeLock } from './locks.ts'
 
-const folder = new URL('migrations/', import.meta.url)
-const lockKey = 7_204_118_201
+const ourFolder = new URL('migrations/', import.meta.url)
 
 /** The role the server works as when the given one is a superuser, whom row level security would not bind. */
 const serverRole = 'waybill_server'
 
-interface Migration {
+/**
+ * A migration that cannot have its lock soon gives up, rather than making every request queue behind it, lets the
+ * requests through, and tries again. Requests wait for a lock for five seconds, so they see nothing of it. It is half of
+ * PostgreSQL's `deadlock_timeout`: a migration that holds one table and waits for another is gone before a request that
+ * does it the other way round is chosen to fail.
+ */
+const lockTimeoutMs = 500
+const pausesMs = [200, 500, 1_000, 2_000, 3_000, ...Array<number>(15).fill(5_000)]
+
+export interface Migration {
   name: string
   text: string
   checksum: string
 }
 
+type Log = (sentence: string) => void
+
 /**
  * Brings the database to the newest schema, one migration a transaction, one process at a time.
  * Returns the role the server is to work as, if it is not the one that connected.
  */
-export async function migrate(url: string, log: (sentence: string) => void): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: 'waybill migrate' })
-  await client.connect()
+export async function migrate(url: string, log: Log, folder = ourFolder): Promise<string | undefined> {
+  const client = await connectAsOwner(url, 'waybill migrate')
   try {
-    await requireVersion(client)
     await requireSession(client, url)
-    await client.query('select pg_advisory_lock($1)', [lockKey])
-    await client.query(`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    const onWait = () => log('Waiting for a backup, or for another process that prepares the database')
+    await takeLock(client, schemaLock, { onWait })
+    await createMigrations(client)
     const applied = await client.query<Migration>('select name, checksum from migrations')
-    const known = new Map(applied.rows.map(({ name, checksum }) => [name, checksum]))
-    for (const migration of await readMigrations()) {
-      const checksum = known.get(migration.name)
-      if (checksum === undefined) await apply(client, migration, log)
-      else if (checksum !== migration.checksum)
-        throw new Error(
-          `Migration ${migration.name} was changed after this database applied it; migrations only go forward`,
-        )
-      known.delete(migration.name)
-    }
-    if (known.size > 0)
-      throw new Error(
-        `This database was made by a newer Waybill (it has ${[...known.keys()].join(', ')}); start that version`,
-      )
+    const migrations = await readMigrations(folder)
+    for (const migration of findMissing(applied.rows, migrations)) await applyPatiently(client, migration, log)
     return await boundRole(client)
   } finally {
     await client.end()
+  }
+}
+
+/** A connection of the role that owns the tables. It sees every organisation, and is not hurried. */
+export async function connectAsOwner(url: string, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name })
+  // Whoever waits for an answer hears of a connection that broke.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await requireVersion(client)
+    await client.query(`
+      set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
+      set waybill.organisation = '0'`)
+    return client
+  } catch (error) {
+    await client.end()
+    throw error
   }
 }
 
@@ -77,7 +93,11 @@ async function requireSession(client: pg.Client, url: string) {
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
+export const createMigrations = (client: pg.Client) =>
+  client.query(`create table if not exists migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+
+export async function readMigrations(folder = ourFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -87,20 +107,52 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: Migration, log: (sentence: string) => void) {
-  log(`Preparing the database: ${name}`)
+/** What is still to be applied; throws if what was applied is not what we have. */
+function findMissing(applied: Pick<Migration, 'name' | 'checksum'>[], migrations: Migration[]): Migration[] {
+  const known = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  for (const { name, checksum } of migrations)
+    if ((known.get(name) ?? checksum) !== checksum)
+      throw new Error(`Migration ${name} was changed after this database applied it; migrations only go forward`)
+  const strange = [...known.keys()].filter((name) => !migrations.some((migration) => migration.name === name))
+  if (strange.length > 0)
+    throw new Error(`This database was made by a newer Waybill (it has ${strange.join(', ')}); start that version`)
+  return migrations.filter(({ name }) => !known.has(name))
+}
+
+async function applyPatiently(client: pg.Client, migration: Migration, log: Log) {
+  log(`Preparing the database: ${migration.name}`)
+  for (const pauseMs of pausesMs) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      log(`${migration.name} could not have its lock within ${lockTimeoutMs} ms; trying again in ${pauseMs / 1000} s`)
+      await sleep(pauseMs)
+    }
+  }
+  await apply(client, migration)
+}
+
+async function apply(client: pg.Client, migration: Migration) {
   await client.query('begin')
   try {
-    // A migration that cannot have its lock soon gives up, rather than making every request queue behind it.
-    await client.query("set local lock_timeout = '3s'")
-    await client.query(text)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await runMigration(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
+
+/** Inside a transaction that somebody else ends. */
+export async function runMigration(client: pg.Client, { name, text, checksum }: Migration) {
+  await client.query(text)
+  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+}
+
+const isLockTimeout = (error: unknown) =>
+  error instanceof Error && error.cause instanceof pg.DatabaseError && error.cause.code === '55P03'
 
 async function boundRole(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query(

@@ -30,6 +30,7 @@ const rooms: Record<string, string[]> = {
   'server/metrics': [],
   'server/db': [],
   'server/outside': [],
+  'server/backup': ['server/db'],
   'server/context': frame,
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
@@ -43,7 +44,10 @@ const rooms: Record<string, string[]> = {
   'server/app': [...http, ...domains],
   'server/workers': ['server/context', 'server/http', 'server/webhooks'],
   'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
-  cli: ['sdk', 'contract', 'core', 'server/config', 'server/log', 'server/db', 'server/organisations', 'server/main'],
+  cli: [
+    ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
+    ...['server/db', 'server/backup', 'server/organisations', 'server/main'],
+  ],
 }
 
 const root = join(import.meta.dirname, '../..')

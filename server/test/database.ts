@@ -46,12 +46,16 @@ const ownerOf = (url: string) => {
   return owner ? pg.escapeIdentifier(decodeURIComponent(owner)) : 'current_user'
 }
 
-/** A fresh database for one test file; `empty` has not even tables. */
-export async function makeDatabase(kind: 'migrated' | 'empty' = 'migrated') {
-  const { [variables.admin]: adminUrl, [variables.server]: url, [variables.template]: template } = process.env
+/** A fresh database for one test file. */
+export const makeDatabase = () => make(process.env[variables.template])
+
+/** A database with nothing in it, not even tables. */
+export const makeEmptyDatabase = () => make('template0')
+
+async function make(template: string | undefined) {
+  const { [variables.admin]: adminUrl, [variables.server]: url } = process.env
   if (!adminUrl || !url || !template) throw new Error('Tests need a database: run them with npm test')
   const name = makeName('test')
-  const source = kind === 'empty' ? 'template0' : template
-  await asAdmin(adminUrl, `create database ${name} template ${source} owner ${ownerOf(url)}`)
+  await asAdmin(adminUrl, `create database ${name} template ${template} owner ${ownerOf(url)}`)
   return { url: onDatabase(url, name), drop: () => asAdmin(adminUrl, `drop database ${name} with (force)`) }
 }

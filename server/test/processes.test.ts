@@ -18,7 +18,7 @@ import {
   startProcess,
   until,
 } from './crash.ts'
-import { makeDatabase } from './database.ts'
+import { makeEmptyDatabase } from './database.ts'
 import { aTask } from './factories.ts'
 import { answer, late, startReceiver } from './receiver.ts'
 import { request } from './server.ts'
@@ -39,7 +39,7 @@ const start = (role: 'api' | 'worker', environment: Record<string, string> = {})
   startProcess(databaseUrl, { WAYBILL_ROLE: role, WAYBILL_API_KEY: key, ...environment })
 
 before(async () => {
-  const made = await makeDatabase('empty')
+  const made = await makeEmptyDatabase()
   cleanUp.defer(made.drop)
   databaseUrl = made.url
   place = await Promise.all(roles.map((role) => start(role)))

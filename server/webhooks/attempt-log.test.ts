@@ -31,3 +31,25 @@ test('every day has a partition of its own before it comes, and loses it when it
   await keepAttemptLog(url, 30)
   assert.deepEqual(await partitions(server), today)
 })
+
+test('what was caught by the net moves to its day when the day gets its partition', async (t) => {
+  const server = await startServer(t)
+  const db = server.database.everyone
+  await db.run(sql`
+    insert into attempts (organisation_id, webhook_id, event_id, number, outcome, duration_ms, attempted_at)
+    select ${server.organisationId}, 1, number, 1, 'delivered', 5, day::timestamptz
+    from (values (1, '2021-05-01 00:00Z'), (2, '2021-05-01 23:59Z'), (3, '2021-05-09 00:00Z')) v (number, day)`)
+  await keepAttemptLog(server.config.databaseUrl as string, 300, new Date('2021-05-01T12:00:00Z'))
+  const found = await db.many<{ event: number; place: string }>(sql`
+    select event_id as event, tableoid::regclass::text as place from attempts
+    where organisation_id = ${server.organisationId} order by 1`)
+  assert.deepEqual(
+    found.map(({ event, place }) => [event, place]),
+    [
+      [1, 'attempts_20210501'],
+      [2, 'attempts_20210501'],
+      [3, 'attempts_default'],
+    ],
+  )
+  await keepAttemptLog(server.config.databaseUrl as string, 30)
+})

@@ -1,10 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Service } from '../context.ts'
+import { partitionLock } from '../db/locks.ts'
+import { connectAsOwner } from '../db/migrate.ts'
 import { bringForward } from './queries.ts'
 
 const dayMs = 24 * 3_600_000
 const daysAhead = 2
-const lockKey = 7_204_118_203
 
 const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).replaceAll('-', '')}`
 
@@ -13,11 +14,12 @@ const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).repl
  * right of whoever owns them, which the working role need not be.
  */
 export async function keepAttemptLog(url: string, days: number, now = new Date()) {
-  const client = new pg.Client({ connectionString: url, application_name: 'waybill partitions' })
-  await client.connect()
+  const client = await connectAsOwner(url, 'waybill partitions')
   try {
     await client.query("set lock_timeout = '3s'")
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey])
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      partitionLock,
+    ])
     if (!rows[0]?.locked) return
     for (let ahead = 0; ahead <= daysAhead; ahead += 1)
       await makePartition(client, new Date(now.getTime() + ahead * dayMs))
@@ -27,7 +29,10 @@ export async function keepAttemptLog(url: string, days: number, now = new Date()
   }
 }
 
-/** Made apart and then attached, which lets writing go on. */
+/**
+ * Made apart and then attached, which lets writing go on. What the net has caught of the day comes along: PostgreSQL
+ * refuses the partition otherwise.
+ */
 async function makePartition(client: pg.Client, date: Date) {
   const name = dayName(date)
   const { rowCount } = await client.query('select from pg_class where relname = $1', [name])
@@ -36,6 +41,11 @@ async function makePartition(client: pg.Client, date: Date) {
   const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
   await client.query(`
     create table ${name} (like attempts including defaults including constraints);
+    lock table attempts_default in share row exclusive mode;
+    with caught as (
+      delete from attempts_default where attempted_at >= '${day}Z' and attempted_at < '${next}Z' returning *
+    )
+    insert into ${name} select * from caught;
     alter table attempts attach partition ${name} for values from ('${day}Z') to ('${next}Z')`)
 }
 

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { writeArchive } from '../server/backup/archive.ts'
+import { schemaLock } from '../server/db/locks.ts'
+import { cleanUpOf } from '../server/test/clean-up.ts'
+import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
+import { aTask } from '../server/test/factories.ts'
+import { request } from '../server/test/server.ts'
+import { openBar } from './progress.ts'
+
+const program = join(import.meta.dirname, 'waybill.ts')
+
+function environmentWith(given: Record<string, string>) {
+  const { WAYBILL_API_KEY: _, ...clean } = process.env
+  return { ...clean, DATABASE_URL: '', PORT: '0', ...given }
+}
+
+/** Runs one command as a person would, and returns all of what it said. */
+async function run(environment: Record<string, string>, ...args: string[]) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const env = environmentWith(environment)
+    const child = execFile(process.execPath, [program, ...args], { env }, (_error, out, err) =>
+      resolve({ code: child.exitCode as number, out, err }),
+    )
+  })
+}
+
+async function makeFolder(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
+  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
+  cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function makeUrl(t: TestContext, make = makeEmptyDatabase) {
+  const { url, drop } = await make()
+  cleanUpOf(t).defer(drop)
+  return url
+}
+
+async function ask(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const tablesOf = async (url: string) =>
+  (await ask(url, "select relname from pg_class where relnamespace = 'public'::regnamespace")).length
+
+/** A server as a process, until it is stopped. */
+async function serve(t: TestContext, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [program, 'serve'], { env: environmentWith(environment) })
+  const stop = async () => {
+    await end(child, 'SIGTERM')
+  }
+  cleanUpOf(t).defer(stop)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  for (const deadline = Date.now() + 60_000; !/ready at [\s\S]*\/docs/.test(said); await sleep(25))
+    assert.ok(Date.now() < deadline && child.exitCode === null, said)
+  await sleep(50)
+  const url = /ready at (http\S+)/.exec(said)?.[1] as string
+  return { url, key: /shown only now\): (\S+)/.exec(said)?.[1], stop }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  return child.exitCode
+}
+
+test('from the embedded database of a running server to another PostgreSQL, and back into an embedded one', async (t) => {
+  const folder = await makeFolder(t)
+  const [file, back] = [join(folder, 'one.tar'), join(folder, 'two.tar')]
+  const first = { WAYBILL_DATA: join(folder, 'first') }
+  const server = await serve(t, first)
+  const key = server.key as string
+  const create = (url: string, awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
+  assert.equal((await create(server.url, 'A-1')).status, 200)
+
+  const made = await run(first, 'backup', file)
+  assert.deepEqual([made.code, made.err], [0, ''])
+  assert.match(made.out, /^Wrote \S+one\.tar \(\d+ kB\) in [\d.]+ s: \d+ rows of \d+ tables and 0 files, made 20.*\.$/m)
+  const busy = await run(first, 'restore', file, '--replace')
+  assert.match(busy.err, /^Another Waybill \(process \d+\) already uses the data folder .*: stop it, .*\.\n$/)
+  assert.equal((await create(server.url, 'A-2')).status, 200, 'the server worked on')
+  await server.stop()
+
+  const external = { DATABASE_URL: await makeUrl(t) }
+  const moved = await run(external, 'restore', file)
+  assert.deepEqual([moved.code, moved.err], [0, ''])
+  assert.match(moved.out, /^Restored in [\d.]+ s: \d+ rows of/)
+  const second = await serve(t, external)
+  assert.equal(second.key, undefined, 'it is no first start')
+  assert.equal((await create(second.url, 'A-1')).body.error.code, 'AWB_TAKEN')
+  assert.equal((await create(second.url, 'A-3')).status, 200)
+  assert.equal((await run(external, 'backup', back)).code, 0)
+  const served = await run(external, 'restore', file, '--replace')
+  assert.deepEqual([served.code, served.err], [1, 'A server is working on this database: stop it first.\n'])
+  await second.stop()
+
+  const home = { WAYBILL_DATA: join(folder, 'third') }
+  assert.equal((await run(home, 'restore', back)).code, 0)
+  const third = await serve(t, home)
+  const awbs = await request(third.url, 'GET', '/api/v1/tasks/awb/A-3', { key })
+  assert.equal(awbs.status, 200, awbs.text)
+  assert.equal((await create(third.url, 'A-4')).status, 200)
+})
+
+test('what is not a whole backup is refused in one sentence, and nothing is touched', async (t) => {
+  const folder = await makeFolder(t)
+  const source = await makeUrl(t, makeDatabase)
+  const environment = { DATABASE_URL: source }
+  await run(environment, 'organisations', 'create', 'Curier')
+  const file = join(folder, 'good.tar')
+  assert.equal((await run(environment, 'backup', file)).code, 0)
+  const good = await run({}, 'backup', '--verify', file)
+  assert.match(good.out, /good\.tar is whole \([\d.]+ s\): 4 rows of \d+ tables and 0 files/)
+  const whole = await readFile(file)
+
+  const flipped = Buffer.from(whole)
+  flipped[whole.indexOf('Curier') > 0 ? whole.indexOf('Curier') : 2_000]! ^= 1
+  const later = Buffer.from(whole.toString('latin1').replace('"format": 1', '"format": 2'), 'latin1')
+  await ask(source, "insert into migrations (name, checksum) values ('9999_future.sql', 'x')")
+  const future = await run(environment, 'backup', join(folder, 'future.tar'))
+  assert.equal(future.code, 0, future.err)
+  const other = await open(join(folder, 'other.tar'), 'wx')
+  const archive = writeArchive(other, new Date())
+  await archive.add('readme.txt', Buffer.from('Hello'))
+  await archive.finish()
+  await other.close()
+
+  const cases: [name: string, body: Buffer, says: RegExp][] = [
+    ['cut.tar', whole.subarray(0, whole.length - 3_000), /^\S+cut\.tar ends too early: it was cut off\.$/],
+    ['flipped.tar', flipped, /^\S+flipped\.tar was changed after it was written: .*\.$/],
+    ['text.tar', Buffer.from('Hello'.repeat(1_000)), /^\S+text\.tar is not a backup of Waybill\.$/],
+    ['empty.tar', Buffer.alloc(0), /^\S+empty\.tar ends too early: it was cut off\.$/],
+    ['other.tar', await readFile(join(folder, 'other.tar')), /^\S+other\.tar is not a backup of Waybill\.$/],
+    ['later.tar', later, /^\S+later\.tar was written by a newer Waybill \(.*\): use that version\.$/],
+  ]
+  const target = { DATABASE_URL: await makeUrl(t) }
+  for (const [name, body, says] of cases) {
+    const path = join(folder, name)
+    await writeFile(path, body)
+    for (const said of await Promise.all([run({}, 'backup', '--verify', path), run(target, 'restore', path)])) {
+      assert.deepEqual([said.code, said.out], [1, ''], name)
+      assert.match(said.err.trimEnd(), says)
+    }
+  }
+  const newer = await run(target, 'restore', join(folder, 'future.tar'))
+  assert.match(newer.err, /^This backup was made by a newer Waybill \(\S+, with 9999_future\.sql\): restore it with /)
+  const missing = await run(target, 'restore', join(folder, 'nowhere.tar'))
+  assert.deepEqual([missing.code, missing.err], [1, `There is no such file or folder: ${folder}/nowhere.tar.\n`])
+  assert.equal(await tablesOf(target.DATABASE_URL), 0)
+
+  const full = { DATABASE_URL: source }
+  const refused = await run(full, 'restore', file)
+  assert.deepEqual(
+    [refused.code, refused.err],
+    [1, 'This database is not empty: restore into an empty one, or say --replace to lose everything it holds.\n'],
+  )
+})
+
+test('a backup that cannot be written leaves no file, and no other file is lost', async (t) => {
+  const folder = await makeFolder(t)
+  const environment = { DATABASE_URL: await makeUrl(t, makeDatabase) }
+  const kept = join(folder, 'kept.tar')
+  await writeFile(kept, 'precious')
+  await writeFile(join(folder, 'file'), '')
+  await mkdir(join(folder, 'closed'), { mode: 0o500 })
+  const cases: [path: string, says: RegExp][] = [
+    [kept, /^\S+kept\.tar exists already: choose another name, or move it away\.$/],
+    [folder, / exists already: /],
+    [join(folder, 'nowhere/x.tar'), /^There is no such file or folder: \S+nowhere\.$/],
+    [join(folder, 'file/x.tar'), / is not a folder\.$/],
+    ['/proc/x.tar', /^(There is no such file or folder|This account may not read or write) .*\.$|^There is no/],
+  ]
+  if (process.getuid?.() !== 0) cases.push([join(folder, 'closed/x.tar'), /^This account may not read or write .*\.$/])
+  for (const [path, says] of cases) {
+    const said = await run(environment, 'backup', path)
+    assert.deepEqual([said.code, said.out], [1, ''], path)
+    assert.match(said.err.trimEnd(), says)
+  }
+  assert.equal(await readFile(kept, 'utf8'), 'precious')
+
+  const tooLarge = await new Promise<{ code: unknown; err: string }>((resolve) => {
+    const command = `ulimit -f 8 && exec "${process.execPath}" "${program}" backup "${folder}/large.tar"`
+    const child = execFile('sh', ['-c', command], { env: environmentWith(environment) }, (_error, _out, err) =>
+      resolve({ code: child.exitCode, err }),
+    )
+  })
+  assert.deepEqual(tooLarge, { code: 1, err: `${folder} does not take a file this large; nothing was kept.\n` })
+  const nothing = await run({ DATABASE_URL: await makeUrl(t) }, 'backup', join(folder, 'nothing.tar'))
+  assert.match(nothing.err, /^There is no Waybill in this database yet, so there is nothing to back up\.$/m)
+  assert.deepEqual((await readdir(folder)).sort(), ['closed', 'file', 'kept.tar'])
+})
+
+test('Ctrl-C leaves nothing half', async (t) => {
+  const folder = await makeFolder(t)
+  const url = await makeUrl(t, makeDatabase)
+  const file = join(folder, 'good.tar')
+  await run({ DATABASE_URL: url }, 'backup', file)
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  cleanUpOf(t).defer(() => holder.end())
+  await holder.query('select pg_advisory_lock($1)', [schemaLock])
+
+  for (const args of [
+    ['backup', join(folder, 'stopped.tar')],
+    ['restore', file],
+  ]) {
+    const child = spawn(process.execPath, [program, ...args], { env: environmentWith({ DATABASE_URL: url }) })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+    for (const deadline = Date.now() + 20_000; !said.includes('Waiting for'); await sleep(25))
+      assert.ok(Date.now() < deadline && child.exitCode === null, said)
+    assert.equal(await end(child, 'SIGINT'), 1)
+    assert.match(said, /^Waiting for .*\.\nStopped; nothing was changed\.\n$/)
+  }
+  assert.deepEqual(await readdir(folder), ['good.tar'])
+})
+
+test('on a terminal a bar shows how far it is, and it is gone in the end', () => {
+  let shown = ''
+  const terminal = { isTTY: true, columns: 80, write: (text: string) => (shown += text) }
+  const bar = openBar('Backing up', terminal as unknown as NodeJS.WriteStream)
+  bar.show({ doing: 'tasks', part: 0.5, rows: 12_345 })
+  bar.show({ doing: 'users', part: 0.6, rows: 12_346 })
+  assert.equal(
+    shown,
+    '\r\u001b[KBacking up  ████████████░░░░░░░░░░░░  50 %  12,345 rows  tasks',
+    'one in a tenth of a second',
+  )
+  bar.clear()
+  assert.ok(shown.endsWith('\r\u001b[K'))
+
+  shown = ''
+  const pipe = openBar('Backing up', { ...terminal, isTTY: false } as unknown as NodeJS.WriteStream)
+  pipe.show({ doing: 'tasks', part: 0.5, rows: 12_345 })
+  pipe.clear()
+  assert.equal(shown, '')
+})

@@ -1,0 +1,94 @@
+import { dirname, resolve } from 'node:path'
+import { openArchive } from '../server/backup/archive.ts'
+import { backUp } from '../server/backup/backup.ts'
+import { type Contents, checkContents, type Head, type Manifest } from '../server/backup/contents.ts'
+import { version } from '../server/config.ts'
+import { visitEmbedded } from '../server/db/embedded.ts'
+import type { Verb } from './command.ts'
+import { withUrl } from './database.ts'
+import { count, openBar, size, untilInterrupted } from './progress.ts'
+
+export const backup: Verb = {
+  does: 'Writes everything to one file, as it is at one moment, while the server works on.',
+  takes: ['FILE'],
+  options: { verify: { means: 'Only check that FILE is a whole backup; needs no database' } },
+  more:
+    'The file holds all data, with the secrets that sign webhooks: keep it where nobody else reads it.\n' +
+    'It can be restored into any PostgreSQL from 15 on, by this version of Waybill or a later one.',
+  run: ({ arguments: [file = ''], flags }) => (flags.has('verify') ? verify(resolve(file)) : write(resolve(file))),
+}
+
+const write = (path: string) =>
+  untilInterrupted((signal) =>
+    withUrl(visitEmbedded, async (databaseUrl, { dataFolder }) => {
+      const bar = openBar('Backing up')
+      const options = { databaseUrl, dataFolder, version, path, signal, onProgress: bar.show, log: bar.print }
+      try {
+        const written = await explained(path, () => backUp(options))
+        return `Wrote ${path} (${size(written.bytes)}) in ${bar.seconds()} s: ${describe(written)}.`
+      } finally {
+        bar.clear()
+      }
+    }),
+  )
+
+const verify = (path: string) =>
+  withContents(path, async (contents, seconds) => `${path} is whole (${seconds} s): ${describe(contents)}.`)
+
+/** Opens a backup and reads all of it, so that whatever follows can rely on it. */
+export async function withContents<Result>(
+  path: string,
+  work: (contents: Contents, seconds: string) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const archive = await explained(path, () => openArchive(path))
+  const bar = openBar('Checking')
+  try {
+    const contents = await explained(path, () =>
+      checkContents(archive, path, (bytes, rows) => {
+        signal?.throwIfAborted()
+        bar.show({ doing: '', part: bytes / archive.size, rows })
+      }),
+    )
+    bar.clear()
+    return await work(contents, bar.seconds())
+  } finally {
+    bar.clear()
+    await archive.close()
+  }
+}
+
+export function describe({ head, manifest }: { head: Head; manifest: Manifest }): string {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  const made = `${head.createdAt.slice(0, 16).replace('T', ' ')}Z`
+  const files = manifest.files.length === 1 ? '1 file' : `${count(manifest.files.length)} files`
+  return (
+    `${count(rows)} rows of ${manifest.tables.length} tables and ${files}, ` +
+    `made ${made} by Waybill ${head.version} on PostgreSQL ${head.postgres.split(' ')[0]}`
+  )
+}
+
+/** What a file system refuses, in the words of a person. */
+const reasons: Record<string, (path: string) => string> = {
+  ENOENT: (path) => `There is no such file or folder: ${path}`,
+  ENOTDIR: (path) => `${dirname(path)} is not a folder`,
+  EISDIR: (path) => `${path} is a folder, not a file`,
+  EACCES: (path) => `This account may not read or write ${path}`,
+  EPERM: (path) => `This account may not read or write ${path}`,
+  EROFS: (path) => `${dirname(path)} cannot be written to: it is mounted read-only`,
+  ENOSPC: (path) => `The disk of ${dirname(path)} is full; nothing was kept`,
+  EDQUOT: (path) => `The disk of ${dirname(path)} is full; nothing was kept`,
+  EFBIG: (path) => `${dirname(path)} does not take a file this large; nothing was kept`,
+}
+
+async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code = '', syscall, path: refused = path } = error as NodeJS.ErrnoException
+    const reason = syscall && Object.hasOwn(reasons, code) ? reasons[code] : undefined
+    // A database that cannot be reached has the same codes, but no file.
+    if (!reason || syscall === 'connect') throw error
+    throw new Error(reason(refused), { cause: error })
+  }
+}

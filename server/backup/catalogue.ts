@@ -1,0 +1,66 @@
+import pg from 'pg'
+import type { Manifest } from './contents.ts'
+
+/* What the database says of its own tables, so that a backup knows nothing of what is in them. */
+
+export interface StoredTable {
+  name: string
+  /** Those that can be written: what is computed from others is computed again. */
+  columns: string[]
+  /** About how many, as of the last time PostgreSQL counted. */
+  rows: number
+  bytes: number
+}
+
+export async function listMigrations(client: pg.Client) {
+  const { rowCount } = await client.query("select where to_regclass('public.migrations') is not null")
+  if (!rowCount) throw new Error('There is no Waybill in this database yet, so there is nothing to back up')
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations order by name',
+  )
+  return rows
+}
+
+export async function listTables(client: pg.Client): Promise<StoredTable[]> {
+  const { rows } = await client.query<StoredTable>(`
+    select t.relname::text as name, array(
+        select a.attname::text from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        order by a.attnum
+      ) as columns, size.rows, size.bytes
+    from pg_class t
+    cross join lateral (
+      select sum(greatest(c.reltuples, 0))::float8 as rows, sum(pg_table_size(c.oid))::float8 as bytes
+      from pg_class c
+      where c.oid = t.oid and c.relkind = 'r' or c.oid in (select relid from pg_partition_tree(t.oid) where isleaf)
+    ) size
+    where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = 'public'::regnamespace
+      and t.relname <> 'migrations'
+    order by t.relname`)
+  return rows
+}
+
+export async function listPartitions(client: pg.Client): Promise<Manifest['partitions']> {
+  const { rows } = await client.query<Manifest['partitions'][number]>(`
+    select c.relname::text as name, p.relname::text as parent, pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid and c.relispartition and c.relkind = 'r'
+    join pg_class p on p.oid = i.inhparent and p.relnamespace = 'public'::regnamespace
+    order by 2, 1`)
+  return rows
+}
+
+export async function readSequences(client: pg.Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname::text as name from pg_class
+    where relkind = 'S' and relnamespace = 'public'::regnamespace
+    order by 1`)
+  const sequences: Manifest['sequences'] = []
+  for (const { name } of rows) {
+    const { rows: values } = await client.query<{ lastValue: string; isCalled: boolean }>(
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${pg.escapeIdentifier(name)}`,
+    )
+    sequences.push({ name, ...(values[0] as { lastValue: string; isCalled: boolean }) })
+  }
+  return sequences
+}

@@ -1,0 +1,227 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { copyIn, streamOf } from '../db/copy.ts'
+import { schemaLock, takeLock } from '../db/locks.ts'
+import {
+  connectAsOwner,
+  createMigrations,
+  type Migration,
+  migrate,
+  readMigrations,
+  runMigration,
+} from '../db/migrate.ts'
+import type { Progress } from './backup.ts'
+import { type Contents, type Manifest, textOf } from './contents.ts'
+import { setAside } from './set-aside.ts'
+
+export interface RestoreOptions {
+  databaseUrl: string
+  dataFolder: string
+  contents: Contents
+  /** Whether what the database holds may be lost. */
+  replace: boolean
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+  log: (sentence: string) => void
+}
+
+/** The migrations that make the schema of a backup, or a sentence about why this Waybill has others. */
+export async function findMigrations({ head }: Contents): Promise<Migration[]> {
+  const ours = new Map((await readMigrations()).map((migration) => [migration.name, migration]))
+  return head.migrations.map(({ name, checksum }) => {
+    const known = ours.get(name)
+    if (!known)
+      throw new Error(
+        `This backup was made by a newer Waybill (${head.version}, with ${name}): restore it with that one`,
+      )
+    if (known.checksum !== checksum)
+      throw new Error(`This backup was made by another Waybill: its ${name} is not the one of this version`)
+    return known
+  })
+}
+
+/**
+ * Makes the database what it was when the backup was made, and then what this version needs. All of the first is one
+ * transaction: whatever goes wrong, the database is as it was before.
+ */
+export async function restore(options: RestoreOptions): Promise<void> {
+  const { databaseUrl, dataFolder, contents, replace, signal, log } = options
+  const migrations = await findMigrations(contents)
+  const client = await connectAsOwner(databaseUrl, 'waybill restore')
+  const hangUp = () => streamOf(client).destroy()
+  signal.addEventListener('abort', hangUp)
+  if (signal.aborted) hangUp()
+  try {
+    const onWait = () => log('Waiting for a backup, or for another process that prepares the database')
+    await takeLock(client, schemaLock, { onWait })
+    await refuseWhileServed(client)
+    const old = await findTables(client)
+    if (!replace) await requireEmpty(client, old, join(dataFolder, 'files'))
+
+    await client.query('begin')
+    if (old.length > 0) await client.query(`drop table ${old.map(pg.escapeIdentifier).join(', ')} cascade`)
+    await createMigrations(client)
+    for (const migration of migrations) await runMigration(client, migration)
+    await load(client, options)
+    await using files = await restoreFiles(dataFolder, contents)
+    signal.throwIfAborted()
+    await files.putInPlace()
+    // From here on it is too late to stop.
+    signal.removeEventListener('abort', hangUp)
+    await client.query('commit')
+    await files.keep()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', hangUp)
+    await client.end().catch(() => {})
+  }
+  await migrate(databaseUrl, log)
+  await analyse(databaseUrl)
+}
+
+/** Every server listens for news as long as it lives, by a connection that has this name. */
+async function refuseWhileServed(client: pg.Client) {
+  const { rowCount } = await client.query(`
+    select from pg_stat_activity
+    where datname = current_database() and application_name in ('waybill', 'waybill listen')`)
+  if (rowCount) throw new Error('A server is working on this database: stop it first')
+}
+
+/** The tables there are; throws if one of them is not ours, because it would be lost. */
+async function findTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname::text as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`)
+  const texts = (await readMigrations()).map(({ text }) => text).join('\n')
+  const ours = new Set(['migrations', ...[...texts.matchAll(/^create table (\w+)/gm)].map(([, name]) => name)])
+  const isOurs = rows.some(({ name }) => name === 'migrations')
+  const strange = rows.find(({ name }) => !isOurs || !ours.has(name))
+  if (strange)
+    throw new Error(
+      `This database holds the table "${strange.name}", which is not of this Waybill: restore into a database of its own`,
+    )
+  return rows.map(({ name }) => name)
+}
+
+async function requireEmpty(client: pg.Client, tables: string[], filesFolder: string) {
+  for (const table of tables.filter((name) => name !== 'migrations')) {
+    const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`)
+    if (rowCount)
+      throw new Error(
+        'This database is not empty: restore into an empty one, or say --replace to lose everything it holds',
+      )
+  }
+  const files = await readdir(filesFolder).catch(() => [])
+  if (files.length > 0)
+    throw new Error(`${filesFolder} is not empty: move it away, or say --replace to lose everything in it`)
+}
+
+async function load(client: pg.Client, { contents, onProgress, signal }: RestoreOptions) {
+  const { archive, manifest, parts } = contents
+  await makePartitions(client, manifest.partitions)
+  const names = manifest.tables.map(({ name }) => pg.escapeIdentifier(name))
+  // Migrations may have filled in some rows; those are in the backup as they were in the end.
+  await client.query(`truncate ${names.join(', ')}`)
+  const whole = await setAside(client)
+  const partitioned = new Set(manifest.partitions.map(({ parent }) => parent))
+
+  const total = manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0)
+  let [bytes, rows] = [0, 0]
+  for (const table of manifest.tables) {
+    const tell = () => onProgress({ doing: table.name, part: bytes / Math.max(1, total), rows })
+    const columns = table.columns.map(pg.escapeIdentifier).join(', ')
+    async function* texts() {
+      for (const part of parts.get(table.name) ?? []) {
+        const text = await textOf(archive, part)
+        yield text
+        bytes += text.length
+        tell()
+      }
+    }
+    tell()
+    // Frozen rows need no vacuum later, but PostgreSQL does not do it through a partitioned table.
+    const how = partitioned.has(table.name) ? '' : 'with (freeze)'
+    await copyIn(client, `copy ${pg.escapeIdentifier(table.name)} (${columns}) from stdin ${how}`, texts())
+    rows += table.rows
+    signal.throwIfAborted()
+  }
+  await whole.putBack((doing) => onProgress({ doing, part: 1, rows }))
+  for (const { name, lastValue, isCalled } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [pg.escapeIdentifier(name), lastValue, isCalled])
+}
+
+/** As PostgreSQL prints the bounds of a partition. They come from a file, and are put into a statement. */
+const value = String.raw`(-?[\d.]+|'[\w:+. -]*'|MINVALUE|MAXVALUE|NULL)`
+const list = String.raw`\(${value}(, ${value})*\)`
+const boundPattern = new RegExp(
+  String.raw`^(DEFAULT|FOR VALUES (FROM ${list} TO ${list}|IN ${list}|WITH \(modulus \d+, remainder \d+\)))$`,
+)
+
+async function makePartitions(client: pg.Client, partitions: Manifest['partitions']) {
+  for (const { name, parent, bound } of partitions) {
+    if (!boundPattern.test(bound)) throw new Error(`The partition ${name} has bounds that nobody knows`)
+    const { rowCount } = await client.query('select from pg_class where relname = $1', [name])
+    if (rowCount) continue
+    await client.query(`create table ${pg.escapeIdentifier(name)} partition of ${pg.escapeIdentifier(parent)} ${bound}`)
+  }
+}
+
+/**
+ * Files are written beside their place first. They are put there right before the commit; if that fails, what was there
+ * comes back.
+ */
+async function restoreFiles(dataFolder: string, { archive, manifest, files }: Contents) {
+  const place = join(dataFolder, 'files')
+  const [coming, going] = [`${place}-unfinished`, `${place}-before`]
+  const remove = (folder: string) => rm(folder, { recursive: true, force: true })
+  const moveIfThere = (from: string, to: string) =>
+    rename(from, to).catch((error) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  let undo = async () => {}
+
+  await remove(coming)
+  for (const { path } of manifest.files) {
+    const member = files.get(path)
+    const target = join(coming, path)
+    if (!member || !target.startsWith(`${coming}/`))
+      throw new Error(`The backup holds a file outside its folder: ${path}`)
+    await mkdir(dirname(target), { recursive: true })
+    const file = await open(target, 'wx', 0o600)
+    for await (const piece of archive.pieces(member)) await file.appendFile(piece)
+    await file.sync().finally(() => file.close())
+  }
+  return {
+    async putInPlace() {
+      await remove(going)
+      undo = async () => {
+        await remove(place)
+        await moveIfThere(going, place)
+      }
+      await moveIfThere(place, going)
+      await moveIfThere(coming, place)
+    },
+    async keep() {
+      undo = async () => {}
+      await remove(going)
+    },
+    async [Symbol.asyncDispose]() {
+      await undo()
+      await remove(coming)
+    },
+  }
+}
+
+/** Plans made for tables nobody has looked at are bad ones. */
+async function analyse(databaseUrl: string) {
+  const client = await connectAsOwner(databaseUrl, 'waybill restore')
+  try {
+    const names = (await findTables(client)).map(pg.escapeIdentifier)
+    await client.query(`analyze ${names.join(', ')}`)
+  } finally {
+    await client.end()
+  }
+}

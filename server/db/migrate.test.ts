@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { openArchive } from '../backup/archive.ts'
+import { checkContents } from '../backup/contents.ts'
+import { restore } from '../backup/restore.ts'
+import { readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { startServer as startService } from '../main.ts'
+import { cleanUpOf } from '../test/clean-up.ts'
+import { findDamage } from '../test/crash.ts'
+import { makeEmptyDatabase } from '../test/database.ts'
+import { aTask, makeDriver } from '../test/factories.ts'
+import { startReceiver } from '../test/receiver.ts'
+import { request, startServer } from '../test/server.ts'
+import { type Database, openDatabase } from './db.ts'
+import { dumpSchema } from './dump.ts'
+import { connectAsOwner, migrate } from './migrate.ts'
+import { sql } from './sql.ts'
+
+const silent = () => {}
+
+async function open(t: TestContext, url: string): Promise<Database> {
+  const role = await migrate(url, silent)
+  const database = openDatabase({ url, role, connections: 2, onIdleError: silent })
+  cleanUpOf(t).defer(database.close)
+  return database
+}
+
+async function makeUrl(t: TestContext) {
+  const { url, drop } = await makeEmptyDatabase()
+  cleanUpOf(t).defer(drop)
+  return url
+}
+
+/** Our migrations and some that are yet to come. */
+async function makeFolder(t: TestContext, coming: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-migrate-test-'))
+  cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
+  await cp(new URL('migrations/', import.meta.url), folder, { recursive: true })
+  for (const [name, text] of Object.entries(coming)) await writeFile(join(folder, name), text)
+  return pathToFileURL(`${folder}/`)
+}
+
+/*
+ * `first-schema.tar` is a backup of a small service as it was when there was only the first migration: six tasks, one of
+ * them deleted, events, webhooks, attempts, and three deliveries that had failed once.
+ */
+test('what the first version left behind works in this one', async (t) => {
+  const url = await makeUrl(t)
+  const path = join(import.meta.dirname, '../test/first-schema.tar')
+  const archive = await openArchive(path)
+  cleanUpOf(t).defer(() => archive.close())
+  const contents = await checkContents(archive, path, silent)
+  assert.deepEqual(
+    contents.head.migrations.map(({ name }) => name),
+    ['0001_first_slice.sql'],
+  )
+  const { signal } = new AbortController()
+  await restore({
+    ...{ databaseUrl: url, dataFolder: '/nonexistent', contents, replace: false },
+    ...{ signal, onProgress: silent, log: silent },
+  })
+
+  const { everyone: db } = await open(t, url)
+  const fresh = await open(t, await makeUrl(t))
+  assert.equal(await dumpSchema(db), await dumpSchema(fresh.everyone), 'the schema is that of a new database')
+  assert.deepEqual(await db.many(findDamage(1)), [])
+  const counts = await db.get(sql`
+    select (select count(*) from tasks)::int as tasks, (select count(*) from events)::int as events,
+      (select count(*) from attempts)::int as attempts, (select count(*) from deliveries)::int as deliveries`)
+  assert.deepEqual(counts, { tasks: 6, events: 15, attempts: 9, deliveries: 3 })
+
+  const receiver = await startReceiver(t)
+  const config = readConfig({ PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: url })
+  const server = await startService(config, createLog(config.log, process.stderr))
+  cleanUpOf(t).defer(server.stop)
+  const call = (method: string, place: string, body?: unknown) =>
+    request(server.url, method, `/api/v1${place}`, { key: 'key-of-the-first-schema', body })
+  const { body } = await call('GET', '/tasks/awb/FIRST-1')
+  assert.deepEqual([body.task?.details, body.task?.customer?.phone], ['Task 1\n\tof „ăîșț” \\ 🚚', '+40712345678'])
+  assert.equal((await call('GET', '/tasks/awb/FIRST-6')).status, 404, 'what was deleted stays deleted')
+  await call('POST', '/webHooks', { url: receiver.url, trigger: 5 })
+  assert.equal((await call('PUT', '/tasks/awb/FIRST-1', { details: 'Later' })).status, 200)
+  assert.equal((await call('POST', '/tasks', aTask({ awb: 'LAST' }))).status, 200)
+  const told = (await receiver.next()).body as { awb: string; sequence: number }
+  assert.deepEqual([told.awb, told.sequence], ['FIRST-1', 2])
+  assert.deepEqual(await db.many(findDamage(1)), [])
+})
+
+test('processes that start at once prepare the database once', async (t) => {
+  const url = await makeUrl(t)
+  const said: string[] = []
+  await Promise.all(Array.from({ length: 4 }, () => migrate(url, (sentence) => said.push(sentence))))
+  const prepared = said.filter((sentence) => sentence.startsWith('Preparing'))
+  assert.ok(prepared.length >= 5)
+  assert.deepEqual(prepared, [...new Set(prepared)])
+})
+
+test('a schema that goes forward under load is noticed by nobody', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  const url = server.config.databaseUrl as string
+  const driver = await makeDriver(server)
+  for (const trigger of [3, 4, 5, 7]) await server.post('/webHooks', { url: receiver.url, trigger })
+  const tables = [
+    'tasks',
+    'users',
+    'organisations',
+    'keys',
+    'events',
+    'webhooks',
+    'receivers',
+    'deliveries',
+    'customers',
+  ]
+  const folder = await makeFolder(t, {
+    ...Object.fromEntries(
+      tables.map((table, index) => [
+        `9${100 + index}_${table}.sql`,
+        `alter table ${table} add column later${index} text`,
+      ]),
+    ),
+    '9200_index.sql': 'create index tasks_later on tasks (organisation_id, later0) where later0 is not null',
+    '9201_table.sql': 'create table later (organisation_id bigint not null references organisations, id bigint)',
+    '9202_default.sql': 'alter table tasks add column later_default integer not null default 7',
+    '9203_drop.sql': 'alter table tasks drop column later0; alter table users drop column later1',
+  })
+
+  let isStopping = false
+  const failures: string[] = []
+  const waits: number[] = []
+  const expect = async (call: Promise<{ status: number; text: string }>) => {
+    const begun = performance.now()
+    const { status, text } = await call
+    waits.push(performance.now() - begun)
+    if (status !== 200) failures.push(`${status} ${text}`)
+  }
+  const work = async (name: number) => {
+    for (let number = 0; !isStopping; number += 1) {
+      const awb = `L-${name}-${number}`
+      await expect(server.post('/tasks', aTask({ awb, customer: { name: 'Ana', phone: '0712345678' } })))
+      await expect(server.put(`/tasks/awb/${awb}`, { details: 'Edited' }))
+      await expect(server.put(`/containers/drivers/${driver.id}`, { tasks: [awb] }))
+      await expect(server.get(`/tasks/awb/${awb}`))
+      await expect(server.get('/tasks?limit=5'))
+      await expect(server.get('/drivers'))
+      await expect(server.get('/webHooks'))
+      await expect(server.get('/company'))
+      await expect(server.put(`/tasks/awb/${awb}/forceComplete`, { success: true }))
+    }
+  }
+  const workers = Array.from({ length: 6 }, (_, name) => work(name))
+  await receiver.waitFor(20, 20_000)
+
+  // Somebody reads at length: the first migration does not get its lock, and must not make everybody wait for it.
+  const reader = await connectAsOwner(url, 'a long report')
+  await reader.query('begin')
+  await reader.query('select count(*) from tasks')
+  const said: string[] = []
+  const migrated = migrate(url, (sentence) => said.push(sentence), folder)
+  await sleep(2_500)
+  await reader.query('commit')
+  await reader.end()
+  await migrated
+  await sleep(300)
+  isStopping = true
+  await Promise.all(workers)
+
+  assert.deepEqual(failures, [])
+  assert.match(said[1] as string, /^9100_tasks\.sql could not have its lock within 500 ms; trying again in 0\.2 s$/)
+  assert.equal(said.filter((sentence) => sentence.startsWith('Preparing')).length, tables.length + 4)
+  waits.sort((one, other) => one - other)
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => Math.round(waits[Math.ceil(waits.length * part) - 1] as number))
+  t.diagnostic(
+    `${waits.length} requests, none failed; p50 ${p50} ms, p99 ${p99} ms, longest ${most} ms; ${said.length} lines`,
+  )
+  const waiting = () =>
+    server.database.everyone.get<{ count: number }>(sql`
+      select count(*)::int as count from deliveries where organisation_id = ${server.organisationId}`)
+  for (const deadline = Date.now() + 20_000; (await waiting()).count > 0; await sleep(50))
+    assert.ok(Date.now() < deadline, 'webhooks are delivered through it all')
+  assert.deepEqual(await server.database.everyone.many(findDamage(server.organisationId)), [])
+  await assert.rejects(
+    migrate(url, silent),
+    /made by a newer Waybill \(it has 9100_tasks\.sql, .*\); start that version/,
+  )
+})
