@@ -1,6 +1,9 @@
 /* `npm run bench -- <name>`: numbers, side by side with the limit or a peer in one run. */
 
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  api: () => import('./api.ts'),
+  profile: () => import('./profile.ts'),
+  growth: () => import('./growth.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 
