@@ -90,6 +90,12 @@ export async function fill(stage: Stage, count: number) {
   await eventOf(2, 1, 'TASK_ASSIGNED', `not ${isOpen}`)
   await eventOf(3, 3, 'TASK_COMPLETE', `not ${isOpen}`)
 
+  // What the samples were taken from is the oldest of all.
+  await client.query(
+    `update tasks set created_at = created_at - make_interval(secs => $1), updated_at = updated_at - make_interval(secs => $1)
+     where awb not like 'G-%'`,
+    [secondsApart * count],
+  )
   await client.query(`select setval('tasks_id_seq', $1)`, [sampleId + count])
   await client.query(`select setval('customers_id_seq', 3000000)`)
   await client.query('update event_counters set last_event_id = $2 where organisation_id = $1', [

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import pg from 'pg'
 import { type HttpConnection, openConnection, requestText } from './http-client.ts'
 import { quantile, timeAll } from './measure.ts'
@@ -10,7 +12,7 @@ import { quantile, timeAll } from './measure.ts'
 export interface Job {
   connections: number
   milliseconds: number
-  of: HttpWork | SqlWork
+  of: HttpWork | SqlWork | StreamWork
 }
 
 export interface HttpWork {
@@ -34,6 +36,12 @@ export interface SqlWork {
   reads: Statement[][]
 }
 
+/** Opens the live stream, waits for its first words, and leaves. */
+export interface StreamWork {
+  streams: string
+  key: string
+}
+
 export interface Statement {
   text: string
   values: readonly unknown[]
@@ -54,7 +62,7 @@ let made = 0
 async function ask({ connections, milliseconds, of }: Job): Promise<Outcome> {
   const statuses: Record<number, number> = {}
   const refusalsMs: number[] = []
-  const { work, close } = 'urls' in of ? await openHttp(of, connections) : await openSql(of, connections)
+  const { work, close } = await openWork(of, connections)
   const { perSecond, tookMs } = await timeAll(connections, milliseconds, async (place) => {
     const start = performance.now()
     const status = await work(place)
@@ -67,9 +75,29 @@ async function ask({ connections, milliseconds, of }: Job): Promise<Outcome> {
   return { perSecond, p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99), statuses, refusalP99Ms }
 }
 
+function openWork(of: Job['of'], connections: number): Promise<Work> | Work {
+  if ('urls' in of) return openHttp(of, connections)
+  if ('streams' in of) return { work: () => visitStream(of), close: async () => {} }
+  return openSql(of, connections)
+}
+
+interface Work {
+  work(place: number): Promise<number | undefined>
+  close(): Promise<void>
+}
+
+async function visitStream({ streams, key }: StreamWork): Promise<number> {
+  const { hostname, port } = new URL(streams)
+  const socket = connect(Number(port), hostname)
+  socket.write(requestText('GET', '/api/v1/events/stream', key))
+  const [chunk] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return Number(chunk.toString('latin1', 9, 12))
+}
+
 const anyOf = <Item>(items: Item[]) => items[Math.floor(Math.random() * items.length)]!
 
-async function openHttp({ urls, key, requests }: HttpWork, connections: number) {
+async function openHttp({ urls, key, requests }: HttpWork, connections: number): Promise<Work> {
   const opened: HttpConnection[] = []
   for (let n = 0; n < connections; n += 1) opened.push(await openConnection(urls[n % urls.length]!))
   return {
@@ -85,7 +113,7 @@ async function openHttp({ urls, key, requests }: HttpWork, connections: number) 
   }
 }
 
-async function openSql({ databaseUrl, organisationId, reads }: SqlWork, connections: number) {
+async function openSql({ databaseUrl, organisationId, reads }: SqlWork, connections: number): Promise<Work> {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const options = `-c waybill.organisation=${organisationId}`

@@ -4,6 +4,8 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   api: () => import('./api.ts'),
   profile: () => import('./profile.ts'),
   growth: () => import('./growth.ts'),
+  memory: () => import('./memory.ts'),
+  charts: () => import('./charts.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

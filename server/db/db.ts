@@ -194,14 +194,19 @@ const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transact
 const statementNames = new Map<string, string>()
 
 /** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
-async function ask(connection: Connection, { text, values }: Sql, timeoutMs?: number) {
+function nameOf(text: string): string {
   let name = statementNames.get(text)
   if (!name) {
     name = `s${statementNames.size + 1}`
     statementNames.set(text, name)
   }
+  return name
+}
+
+async function ask(connection: Connection, { text, values, isPlannedAnew }: Sql, timeoutMs?: number) {
   try {
-    const config = { name, text, values: values as unknown[], ...(timeoutMs && { query_timeout: timeoutMs }) }
+    const name = isPlannedAnew ? {} : { name: nameOf(text) }
+    const config = { ...name, text, values: values as unknown[], ...(timeoutMs && { query_timeout: timeoutMs }) }
     return await connection.query(config)
   } catch (error) {
     if (!isRefusedStatement(error)) connection.broken = error as Error
