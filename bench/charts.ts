@@ -125,6 +125,8 @@ export function drawCharts(): Record<string, string> {
       reference: 'bare undici',
       values: deliveries,
     })
+  const dropping = comparisonOf('growth', 'dropping')
+  if (dropping) pictures['growth-dropping.svg'] = drawComparison(dropping)
   const grown = growthOf()
   if (grown) pictures['growth.svg'] = drawGrowth(grown)
   for (const part of ['requests', 'streams', 'largest']) {

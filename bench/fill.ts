@@ -12,7 +12,7 @@ import { makeDrivers, type Stage } from './stage.ts'
  */
 
 const drivers = 100
-export const openTasks = 5_000
+export const openTasks = 500
 const secondsApart = 30
 
 /** What differs from the sample, by column; `n` counts the tasks from 1. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { EmbeddedDatabase } from '../server/db/embedded.ts'
 import { encodeCursor } from '../server/http/page.ts'
+import { dropEndedTasks } from '../server/tasks/retention.ts'
 import { createStore } from '../server/webhooks/store.ts'
 import { fill, openTasks } from './fill.ts'
 import type { Request } from './load.ts'
 import {
   alternate,
   type Comparison,
+  compare,
   keepResults,
   median,
   open,
@@ -30,6 +32,8 @@ const rounds = 3
 const milliseconds = 700
 const connections = 4
 const onAPage = 100
+/** Of ten thousand tasks each of the hundred drivers has about as many as fit on two of these. */
+const onADriversPage = 40
 
 export async function run(args: string[]) {
   const wanted = args.filter((arg) => !arg.startsWith('--'))
@@ -41,8 +45,14 @@ export async function run(args: string[]) {
     if (!wanted.includes('fill'))
       await withWaybill(server, databaseOf['ten thousand'], load, (small) =>
         withWaybill(server, databaseOf['a million'], load, async (large) => {
-          const results = await measureAll({ 'ten thousand': small, 'a million': large }, wanted)
-          if (args.includes('--keep')) await keepResults('growth', { requests: results })
+          const isOnlyDropping = wanted.length === 1 && wanted[0] === 'dropping'
+          const results = {
+            ...(!isOnlyDropping && {
+              requests: await measureAll({ 'ten thousand': small, 'a million': large }, wanted),
+            }),
+            ...((isOnlyDropping || wanted.length === 0) && { dropping: await measureDropping(large) }),
+          }
+          if (args.includes('--keep')) await keepResults('growth', results)
         }),
       )
     await load.stop()
@@ -121,7 +131,8 @@ async function requestsOf({ client }: Stage): Promise<Record<string, Request[]>>
   const between = (from: number, to: number) => from + Math.random() * (to - from)
   const far = () => page(between(last - openTasks - 2_000, last - openTasks - onAPage))
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
-  const driversTasks = (query: string) => driverIds.map((id) => get(`/drivers/${id}/tasks?limit=${onAPage}${query}`))
+  const driversTasks = (query: string) =>
+    driverIds.map((id) => get(`/drivers/${id}/tasks?limit=${onADriversPage}${query}`))
   return {
     'POST /tasks': createOne,
     'GET /tasks, first page': times.map((n) => get(`/tasks?${page(first + n)}`)),
@@ -130,7 +141,7 @@ async function requestsOf({ client }: Stage): Promise<Record<string, Request[]>>
     'GET /tasks?statusId=6,7': times.map(() => get(`/tasks?statusId=6,7&limit=${onAPage}`)),
     'GET /tasks?statusId=9, last page': times.map(() => get(`/tasks?statusId=9&${far()}`)),
     'GET /tasks?statusId=10': times.map((n) => get(`/tasks?statusId=10&${page(first + n)}`)),
-    'GET /tasks?userId': driverIds.map((id) => get(`/tasks?userId=${id}&limit=${onAPage}`)),
+    'GET /tasks?userId': driverIds.map((id) => get(`/tasks?userId=${id}&limit=${onADriversPage}`)),
     'GET /tasks?teamId': times.map(() => get(`/tasks?teamId=${team!.id}&limit=${onAPage}`)),
     'GET /tasks of a day': times.map(() => get(`/tasks?from=${ago(49)}&to=${ago(25)}&limit=${onAPage}`)),
     'GET /tasks since yesterday': times.map(() => get(`/tasks?from=${ago(24)}&limit=${onAPage}`)),
@@ -181,4 +192,34 @@ async function claimRate(stage: Stage): Promise<number> {
   await database.close()
   await client.query('delete from webhooks')
   return rate
+}
+
+/** Whether creating suffers while tasks of the oldest days are dropped, as the worker does it but without its pauses. */
+async function measureDropping({ load, work, organisationId, databaseUrl, client }: Stage) {
+  const { rows } = await client.query<{ before: Date }>(
+    `select min(updated_at) + (max(updated_at) - min(updated_at)) / 3 as before from tasks where awb like 'G-%'`,
+  )
+  const database = open(databaseUrl, 1)
+  const db = database.of(organisationId)
+  const droppedPerSecond: number[] = []
+  const create = async () => (await load.ask({ connections: 16, milliseconds: 3_000, of: work(createOne) })).perSecond
+  const createWhileDropping = async () => {
+    const begun = performance.now()
+    let [dropped, isOver] = [0, false]
+    const dropping = (async () => {
+      while (!isOver) dropped += await dropEndedTasks(db, organisationId, rows[0]!.before, 200)
+    })()
+    const rate = await create()
+    isOver = true
+    await dropping
+    droppedPerSecond.push((dropped * 1_000) / (performance.now() - begun))
+    return rate
+  }
+  const compared = await compare('POST /tasks with a million tasks', 'tasks/s', 'without', rounds, {
+    without: create,
+    'old ones being dropped': createWhileDropping,
+  })
+  await database.close()
+  console.log(`\n${median(droppedPerSecond).toFixed(0)} tasks dropped a second`)
+  return { ...compared, droppedPerSecond }
 }

@@ -5,7 +5,7 @@ import { refusalFrom } from '../http/errors.ts'
 import { makeDatabase } from '../test/database.ts'
 import { type Database, type Db, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
-import { sql } from './sql.ts'
+import { plannedAnew, sql } from './sql.ts'
 
 let database: Database
 let db: Db
@@ -127,4 +127,16 @@ test('what finds no connection in time is told to come back', async () => {
   await assert.rejects(db.run(sql`select 1`), isToldToComeBack)
   enough.resolve()
   await Promise.all(holders)
+})
+
+test('a statement whose plan depends on its values is not kept for others', async () => {
+  await db.transaction(async (db) => {
+    await db.run(sql`select 'kept', ${1}::int`)
+    await db.run(plannedAnew(sql`select 'anew', ${1}::int`))
+    const { kept, anew } = await db.get<{ kept: number; anew: number }>(sql`
+      select count(*) filter (where statement like 'select ''kept''%') as kept,
+        count(*) filter (where statement like 'select ''anew''%') as anew
+      from pg_prepared_statements`)
+    assert.deepEqual([kept, anew], [1, 0])
+  })
 })

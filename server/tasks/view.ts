@@ -105,6 +105,8 @@ export interface Filter {
 const filtered = (organisationId: number, filter: Filter): Sql => {
   const conditions = [sql`t.organisation_id = ${organisationId} and t.deleted_at is null`]
   if (filter.statusIds) conditions.push(sql`t.status_id = any(${filter.statusIds}::smallint[])`)
+  // Said apart, because it cannot be seen in a list of parameters: what is open has an index of its own.
+  if (filter.statusIds?.every((id) => id < Succeeded)) conditions.push(sql`t.${isOpen}`)
   if (filter.userId) conditions.push(sql`t.user_id = ${filter.userId}`)
   if (filter.teamId) conditions.push(sql`t.team_id = ${filter.teamId}`)
   if (filter.awb !== undefined) conditions.push(sql`t.awb = ${filter.awb}`)
