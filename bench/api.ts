@@ -7,7 +7,7 @@ import { capture } from './capture.ts'
 import type { HttpWork, Statement } from './load.ts'
 import { compare, keepResults, median } from './measure.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
-import { residentMegabytes, startReceiver, startWaybill } from './processes.ts'
+import { readMemory, startReceiver, startWaybill } from './processes.ts'
 import { insertLike, readSample } from './raw.ts'
 import { createMany, createOne, get } from './requests.ts'
 import { call, key, makeDrivers, type Stage, warmUp, withStage, workOf } from './stage.ts'
@@ -97,7 +97,7 @@ async function overload(stage: Stage) {
     for (const [status, count] of Object.entries(asked.statuses))
       statuses[Number(status)] = (statuses[Number(status)] ?? 0) + count
     if (asked.refusalP99Ms !== null) refusalsMs.push(asked.refusalP99Ms)
-    megabytes.push(await residentMegabytes(stage.api))
+    megabytes.push((await readMemory(stage.api)).megabytes)
     const all = Object.values(asked.statuses).reduce((sum, count) => sum + count, 0)
     return (asked.perSecond * (asked.statuses[200] ?? 0)) / all
   }

@@ -59,7 +59,7 @@ function drawBars(title: string, bars: Bar[], rule?: number): string {
       text(left - 8, y + 14, name, 'text-anchor="end"'),
       `<rect x="${left}" y="${y + 2}" width="${n(x(median(values)) - left)}" height="${row - 8}" class="${isOurs ? 'ours' : 'bar'}"/>`,
       `<line x1="${n(x(lowest))}" x2="${n(x(highest))}" y1="${y + row / 2 - 2}" y2="${y + row / 2 - 2}" class="spread"/>`,
-      text(x(highest) + 8, y + 14, label, 'class="faint"'),
+      text(width - right + 10, y + 14, label, 'class="faint"'),
     ]
   })
   const bottom = 32 + bars.length * row

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome, Request } from './load.ts'
 import { keepResults } from './measure.ts'
-import { type Running, residentMegabytes } from './processes.ts'
+import { type Running, readMemory } from './processes.ts'
 import { createMany, createOne, get } from './requests.ts'
 import { call, key, makeDrivers, type Stage, withStage } from './stage.ts'
 
@@ -17,31 +17,39 @@ export async function run(args: string[]) {
   const wanted = args.filter((arg) => !arg.startsWith('--'))
   const minutes = Number(/--minutes=([\d.]+)/.exec(args.join(' '))?.[1] ?? 1)
   const results: Record<string, unknown> = {}
-  await withStage('Memory', 1, async (stage) => {
-    for (const [name, part] of Object.entries(parts))
-      if (wanted.length === 0 || wanted.includes(name)) results[name] = await part(stage, minutes)
-  })
+  // A process of its own for each: what one part leaves behind is not the next one's.
+  for (const [name, part] of Object.entries(parts))
+    if (wanted.length === 0 || wanted.includes(name))
+      await withStage('Memory', 1, async (stage) => {
+        results[name] = await part(stage, minutes)
+      })
   if (args.includes('--keep')) await keepResults('memory', results)
 }
 
 interface Sample {
   done: number
+  /** Resident. */
   megabytes: number
+  /** What is in use of the JavaScript heap, garbage included. */
+  heap: number
 }
 
 /** Does a slice of the work at a time and looks at the memory in between. */
 async function watch(title: string, api: Running, minutes: number, slice: () => Promise<number>) {
   const samples: Sample[] = []
   const until = performance.now() + minutes * 60_000
-  console.log(`\n### ${title}\n\n| done | MB |\n|---:|---:|`)
+  console.log(`\n### ${title}\n\n| done | MB resident | MB heap |\n|---:|---:|---:|`)
   for (let done = 0; performance.now() < until; ) {
     done += await slice()
-    samples.push({ done, megabytes: await residentMegabytes(api) })
-    if (samples.length % 5 === 1) console.log(`| ${done} | ${samples.at(-1)!.megabytes.toFixed(0)} |`)
+    samples.push({ done, ...(await readMemory(api)) })
+    if (samples.length % 5 === 1) print(samples.at(-1)!)
   }
-  console.log(`| ${samples.at(-1)!.done} | ${samples.at(-1)!.megabytes.toFixed(0)} |`)
+  print(samples.at(-1)!)
   return { title, samples }
 }
+
+const print = ({ done, megabytes, heap }: Sample) =>
+  console.log(`| ${done} | ${megabytes.toFixed(0)} | ${heap.toFixed(0)} |`)
 
 const countOf = ({ statuses }: Outcome) => Object.values(statuses).reduce((sum, count) => sum + count, 0)
 
@@ -84,6 +92,6 @@ async function largest(stage: Stage, minutes: number) {
     countOf(await stage.load.ask({ connections: 4, milliseconds: 2_000, of: stage.work(mix) })),
   )
   await sleep(2_000)
-  console.log(`| and at rest | ${(await residentMegabytes(stage.api)).toFixed(0)} |`)
+  console.log(`| and at rest | ${(await readMemory(stage.api)).megabytes.toFixed(0)} | |`)
   return found
 }

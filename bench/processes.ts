@@ -86,10 +86,11 @@ export async function startReceiver(ports: number) {
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** How much memory a Waybill has, in megabytes, by what it says of itself. */
-export async function residentMegabytes({ url }: Running): Promise<number> {
+/** How much memory a Waybill has, in megabytes, by what it says of itself: all of it, and what of it are live objects. */
+export async function readMemory({ url }: Running) {
   const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]) / 1_000_000
+  const megabytes = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)![1]) / 1_000_000
+  return { megabytes: megabytes('process_resident_memory_bytes'), heap: megabytes('nodejs_heap_size_used_bytes') }
 }
 
 /** Asks on our behalf, in a process of its own. */
