@@ -152,8 +152,13 @@ export const quantile = (values: number[], share: number) =>
 
 const source = ['--', ':!bench/results', ':!docs']
 
-/** Without these a number says nothing. */
-export function circumstances() {
+export type Circumstances = ReturnType<typeof lookAround>
+let known: Circumstances | undefined
+
+/** Without these a number says nothing. As they were when we began. */
+export const circumstances = (): Circumstances => (known ??= lookAround())
+
+function lookAround() {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   return {
     machine: `${os.cpus().length} × ${os.cpus()[0]?.model} ${os.arch()}, Node ${process.versions.node}, ${os.release()}`,
@@ -172,8 +177,6 @@ export function printHeader(title: string, rounds: number) {
 }
 
 const folder = join(import.meta.dirname, 'results')
-
-export type Circumstances = ReturnType<typeof circumstances>
 
 /** What was kept of one bench: each part with the circumstances it was measured under. */
 export type Kept = Record<string, Circumstances & { results: unknown }>
