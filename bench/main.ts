@@ -1,6 +1,11 @@
 /* `npm run bench -- <name>`: numbers, side by side with the limit or a peer in one run. */
 
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  api: () => import('./api.ts'),
+  profile: () => import('./profile.ts'),
+  growth: () => import('./growth.ts'),
+  memory: () => import('./memory.ts'),
+  charts: () => import('./charts.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -8,21 +9,24 @@ import { type EmbeddedDatabase, startEmbedded } from '../server/db/embedded.ts'
 
 /* What measurements share: a durable database of their own, alternating rounds, tables. */
 
-/** A fresh embedded PostgreSQL with the settings of the product, gone afterwards. */
+/**
+ * A fresh embedded PostgreSQL with the settings of the product, gone afterwards. With WAYBILL_BENCH_FOLDER it stands in
+ * that folder and stays: what takes long to fill can be measured again.
+ */
 export async function withServer(
   work: (server: EmbeddedDatabase) => Promise<void>,
   settings: Record<string, string> = { max_connections: '400' },
 ) {
-  const folder = await mkdtemp(join(os.tmpdir(), 'waybill-bench-'))
+  const { WAYBILL_BENCH_FOLDER: kept } = process.env
+  const folder = kept ?? (await mkdtemp(join(os.tmpdir(), 'waybill-bench-')))
   // Started by root, PostgreSQL runs under another account, and a folder closed to that one would be left for another.
-  await chmod(folder, 0o755)
+  if (!kept) await chmod(folder, 0o755)
   const server = await startEmbedded({ folder, log: () => {}, settings })
   const leave = async () => {
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
-    process.exit(1)
+    if (!kept) await rm(folder, { recursive: true, force: true })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leave().then(() => process.exit(1)))
   try {
     await work(server)
   } catch (error) {
@@ -30,8 +34,7 @@ export async function withServer(
     console.error(error)
     process.exitCode = 1
   } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    await leave()
   }
 }
 
@@ -56,20 +59,36 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
 export const open = (url: string, connections: number, role?: string) =>
   openDatabase({ url, connections, role, onIdleError: () => {} })
 
-/** How often `work` gets done in a second by so many at once, after a while that is not counted. */
-export async function perSecond(atOnce: number, milliseconds: number, work: () => Promise<unknown>): Promise<number> {
+export interface Timed {
+  perSecond: number
+  /** How long each took, of those that were counted. */
+  tookMs: number[]
+}
+
+/** Does `work` over and over, so many at once, after a while that is not counted. It is told which of them it is. */
+export async function timeAll(
+  atOnce: number,
+  milliseconds: number,
+  work: (place: number) => Promise<unknown>,
+): Promise<Timed> {
   const warmUp = milliseconds / 4
   const start = performance.now()
-  let done = 0
-  const repeat = async () => {
-    while (performance.now() - start < warmUp + milliseconds) {
-      await work()
-      if (performance.now() - start > warmUp) done += 1
+  const tookMs: number[] = []
+  const repeat = async (_: unknown, place: number) => {
+    for (let now = start; now - start < warmUp + milliseconds; ) {
+      await work(place)
+      const done = performance.now()
+      if (done - start > warmUp) tookMs.push(done - now)
+      now = done
     }
   }
   await Promise.all(Array.from({ length: atOnce }, repeat))
-  return (done * 1000) / (performance.now() - start - warmUp)
+  return { perSecond: (tookMs.length * 1000) / (performance.now() - start - warmUp), tookMs }
 }
+
+/** How often `work` gets done in a second by so many at once. */
+export const perSecond = async (atOnce: number, milliseconds: number, work: () => Promise<unknown>): Promise<number> =>
+  (await timeAll(atOnce, milliseconds, work)).perSecond
 
 /**
  * Measures everything once a round, each round starting with another one: what disturbs the machine disturbs all.
@@ -103,18 +122,49 @@ export function printRatios(title: string, unit: string, reference: string, resu
   }
 }
 
+/** Numbers of one run, as they are kept. */
+export interface Comparison {
+  title: string
+  unit: string
+  /** What the others are held against, round by round. */
+  reference: string
+  values: Record<string, number[]>
+}
+
+/** Measures these in alternating rounds and prints how they compare. */
+export async function compare(
+  title: string,
+  unit: string,
+  reference: string,
+  rounds: number,
+  ways: Record<string, () => Promise<number>>,
+): Promise<Comparison> {
+  const results = await alternate(Object.keys(ways), rounds, (name) => ways[name]!())
+  printRatios(title, unit, reference, results)
+  return { title, unit, reference, values: Object.fromEntries(results) }
+}
+
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** The value that so large a share of all of them does not exceed. */
 export const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
-/** Without these a number says nothing. */
-export function circumstances() {
+const source = ['--', ':!bench/results', ':!docs']
+
+export type Circumstances = ReturnType<typeof lookAround>
+let known: Circumstances | undefined
+
+/** Without these a number says nothing. As they were when we began. */
+export const circumstances = (): Circumstances => (known ??= lookAround())
+
+function lookAround() {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   return {
     machine: `${os.cpus().length} × ${os.cpus()[0]?.model} ${os.arch()}, Node ${process.versions.node}, ${os.release()}`,
-    commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') ? ' and uncommitted changes' : ''),
+    // What was measured before, and the page made of it, may be new.
+    commit:
+      git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', ...source) ? ' and uncommitted changes' : ''),
     date: `${new Date().toISOString().slice(0, 16)} UTC`,
     /** Of the last minute, before we begin: others work here too. */
     load: os.loadavg()[0]!.toFixed(1),
@@ -126,9 +176,24 @@ export function printHeader(title: string, rounds: number) {
   console.log(`## ${title}\n\n${machine}\ncommit ${commit}, ${date}, load ${load}, ${rounds} alternating rounds`)
 }
 
-/** Results that matter, for docs/performance.md to show. */
-export async function keepResults(name: string, results: object) {
-  const folder = join(import.meta.dirname, 'results')
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify({ ...circumstances(), ...results }, null, 2)}\n`)
+const folder = join(import.meta.dirname, 'results')
+
+/** What was kept of one bench: each part with the circumstances it was measured under. */
+export type Kept = Record<string, Circumstances & { results: unknown }>
+
+export const readKept = (name: string): Kept => {
+  const file = join(folder, `${name}.json`)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
+
+/** Results that matter, for docs/performance.md to show. Parts that were not measured this time stay as they were. */
+export async function keepResults(name: string, results: object) {
+  await mkdir(folder, { recursive: true })
+  const kept = readKept(name)
+  for (const [part, found] of Object.entries(results)) kept[part] = { ...circumstances(), results: found }
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(kept, rounded, 2)}\n`)
+}
+
+/** Four figures are more than a noisy machine can tell. */
+const rounded = (_: string, value: unknown) =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value

@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Job, Outcome } from './load.ts'
 import type { Arrival, Question, Reply } from './receiver.ts'
 
 /* Each part of what is measured runs in its own process, as it would in the world. */
@@ -13,7 +14,12 @@ export interface Running {
 }
 
 /** Waybill itself, on this database. With WAYBILL_BENCH_PROFILE it leaves a .cpuprofile in that folder. */
-export async function startWaybill(role: 'all' | 'api' | 'worker', databaseUrl: string, key: string): Promise<Running> {
+export async function startWaybill(
+  role: 'all' | 'api' | 'worker',
+  databaseUrl: string,
+  key: string,
+  environment: Record<string, string> = {},
+): Promise<Running> {
   const { WAYBILL_BENCH_PROFILE: profile, PATH } = process.env
   const options = profile
     ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${role}-${Date.now()}.cpuprofile`]
@@ -27,6 +33,7 @@ export async function startWaybill(role: 'all' | 'api' | 'worker', databaseUrl: 
       WAYBILL_ROLE: role,
       WAYBILL_API_KEY: key,
       WAYBILL_LOG: 'warn',
+      ...environment,
     },
   })
   const exited = once(child, 'exit')
@@ -78,3 +85,29 @@ export async function startReceiver(ports: number) {
   }
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** How much memory a Waybill has, in megabytes, by what it says of itself: all of it, and what of it are live objects. */
+export async function readMemory({ url }: Running) {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const megabytes = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)![1]) / 1_000_000
+  return { megabytes: megabytes('process_resident_memory_bytes'), heap: megabytes('nodejs_heap_size_used_bytes') }
+}
+
+/** Asks on our behalf, in a process of its own. */
+export function startLoad() {
+  const child = fork(join(import.meta.dirname, 'load.ts'))
+  return {
+    async ask(job: Job): Promise<Outcome> {
+      const answered = Promise.withResolvers<Outcome>()
+      const fail = () => answered.reject(new Error('The load generator has died'))
+      child.once('exit', fail).once('message', answered.resolve)
+      child.send(job)
+      return answered.promise.finally(() => child.off('exit', fail))
+    },
+    async stop() {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+export type Load = ReturnType<typeof startLoad>

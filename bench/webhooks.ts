@@ -91,7 +91,10 @@ async function makeEvents({ apiUrl, client }: Stage) {
 }
 
 /** Webhooks for these urls, listening to the creation of tasks. Answers their ids in the order of the urls. */
-async function addWebhooks({ client, organisationId }: Stage, urls: string[]): Promise<number[]> {
+export async function addWebhooks(
+  { client, organisationId }: Pick<Stage, 'client' | 'organisationId'>,
+  urls: string[],
+): Promise<number[]> {
   const { rows } = await client.query<{ id: string }>(
     `with given as (
        select * from unnest($2::text[]) with ordinality as given (url, number)
@@ -132,7 +135,7 @@ const queue = ({ client, organisationId }: Stage, webhookIds: number[], count: n
     [organisationId, webhookIds, count],
   )
 
-async function whenWritten({ client }: Stage, webhookIds: number[]) {
+export async function whenWritten({ client }: Pick<Stage, 'client'>, webhookIds: number[]) {
   for (;;) {
     const { rowCount } = await client.query('select from deliveries where webhook_id = any($1) limit 1', [webhookIds])
     if (rowCount === 0) return

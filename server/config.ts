@@ -115,6 +115,11 @@ export const variables = {
     oneOf('reachable', 'echo', 'off'),
   ),
   WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'How long attempts to deliver webhooks are kept', wholeBetween(1, 3_650)),
+  WAYBILL_TASK_DAYS: variable(
+    '0',
+    'How long ended tasks are kept, with their events; 0 keeps them for ever',
+    wholeBetween(0, 36_500),
+  ),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests a second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
@@ -162,6 +167,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       verify: value.WAYBILL_WEBHOOK_VERIFY,
       logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,
     },
+    taskDays: value.WAYBILL_TASK_DAYS,
     rateLimit: value.WAYBILL_RATE_LIMIT,
     log: value.WAYBILL_LOG,
   }

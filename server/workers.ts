@@ -1,5 +1,6 @@
 import type { Service } from './context.ts'
 import { startForgetting } from './http/idempotency.ts'
+import { startRetention } from './tasks/retention.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/deliver.ts'
 
@@ -12,10 +13,11 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   await keepAttemptLog(databaseUrl, service.config.webhooks.logDays)
   const sender = startSender(service)
   const forgetting = startForgetting(service)
+  const retention = startRetention(service)
   const upkeep = startUpkeep(service, databaseUrl)
   return {
     async stop(graceMs) {
-      await Promise.all([sender.stop(graceMs), forgetting.stop(), upkeep.stop()])
+      await Promise.all([sender.stop(graceMs), forgetting.stop(), retention.stop(), upkeep.stop()])
     },
   }
 }

@@ -6,7 +6,7 @@ import { makeDatabase } from '../test/database.ts'
 import { layWire } from '../test/wire.ts'
 import { type Database, type Db, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
-import { sql } from './sql.ts'
+import { plannedAnew, sql } from './sql.ts'
 
 let database: Database
 let db: Db
@@ -150,4 +150,16 @@ test('connections that nobody answers on are all found at once, and slow stateme
   await Promise.all(Array.from({ length: 6 }, () => sleep(0)))
   assert.ok(performance.now() - begun - tookMs < 1_500, 'the idle ones are not tried one by one')
   t.diagnostic(`found out after ${Math.round(tookMs)} ms`)
+})
+
+test('a statement whose plan depends on its values is not kept for others', async () => {
+  await db.transaction(async (db) => {
+    await db.run(sql`select 'kept', ${1}::int`)
+    await db.run(plannedAnew(sql`select 'anew', ${1}::int`))
+    const { kept, anew } = await db.get<{ kept: number; anew: number }>(sql`
+      select count(*) filter (where statement like 'select ''kept''%') as kept,
+        count(*) filter (where statement like 'select ''anew''%') as anew
+      from pg_prepared_statements`)
+    assert.deepEqual([kept, anew], [1, 0])
+  })
 })

@@ -201,20 +201,25 @@ const statementNames = new Map<string, string>()
 let namesGiven = 0
 
 /** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
-async function ask(connection: Connection, { text, values }: Sql) {
+function nameOf(text: string): string {
   let name = statementNames.get(text)
   if (!name) {
     namesGiven += 1
     name = `s${namesGiven}`
     statementNames.set(text, name)
   }
+  return name
+}
+
+async function ask(connection: Connection, { text, values, isPlannedAnew }: Sql) {
+  const named = isPlannedAnew ? {} : { name: nameOf(text) }
   try {
     connection.askedAt = performance.now()
-    return await connection.query({ name, text, values: values as unknown[] })
+    return await connection.query({ ...named, text, values: values as unknown[] })
   } catch (error) {
     if (!isRefused(error)) connection.broken = error as Error
     // Under new names all statements are prepared anew, on every connection, whether or not they are concerned.
-    if (isOutdated(error) && statementNames.get(text) === name) statementNames.clear()
+    if (isOutdated(error) && statementNames.get(text) === named.name) statementNames.clear()
     throw error
   } finally {
     connection.askedAt = undefined

@@ -290,6 +290,7 @@ table tasks (
   accepted_at timestamp with time zone,
   planned_at timestamp with time zone default COALESCE(complete_after, complete_before, created_at),
   PRIMARY KEY (organisation_id, id),
+  CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   FOREIGN KEY (organisation_id, team_id) REFERENCES teams(organisation_id, id) ON DELETE SET NULL (team_id),
@@ -362,6 +363,7 @@ table webhooks (
 )
 
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
@@ -370,10 +372,13 @@ CREATE INDEX driver_tokens_user ON public.driver_tokens USING btree (organisatio
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
-CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE (deleted_at IS NULL)
-CREATE INDEX tasks_open ON public.tasks USING btree (organisation_id, status_id, id) WHERE ((status_id < 9) AND (deleted_at IS NULL))
+CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
+CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
+CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned_at) WHERE (deleted_at IS NULL)
-CREATE INDEX tasks_team ON public.tasks USING btree (organisation_id, team_id) WHERE (team_id IS NOT NULL)
+CREATE INDEX tasks_route ON public.tasks USING btree (organisation_id, user_id, ((status_id >= 9)), route_position, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
+CREATE INDEX tasks_status ON public.tasks USING btree (organisation_id, status_id, id) WHERE (deleted_at IS NULL)
+CREATE INDEX tasks_team ON public.tasks USING btree (organisation_id, team_id, id) WHERE (team_id IS NOT NULL)
 CREATE INDEX tasks_updated ON public.tasks USING btree (organisation_id, updated_at) WHERE (deleted_at IS NULL)
 CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_id, user_id)
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)

@@ -2,12 +2,18 @@
 export class Sql {
   readonly text: string
   readonly values: readonly unknown[]
+  /** Whether the plan depends on the values, so that one for all of them would be a bad one for some. */
+  readonly isPlannedAnew: boolean
 
-  constructor(text: string, values: readonly unknown[]) {
+  constructor(text: string, values: readonly unknown[], isPlannedAnew = false) {
     this.text = text
     this.values = values
+    this.isPlannedAnew = isPlannedAnew
   }
 }
+
+/** The same statement, with a plan for exactly these values each time it is asked. */
+export const plannedAnew = ({ text, values }: Sql) => new Sql(text, values, true)
 
 /** `sql` written as a template: values become parameters, nested parts become text. */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {

@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import { decodeCursor, isId, pageOf } from '../http/page.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { presentTasks } from './change.ts'
-import { type Filter, listRoute, listTasks, type RoutePlace } from './view.ts'
+import { type Filter, listRoute, listTaskIds, type RoutePlace, viewTasks } from './view.ts'
 
 const mostOnAPage = 1_000
 
@@ -42,9 +42,9 @@ function readFilter(query: TaskQuery, { timezone }: Organisation): Filter {
 export async function findTasks(db: Db, organisation: Organisation, query: TaskQuery) {
   const limit = query.limit ?? mostOnAPage
   const afterId = decodeCursor(query.cursor, 0, isId)
-  const rows = await listTasks(db, organisation.id, readFilter(query, organisation), afterId, limit + 1)
-  const { page, ...more } = pageOf(rows, limit, ({ id }) => id)
-  return { tasks: await presentTasks(db, organisation, page), ...more }
+  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation), afterId, limit + 1)
+  const { page, ...more } = pageOf(ids, limit, (id) => id)
+  return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page)), ...more }
 }
 
 type Place = [isDone: boolean, position: number, id: number]

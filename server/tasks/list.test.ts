@@ -24,6 +24,36 @@ test('pages follow each other without a gap or a repetition', async (t) => {
   assert.deepEqual(await awbs(server), names)
 })
 
+test('tasks of several states come in one order, page by page', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  for (const [index, awb] of ['A', 'B', 'C', 'D', 'E', 'F'].entries())
+    await server.post('/tasks', aTask({ awb, ...(index % 2 === 0 && { userId: driver.id }) }))
+  await server.put('/tasks/awb/E/forceComplete', {})
+
+  assert.deepEqual(await awbs(server, '?statusId=6,1,6'), ['A', 'B', 'C', 'D', 'F'])
+  const first = (await server.get('/tasks?statusId=9,1&limit=2')).body
+  const rest = await awbs(server, `?statusId=9,1&limit=2&cursor=${first.nextCursor}`)
+  assert.deepEqual([...first.tasks.map(({ awb }: { awb: string }) => awb), ...rest], ['B', 'D', 'E', 'F'])
+})
+
+test("a driver's tasks follow each other page by page, open ones first", async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const names = ['A', 'B', 'C', 'D', 'E']
+  await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks: names.map((awb) => aTask({ awb })) })
+  for (const awb of ['A', 'C']) await server.put(`/tasks/awb/${awb}/forceComplete`, {})
+
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await server.get(`/drivers/${driver.id}/tasks?limit=2${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.tasks.map((task: { awb: string }) => task.awb))
+    cursor = body.nextCursor
+  } while (cursor)
+  assert.deepEqual(seen, ['B', 'D', 'E', 'A', 'C'])
+})
+
 test('filters narrow a list down', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)

@@ -1,6 +1,6 @@
 import { InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
-import { containing, raw, type Sql, sql } from '../db/sql.ts'
+import { containing, plannedAnew, raw, type Sql, sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { type EventFacts, eventFacts } from '../events/record.ts'
 import type { DriverView, TaskView } from './tables.ts'
@@ -13,6 +13,13 @@ export const driverStatus = raw(`
       where own.organisation_id = u.organisation_id and own.user_id = u.id
         and own.status_id = ${InTransit} and own.deleted_at is null) then 2
     else 1 end`)
+
+/**
+ * Whether a task is done or open. The number stands in the text and is no parameter: an index over it, or over those for
+ * which it holds, is only considered where PostgreSQL can see that it is the same.
+ */
+const isDone = raw(`t.status_id >= ${Succeeded}`)
+const isOpen = raw(`status_id < ${Succeeded}`)
 
 const view = sql`
   select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver, row_to_json(m) as team,
@@ -98,6 +105,8 @@ export interface Filter {
 const filtered = (organisationId: number, filter: Filter): Sql => {
   const conditions = [sql`t.organisation_id = ${organisationId} and t.deleted_at is null`]
   if (filter.statusIds) conditions.push(sql`t.status_id = any(${filter.statusIds}::smallint[])`)
+  // Said apart, because it cannot be seen in a list of parameters: what is open has an index of its own.
+  if (filter.statusIds?.every((id) => id < Succeeded)) conditions.push(sql`t.${isOpen}`)
   if (filter.userId) conditions.push(sql`t.user_id = ${filter.userId}`)
   if (filter.teamId) conditions.push(sql`t.team_id = ${filter.teamId}`)
   if (filter.awb !== undefined) conditions.push(sql`t.awb = ${filter.awb}`)
@@ -112,13 +121,34 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
-/** A page of tasks in the order of their ids, after the one given. */
-export const listTasks = (db: Db, organisationId: number, filter: Filter, afterId: number, limit: number) =>
-  db.many<TaskView>(sql`
-    ${view} from tasks t ${joins}
-    where ${filtered(organisationId, filter)} and t.id > ${afterId}
+/**
+ * The ids of a page of tasks, in their order, after the one given. Of several states each is read along its own index,
+ * as far as the page may need it. Times are looked at before a plan is made: of all that changed since January one
+ * walks along the ids, of what changed in the last hour one does not.
+ */
+export async function listTaskIds(
+  db: Db,
+  organisationId: number,
+  { statusIds, ...filter }: Filter,
+  afterId: number,
+  limit: number,
+): Promise<number[]> {
+  const found = (condition: Sql) => sql`
+    select t.id from tasks t ${filter.text ? joins : sql``}
+    where ${filtered(organisationId, filter)} and t.id > ${afterId} ${condition}
     order by t.id
-    limit ${limit}`)
+    limit ${limit}`
+  const ids = statusIds
+    ? sql`
+      select found.id
+      from unnest(${[...new Set(statusIds)]}::smallint[]) as wanted (status_id)
+      cross join lateral (${found(sql`and t.status_id = wanted.status_id`)}) found
+      order by found.id
+      limit ${limit}`
+    : found(sql``)
+  const hasTimes = filter.from ?? filter.to ?? filter.updatedAfter
+  return (await db.many<{ id: number }>(hasTimes ? plannedAnew(ids) : ids)).map(({ id }) => id)
+}
 
 export interface RoutePlace {
   isDone: boolean
@@ -131,8 +161,8 @@ export const listRoute = (db: Db, organisationId: number, filter: Filter, after:
   db.many<TaskView>(sql`
     ${view} from tasks t ${joins}
     where ${filtered(organisationId, filter)}
-      and (t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id) > (${after.isDone}, ${after.position}::bigint, ${after.id}::bigint)
-    order by t.status_id >= ${Succeeded}, coalesce(t.route_position, 0), t.id
+      and (${isDone}, t.route_position, t.id) > (${after.isDone}, ${after.position}::bigint, ${after.id}::bigint)
+    order by ${isDone}, t.route_position, t.id
     limit ${limit}`)
 
 export const listEvents = (db: Db, organisationId: number, taskIds: number[]) =>
@@ -167,7 +197,7 @@ export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =
   lockAndView(db, organisationId, sql`awb = any(${awbs}::text[])`)
 
 export const lockOpenTasksOfDriver = (db: Db, organisationId: number, driverId: number) =>
-  lockAndView(db, organisationId, sql`user_id = ${driverId} and status_id < ${Succeeded}`)
+  lockAndView(db, organisationId, sql`user_id = ${driverId} and ${isOpen}`)
 
 /** Some of a team's tasks, open and done. */
 export const lockTasksOfTeam = (db: Db, organisationId: number, teamId: number, limit: number) =>
@@ -200,7 +230,7 @@ export async function lockDrivers(db: Db, organisationId: number, driverIds: num
     select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
       coalesce((
         select max(t.route_position) from tasks t
-        where t.organisation_id = u.organisation_id and t.user_id = u.id and t.status_id < ${Succeeded}
+        where t.organisation_id = u.organisation_id and t.user_id = u.id and t.${isOpen}
           and t.deleted_at is null), 0) as last_position
     from users u
     where u.organisation_id = ${organisationId} and u.id = any(${locked.map(({ id }) => id)}::bigint[])`)

@@ -42,7 +42,7 @@ const rooms: Record<string, string[]> = {
   'server/planning': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
   'server/webhooks': [...http, 'server/organisations'],
   'server/app': [...http, ...domains],
-  'server/workers': ['server/context', 'server/http', 'server/webhooks'],
+  'server/workers': ['server/context', 'server/http', 'server/tasks', 'server/webhooks'],
   'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],

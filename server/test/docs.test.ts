@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { drawCharts } from '../../bench/charts.ts'
 import { isUpdating, tables } from './documents.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,6 +31,14 @@ test('the tables in the documents are the tables in the code', async () => {
     [],
     'every table is shown somewhere',
   )
+})
+
+test('the pictures of the measurements show what was measured', async () => {
+  for (const [file, drawn] of Object.entries(drawCharts())) {
+    const path = join(root, 'docs/performance', file)
+    if (isUpdating) await writeFile(path, drawn)
+    else assert.equal(await readFile(path, 'utf8'), drawn, `${file} is out of date: run npm run update`)
+  }
 })
 
 test('links between documents lead somewhere', async () => {

@@ -1,3 +1,5 @@
+import { drawCharts } from '../../bench/charts.ts'
+import { performanceTables } from '../../bench/report.ts'
 import { errors } from '../../contract/errors.ts'
 import { scopes } from '../../contract/key.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
@@ -24,6 +26,13 @@ const mayCall = (scope: string) =>
   Object.values<Operation>(operations).flatMap((operation) =>
     operation.scope === scope ? [code(`${operation.method} ${operation.path.replace('/api/v1', '')}`)] : [],
   )
+
+/** The pictures of the measurements whose names match, as a page shows them. */
+const pictures = (which: RegExp) =>
+  Object.keys(drawCharts())
+    .filter((file) => which.test(file))
+    .map((file) => `![${file.replace('.svg', '')}](performance/${file})`)
+    .join('\n')
 
 /** The tables that documents show, by the name between their markers. */
 export const tables: Record<string, string> = {
@@ -77,4 +86,8 @@ export const tables: Record<string, string> = {
       scope ? code(scope) : `${access}`,
     ]),
   ),
+  speedPictures: pictures(/^(?!growth|memory)/),
+  growthPictures: pictures(/^growth/),
+  memoryPictures: pictures(/^memory/),
+  ...Object.fromEntries(Object.entries(performanceTables).map(([name, { head, rows }]) => [name, table(head, rows)])),
 }

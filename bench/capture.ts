@@ -1,0 +1,23 @@
+import type { Db } from '../server/db/db.ts'
+import type { Sql } from '../server/db/sql.ts'
+import type { Statement } from './load.ts'
+
+/** The statements a query of ours asks, to the letter, without asking them. */
+export async function capture(query: (db: Db) => Promise<unknown>): Promise<Statement[]> {
+  const asked: Statement[] = []
+  const answer =
+    <Result>(result: Result) =>
+    async ({ text, values }: Sql) => {
+      asked.push({ text, values })
+      return result
+    }
+  const db: Db = {
+    many: answer([]),
+    find: answer(undefined),
+    get: answer({} as never),
+    run: answer(0),
+    transaction: (work) => work(db),
+  }
+  await query(db)
+  return asked
+}

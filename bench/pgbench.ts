@@ -1,0 +1,80 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Statement } from './load.ts'
+
+/* The same statements by PostgreSQL's own load generator, where it is installed. */
+
+export const hasPgbench = (() => {
+  try {
+    execFileSync('pgbench', ['--version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+export interface PgbenchJob {
+  databaseUrl: string
+  organisationId: number
+  connections: number
+  milliseconds: number
+  /** One of these is chosen by lot each time. */
+  scripts: Statement[][]
+}
+
+/** Transactions a second. */
+export async function pgbench(job: PgbenchJob): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-pgbench-'))
+  try {
+    const files: string[] = []
+    for (const [n, statements] of job.scripts.entries()) {
+      const file = join(folder, `${n}.sql`)
+      await writeFile(file, statements.map((statement) => `${literally(statement).replaceAll('\n', ' ')};\n`).join(''))
+      files.push('-f', file)
+    }
+    const { host, port, user, database } = partsOf(job.databaseUrl)
+    const options = [
+      '-n',
+      '-M',
+      'prepared',
+      '-j',
+      '2',
+      '-c',
+      job.connections,
+      '-T',
+      Math.ceil(job.milliseconds / 1_000),
+    ].map(String)
+    const { stdout } = await promisify(execFile)(
+      'pgbench',
+      [...options, '-h', host, '-p', port, '-U', user, ...files, database],
+      {
+        env: { ...process.env, PGOPTIONS: `-c waybill.organisation=${job.organisationId}` },
+        maxBuffer: 10_000_000,
+      },
+    )
+    return Number(/tps = ([\d.]+)/.exec(stdout)![1])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function partsOf(databaseUrl: string) {
+  const { port, username, pathname, searchParams } = new URL(databaseUrl)
+  return { host: searchParams.get('host')!, port, user: username, database: pathname.slice(1) }
+}
+
+/** The values inside the text. */
+const literally = ({ text, values }: Statement): string =>
+  text.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]))
+
+function literal(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (value === null || value === undefined) return 'null'
+  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value)
+  // What follows a colon would be taken for a variable, also inside quotes.
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a').replaceAll('\n', '\\n')
+  return `e'${escaped}'`
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createOne } from './requests.ts'
+import { withStage } from './stage.ts'
+
+/*
+ * Where the time of one `POST /tasks` goes: the statements PostgreSQL was asked, with planning, and what our process
+ * computed meanwhile.
+ */
+
+const settings = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
+  'pg_stat_statements.track': 'all',
+  max_connections: '400',
+}
+
+export async function run(args: string[]) {
+  const connections = Number(args[0] ?? 64)
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-profile-'))
+  process.env['WAYBILL_BENCH_PROFILE'] = folder
+  let perSecond = 0
+  let requests = 0
+  await withStage(
+    'Profile of POST /tasks',
+    1,
+    async ({ load, client, work }) => {
+      await client.query('create extension pg_stat_statements')
+      const ask = (milliseconds: number) => load.ask({ connections, milliseconds, of: work(createOne) })
+      await ask(3_000)
+      await client.query('select pg_stat_statements_reset()')
+      const outcome = await ask(8_000)
+      perSecond = outcome.perSecond
+      requests = outcome.statuses[200] ?? 0
+      console.log(
+        `\n${perSecond.toFixed(0)} tasks/s by ${connections} connections, p50 ${outcome.p50Ms.toFixed(1)} ms\n`,
+      )
+      const { rows } = await client.query(
+        `select calls, plans, total_plan_time as planning, total_exec_time as executing, wal_bytes::float8 as wal,
+           regexp_replace(query, '\\s+', ' ', 'g') as query
+         from pg_stat_statements order by total_plan_time + total_exec_time desc limit 25`,
+      )
+      console.log(
+        '| per task: calls | plans | planning ms | executing ms | WAL bytes | statement |\n|---:|---:|---:|---:|---:|---|',
+      )
+      for (const { calls, plans, planning, executing, wal, query } of rows) {
+        const shares = [calls / requests, plans / requests].map((share) => share.toFixed(2))
+        const times = [planning / requests, executing / requests].map((ms) => ms.toFixed(3))
+        const text = query.trim().slice(0, 100).replaceAll('|', '\\|')
+        console.log(`| ${[...shares, ...times, (wal / requests).toFixed(0), text].join(' | ')} |`)
+      }
+    },
+    settings,
+  )
+  for (const file of await readdir(folder)) await printProfile(join(folder, file))
+  await rm(folder, { recursive: true })
+}
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+/** Time by file, and by our own functions with all they call, of what was not idle. */
+async function printProfile(file: string) {
+  const { nodes, samples, timeDeltas }: Profile = JSON.parse(await readFile(file, 'utf8'))
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
+  const files = new Map<string, number>()
+  const functions = new Map<string, number>()
+  let total = 0
+  for (const [index, id] of samples.entries()) {
+    const { functionName, url } = frames.get(id)!
+    if (functionName === '(idle)') continue
+    const tookMs = timeDeltas[index]! / 1_000
+    total += tookMs
+    add(files, placeOf(url) || functionName, tookMs)
+    const stack = new Set<string>()
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const { functionName, url, lineNumber } = frames.get(at)!
+      if (functionName && /^(server|contract|core|pg|fastify)\//.test(placeOf(url)))
+        stack.add(`${functionName} ${placeOf(url)}:${lineNumber + 1}`)
+    }
+    for (const name of stack) add(functions, name, tookMs)
+  }
+  const titles = { 'file, itself': files, 'function, with all it calls': functions }
+  for (const [title, times] of Object.entries(titles)) {
+    console.log(`\n| of ${(total / 1_000).toFixed(1)} s not idle, start included | ${title} |\n|---:|---|`)
+    for (const [name, ms] of [...times].sort((one, other) => other[1] - one[1]).slice(0, 40))
+      console.log(`| ${((ms * 100) / total).toFixed(1)} % | ${name} |`)
+  }
+}
+
+const add = (times: Map<string, number>, name: string, ms: number) => times.set(name, (times.get(name) ?? 0) + ms)
+
+/** A file as we speak of it: within the checkout, or within its package. */
+const placeOf = (url: string) =>
+  url.replace(/^.*\/node_modules\//, '').replace(/^file:\/\/.*?\/(?=(server|contract|core|cli)\/)/, '')

@@ -1,0 +1,307 @@
+import { type Comparison, type Kept, median, readKept } from './measure.ts'
+
+/* What docs/performance.md shows, made from what was kept. `npm run update` writes it; a test compares. */
+
+const kept = {
+  api: readKept('api'),
+  webhooks: readKept('webhooks'),
+  growth: readKept('growth'),
+  memory: readKept('memory'),
+}
+type Bench = keyof typeof kept
+
+const found = <Results>(bench: Bench, part: string) => kept[bench][part]?.results as Results | undefined
+export const comparisonOf = (bench: Bench, part: string) => found<Comparison>(bench, part)
+
+export interface Ratio {
+  value: number
+  lowest: number
+  highest: number
+}
+
+/** Within each round; the median of the rounds, with the lowest and the highest. */
+export function ratioOf(
+  { values, reference }: Pick<Comparison, 'values' | 'reference'>,
+  name: string,
+): Ratio | undefined {
+  const [ours, limit] = [values[name], values[reference]]
+  if (!ours || !limit) return undefined
+  const ratios = ours.map((value, round) => value / limit[round]!)
+  return { value: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) }
+}
+
+const times = ({ value, lowest, highest }: Ratio) =>
+  `${value.toFixed(2)} × (${lowest.toFixed(2)} to ${highest.toFixed(2)})`
+
+export const thousands = (value: number) => Math.round(value).toLocaleString('en-US')
+
+interface Finding {
+  text: string
+  isReached: boolean
+}
+
+interface Goal {
+  what: string
+  against: string
+  goal: string
+  from: [bench: Bench, part: string]
+  find: () => Finding | undefined
+}
+
+const atLeast =
+  (bench: Bench, part: string, least: number, name = 'waybill') =>
+  () => {
+    const compared = comparisonOf(bench, part)
+    const ratio = compared && ratioOf(compared, name)
+    if (!compared || !ratio) return undefined
+    const rate = `${thousands(median(compared.values[name]!))} ${compared.unit}`
+    return { text: `${times(ratio)}, ${rate}`, isReached: ratio.value >= least }
+  }
+
+const goals: Goal[] = [
+  {
+    what: '`POST /tasks`, 64 connections, full answer, event recorded',
+    against: 'the same rows, one a transaction, by our own client',
+    goal: '≥ 1.0 ×, stretch 1.5 ×',
+    from: ['api', 'create'],
+    find: atLeast('api', 'create', 1),
+  },
+  {
+    what: 'the same',
+    against: '`pgbench`, the same statement',
+    goal: '≥ 1.0 ×, stretch 1.5 ×',
+    from: ['api', 'create'],
+    find() {
+      const compared = comparisonOf('api', 'create')
+      const ratio = compared?.values['pgbench'] && ratioOf({ ...compared, reference: 'pgbench' }, 'waybill')
+      return ratio ? { text: times(ratio), isReached: ratio.value >= 1 } : undefined
+    },
+  },
+  {
+    what: 'the same with one subscribed webhook, deliveries going out',
+    against: 'itself without',
+    goal: '≥ 0.7 ×',
+    from: ['api', 'webhook'],
+    find: atLeast('api', 'webhook', 0.7, 'with a webhook'),
+  },
+  {
+    what: '`bulkCreate` of 1,000',
+    against: 'raw `insert … select from unnest` of the same rows',
+    goal: '≥ 0.5 ×',
+    from: ['api', 'bulk'],
+    find: atLeast('api', 'bulk', 0.5),
+  },
+  {
+    what: 'assign 1,000 tasks in one call',
+    against: '',
+    goal: '< 250 ms',
+    from: ['api', 'assign'],
+    find() {
+      const tookMs = found<{ tookMs: number[] }>('api', 'assign')?.tookMs
+      if (!tookMs) return undefined
+      const text = `${median(tookMs).toFixed(0)} ms (${Math.min(...tookMs).toFixed(0)} to ${Math.max(...tookMs).toFixed(0)})`
+      return { text, isReached: median(tookMs) < 250 }
+    },
+  },
+  {
+    what: '`GET /tasks`, a page of 100',
+    against: 'the same SQL without HTTP, by our own client',
+    goal: '≥ 0.5 ×',
+    from: ['api', 'page'],
+    find: atLeast('api', 'page', 0.5),
+  },
+  {
+    what: '`GET /tasks/awb/:awb`',
+    against: 'the same SQL without HTTP, by our own client',
+    goal: '≥ 0.5 ×',
+    from: ['api', 'awb'],
+    find: atLeast('api', 'awb', 0.5),
+  },
+  {
+    what: 'page 1 and page 10,000; 10 thousand and 1 million tasks',
+    against: 'itself',
+    goal: 'cost ≤ 1.2 ×',
+    from: ['growth', 'requests'],
+    find() {
+      const grown = growthOf()
+      if (!grown) return undefined
+      const worst = grown.reduce((most, one) => (one.cost.value > most.cost.value ? one : most))
+      const over = grown.filter(({ cost }) => cost.value > 1.2).length
+      const text = `${grown.length - over} of ${grown.length} within; the most ${times(worst.cost)}: ${worst.title}`
+      return { text, isReached: over === 0 }
+    },
+  },
+  {
+    what: 'webhook deliveries, signed, logged, all on one machine',
+    against: 'a bare undici loop posting the same bodies',
+    goal: '≥ 0.3 ×, ≥ 3,000/s',
+    from: ['webhooks', 'throughput'],
+    find() {
+      const values = found<Record<string, number[]>>('webhooks', 'throughput')
+      const ratio = values && ratioOf({ values, reference: 'bare undici' }, 'waybill')
+      if (!ratio) return undefined
+      const rate = median(values!['waybill']!)
+      return { text: `${times(ratio)}, ${thousands(rate)}/s`, isReached: ratio.value >= 0.3 && rate >= 3_000 }
+    },
+  },
+  {
+    what: 'commit → receiver, 200 events/s',
+    against: '',
+    goal: 'p50 ≤ 8 ms, p99 ≤ 40 ms',
+    from: ['webhooks', 'latency'],
+    find() {
+      const measured = found<{ layout: string; perSecond: number; p50: number; p99: number }[]>('webhooks', 'latency')
+      const one = measured?.find(({ layout, perSecond }) => layout === 'one process' && perSecond === 200)
+      if (!one) return undefined
+      return {
+        text: `p50 ${one.p50.toFixed(1)} ms, p99 ${one.p99.toFixed(1)} ms`,
+        isReached: one.p50 <= 8 && one.p99 <= 40,
+      }
+    },
+  },
+  {
+    what: '100 black-hole receivers among 1,000 plus 100,000 stuck deliveries',
+    against: 'healthy receivers without them',
+    goal: '≥ 0.9 × throughput, p99 ≤ 1.5 ×',
+    from: ['webhooks', 'isolation'],
+    find() {
+      const measured = found<Record<'rates' | 'p99Ms', Record<string, number[]>>>('webhooks', 'isolation')
+      if (!measured) return undefined
+      const [rate, late] = [measured.rates, measured.p99Ms].map((values) =>
+        ratioOf({ values, reference: 'without' }, 'with black holes'),
+      )
+      if (!rate || !late) return undefined
+      return { text: `${times(rate)}; p99 ${times(late)}`, isReached: rate.value >= 0.9 && late.value <= 1.5 }
+    },
+  },
+  {
+    what: 'start to ready, warm; first ever',
+    against: '',
+    goal: '≤ 2 s; ≤ 15 s',
+    from: ['api', 'start'],
+    find() {
+      const start = found<{ first: number; warm: number[] }>('api', 'start')
+      if (!start) return undefined
+      const text = `${median(start.warm).toFixed(2)} s; ${start.first.toFixed(1)} s`
+      return { text, isReached: median(start.warm) <= 2 && start.first <= 15 }
+    },
+  },
+  {
+    what: 'memory of the node process under requests of every kind',
+    against: '',
+    goal: '≤ 200 MB resident, flat',
+    from: ['memory', 'requests'],
+    find: () => memoryFinding('requests'),
+  },
+  {
+    what: 'the same under listeners to the live stream who come and go',
+    against: '',
+    goal: '≤ 200 MB resident, flat',
+    from: ['memory', 'streams'],
+    find: () => memoryFinding('streams'),
+  },
+  {
+    what: 'two processes on one database',
+    against: 'one',
+    goal: 'not worse',
+    from: ['api', 'processes'],
+    find: atLeast('api', 'processes', 0.95, 'two processes'),
+  },
+  {
+    what: '10 × overload',
+    against: 'goodput at the peak',
+    goal: '≥ 0.9 ×, refusals fast, memory bounded',
+    from: ['api', 'overload'],
+    find() {
+      const compared = found<Comparison & { refusalP99Ms: number | null; megabytes: number[] }>('api', 'overload')
+      const ratio = compared && ratioOf(compared, 'ten times as many')
+      if (!compared || !ratio) return undefined
+      const refusals =
+        compared.refusalP99Ms === null ? 'nobody refused' : `refusals p99 ${compared.refusalP99Ms.toFixed(0)} ms`
+      const most = Math.max(...compared.megabytes)
+      return {
+        text: `${times(ratio)}, ${refusals}, at most ${most.toFixed(0)} MB`,
+        isReached: ratio.value >= 0.9 && most <= 400,
+      }
+    },
+  },
+]
+
+export interface Memory {
+  title: string
+  samples: { done: number; megabytes: number }[]
+}
+export const memoryOf = (part: string) => found<Memory>('memory', part)
+
+/** Flat: what the second half of the time has is no more than a tenth above the first. */
+function memoryFinding(part: string): Finding | undefined {
+  const samples = memoryOf(part)?.samples
+  if (!samples || samples.length < 4) return undefined
+  const most = (from: number, to: number) => Math.max(...samples.slice(from, to).map(({ megabytes }) => megabytes))
+  const half = Math.ceil(samples.length / 2)
+  const [first, second] = [most(0, half), most(half, samples.length)]
+  const text = `${first.toFixed(0)} MB in the first half, ${second.toFixed(0)} MB in the second, of ${thousands(samples.at(-1)!.done)}`
+  return { text, isReached: second <= 200 && second <= first * 1.1 }
+}
+
+/** What each request costs with a million tasks, against ten thousand. */
+export function growthOf(): { title: string; cost: Ratio; small: number; large: number }[] | undefined {
+  const measured = found<Record<string, Comparison>>('growth', 'requests')
+  if (!measured) return undefined
+  return Object.values(measured).flatMap(({ title, values }) => {
+    const cost = ratioOf({ values, reference: 'a million' }, 'ten thousand')
+    const [small, large] = [values['ten thousand'], values['a million']]
+    return cost && small && large ? [{ title, cost, small: median(small), large: median(large) }] : []
+  })
+}
+
+export interface PerformanceTable {
+  head: string[]
+  rows: string[][]
+}
+
+const circumstancesOf = ([bench, part]: [Bench, string]) => {
+  const { commit, date } = (kept[bench] as Kept)[part] ?? {}
+  return commit && date ? `${commit}, ${date.slice(0, 10)}` : ''
+}
+
+/** By the name between their markers in the page. */
+export const performanceTables: Record<string, PerformanceTable> = {
+  goals: {
+    head: ['what', 'against', 'goal', 'found', '', 'measured at'],
+    rows: goals.map(({ what, against, goal, from, find }) => {
+      const finding = find()
+      const mark = finding && (finding.isReached ? 'reached' : '**not reached**')
+      return [
+        what,
+        against,
+        goal,
+        finding?.text ?? 'not measured yet',
+        mark ?? '',
+        finding ? circumstancesOf(from) : '',
+      ]
+    }),
+  },
+  growth: {
+    head: ['request', '10 thousand: requests/s', '1 million: requests/s', 'cost'],
+    rows: (growthOf() ?? []).map(({ title, small, large, cost }) => [
+      title,
+      thousands(small),
+      thousands(large),
+      times(cost),
+    ]),
+  },
+  machines: {
+    head: ['bench', 'part', 'machine', 'commit', 'date', 'load before'],
+    rows: (Object.keys(kept) as Bench[]).flatMap((bench) =>
+      Object.entries(kept[bench]).map(([part, { machine, commit, date, load }]) => [
+        bench,
+        part,
+        machine,
+        commit,
+        date,
+        load,
+      ]),
+    ),
+  },
+}

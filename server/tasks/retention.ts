@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Succeeded } from '../../core/task-status.ts'
+import type { Service } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+
+/*
+ * Ended tasks are dropped by age, if the installation wants that, with all that belongs to them: their events leave the
+ * feed as well. A few at a time, each set a transaction of its own that waits for nobody: whoever works with a task has
+ * it locked, and then it is left for the next round. Customers stay; what is personal is a matter of erasure.
+ */
+
+const atOnce = 200
+
+/** Tasks that ended and were not touched for so long, locked. */
+const lockEndedTasks = (db: Db, organisationId: number, before: Date, limit: number) =>
+  db.many<{ id: number }>(sql`
+    select t.id from (
+      select id from tasks
+      where organisation_id = ${organisationId} and deleted_at is null and updated_at < ${before}
+        and status_id >= ${Succeeded}
+      union all
+      select id from tasks where organisation_id = ${organisationId} and deleted_at < ${before}
+    ) ended
+    join tasks t on t.organisation_id = ${organisationId} and t.id = ended.id
+    where not exists (
+        -- What it fired is still on its way.
+        select from deliveries d
+        where d.organisation_id = ${organisationId} and d.task_id = t.id)
+      and not exists (
+        -- Another one waits for it, or for ever if it failed: it must go on doing so.
+        select from dependencies x
+        join tasks waiting on waiting.organisation_id = x.organisation_id and waiting.id = x.task_id
+        where x.organisation_id = ${organisationId} and x.depends_on_id = t.id
+          and waiting.status_id < ${Succeeded} and waiting.deleted_at is null)
+    limit ${limit}
+    for update of t skip locked`)
+
+/** Deletes tasks and everything that refers to them, children first. */
+async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
+  await db.run(sql`
+    delete from dead_deliveries d using events e
+    where e.organisation_id = ${organisationId} and e.task_id = any(${ids}::bigint[])
+      and d.organisation_id = ${organisationId} and d.event_id = e.id`)
+  await db.run(sql`delete from events where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
+  await db.run(sql`delete from notes where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
+  await db.run(sql`
+    delete from dependencies
+    where organisation_id = ${organisationId}
+      and (task_id = any(${ids}::bigint[]) or depends_on_id = any(${ids}::bigint[]))`)
+  await db.run(sql`delete from addresses where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
+  await db.run(sql`delete from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
+}
+
+/** Drops some of an organisation's tasks that ended before then. Answers how many. */
+export const dropEndedTasks = (db: Db, organisationId: number, before: Date, limit: number): Promise<number> =>
+  db.transaction(async (db) => {
+    const ids = (await lockEndedTasks(db, organisationId, before, limit)).map(({ id }) => id)
+    if (ids.length > 0) await deleteTasks(db, organisationId, ids)
+    return ids.length
+  })
+
+const everyMs = 10 * 60_000
+const dayMs = 24 * 3_600_000
+/** After each set, so that requests come first. */
+const restMs = 50
+
+/** Drops what is too old, as long as the process lives; nothing if tasks are kept for ever. */
+export function startRetention({ config, database, log }: Pick<Service, 'config' | 'database' | 'log'>) {
+  let isStopping = false
+  let working = Promise.resolve()
+  async function dropAll() {
+    const before = new Date(Date.now() - config.taskDays * dayMs)
+    const organisations = await database.everyone.many<{ id: number }>(sql`select id from organisations order by id`)
+    for (const { id } of organisations)
+      while (!isStopping && (await dropEndedTasks(database.of(id), id, before, atOnce)) === atOnce) await pause(restMs)
+  }
+  const work = () => {
+    working = dropAll().catch((err) =>
+      log.warn({ err }, 'Old tasks could not be dropped; the next round will try again'),
+    )
+  }
+  const timer = config.taskDays > 0 ? setInterval(work, everyMs).unref() : undefined
+  return {
+    async stop() {
+      isStopping = true
+      clearInterval(timer)
+      await working
+    },
+  }
+}
