@@ -29,7 +29,7 @@ const rooms: Record<string, string[]> = {
   'server/log': [],
   'server/metrics': [],
   'server/db': [],
-  'server/outside': [],
+  'server/outside': ['core'],
   'server/context': frame,
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
