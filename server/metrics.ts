@@ -26,5 +26,11 @@ export function createMetrics() {
       help: 'Event streams that are being read at the moment',
       registers: [registry],
     }),
+    lookUps: new Counter({
+      name: 'waybill_geocoding_total',
+      help: 'Addresses looked up, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Service } from './context.ts'
+import { startGeocoding } from './geocoding/work.ts'
 import { startForgetting } from './http/idempotency.ts'
 import { startRetention } from './tasks/retention.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
@@ -15,9 +16,11 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   const forgetting = startForgetting(service)
   const retention = startRetention(service)
   const upkeep = startUpkeep(service, databaseUrl)
+  const geocoding = startGeocoding(service)
   return {
     async stop(graceMs) {
-      await Promise.all([sender.stop(graceMs), forgetting.stop(), retention.stop(), upkeep.stop()])
+      const others = [forgetting, retention, upkeep, geocoding]
+      await Promise.all([sender.stop(graceMs), ...others.map((one) => one.stop())])
     },
   }
 }

@@ -117,7 +117,11 @@ async function insertRows(
     route_position: task.user_id === null ? null : nextPosition(task.user_id),
   }))
   for (const { id, awb, status_id } of rows) known.set(awb, { task_id: id, awb, status_id })
-  const places = drafts.map(({ address }, index) => ({ task_id: ids[index] as number, ...address }))
+  const places = drafts.map(({ address, task }, index) => ({
+    task_id: ids[index] as number,
+    ...address,
+    geocode_at: address.lat === null ? task.created_at : null,
+  }))
   const stored = await insertTasks(db, organisationId, rows, places)
   const needed = drafts.map(({ dependsOn }) => dependsOn.map((awb) => known.get(awb) as Needed))
   const links = needed.flatMap((list, index) =>
