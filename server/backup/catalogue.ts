@@ -35,7 +35,7 @@ export async function listTables(client: pg.Client): Promise<StoredTable[]> {
       where c.oid = t.oid and c.relkind = 'r' or c.oid in (select relid from pg_partition_tree(t.oid) where isleaf)
     ) size
     where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = 'public'::regnamespace
-      and t.relname <> 'migrations'
+      and t.relname <> 'migrations' and t.relpersistence = 'p'
     order by t.relname`)
   return rows
 }

@@ -81,7 +81,8 @@ test('a deadlock ends with both done', async () => {
       return 'done'
     })
   assert.deepEqual(await Promise.all([swap('first', 'second'), swap('second', 'first')]), ['done', 'done'])
-  assert.equal(started, 3)
+  // Three, unless the one that was sent back is so quick that they meet again.
+  assert.ok(started >= 3, `${started} were started`)
 })
 
 test('a connection that dies between two statements fails its transaction and nothing else', async () => {
