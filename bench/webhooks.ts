@@ -305,7 +305,8 @@ async function isolation(stage: Stage) {
   }
   const names = ['without', 'with black holes']
   const rates = new Map<string, number[]>(names.map((name) => [name, []]))
-  for (const order of [names, names.toReversed()]) for (const name of order) rates.get(name)!.push(await measure(name))
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) rates.get(name)!.push(await measure(name))
   await receiver.stop()
 
   const circumstance = `${holes} black holes with ${holes * stuckEach} stuck deliveries`
