@@ -1,10 +1,10 @@
 /*
- * How many messages may be on their way to one receiver at a time. A receiver nobody knows yet gets few, one that
+ * How many messages may be on their way to one receiver at a time. A receiver nobody knows yet gets one, one that
  * answers well gets twice as many each time, one that fails gets half: so a dead receiver holds next to nothing, and a
  * good one is as fast as it can be within a few answers.
  */
 
-export const firstWindow = 2
+export const firstWindow = 1
 export const largestWindow = 32
 
 export function nextWindow(window: number, wentWell: boolean): number {

@@ -103,14 +103,13 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
 const renewClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`
     with held as (
-      select d.organisation_id, d.webhook_id, d.event_id from deliveries d
+      select d.ctid from deliveries d
       join ${unnest(deliveries, keyAndClaim, claimed)} using (organisation_id, webhook_id, event_id)
       where d.claim is not distinct from given.claim
       for update of d skip locked
     )
-    update deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
-    from held
-    where d.organisation_id = held.organisation_id and d.webhook_id = held.webhook_id and d.event_id = held.event_id`)
+    update deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
+    where ctid = any(array(select ctid from held))`)
 
 const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`
