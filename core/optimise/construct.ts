@@ -1,0 +1,353 @@
+import type { Instance } from './instance.ts'
+import { drawUnit, type Random } from './random.ts'
+import { insertAfter, linkAfter, putIntoBank, type Routes, refresh, unlink } from './routes.ts'
+
+/*
+ * Putting stops where they cost least. What an insertion costs is known exactly without walking the route in nearly all
+ * cases: the detour alone already costs too much, or nobody behind becomes late (`limit`), or the one who would be late
+ * first already costs too much (`limitBy`). Only what remains is walked.
+ */
+
+/** Where to put a stop: after whom, and what it costs. */
+export interface Found {
+  after: Int32Array
+  cost: Float64Array
+  /** At least this costs what was passed over because somebody would become late. */
+  passedOver: Float64Array
+}
+
+const makeFound = (): Found => ({
+  after: Int32Array.of(-1),
+  cost: Float64Array.of(Number.POSITIVE_INFINITY),
+  passedOver: Float64Array.of(Number.POSITIVE_INFINITY),
+})
+
+function clear(found: Found) {
+  found.after[0] = -1
+  found.cost[0] = Number.POSITIVE_INFINITY
+  found.passedOver[0] = Number.POSITIVE_INFINITY
+}
+
+/** Now and then the best place is overlooked, which is what lets the search leave a rut ("blinks"). */
+const blinkRate = 0.01
+
+/**
+ * Looks for a place in one vehicle's route that costs less than what was found before. First those where nobody becomes
+ * late, in all routes; only if another one could cost less, those where somebody does: otherwise half of all places of a
+ * day with narrow windows would be walked, one a little less bad than the other (a hundred times slower with 100 stops).
+ */
+export function scanRoute(
+  routes: Routes,
+  vehicle: number,
+  stop: number,
+  mayBeLate: boolean,
+  found: Found,
+  random: Random | undefined,
+) {
+  const { instance, next, at, leg, start, leave, ahead, limit, limitBy, load, mostLoad, position } = routes
+  const { travel, placeCount, earliest, stopCount, firstStart, firstEnd, hasUnloading } = instance
+  const demand = instance.demand[stop]!
+  const capacity = instance.capacity[vehicle]!
+  if (!hasUnloading && routes.loadOf[vehicle]! + demand > capacity) return
+  const opens = instance.earliest[stop]!
+  const closes = instance.latest[stop]!
+  const service = instance.service[stop]!
+  const weight = instance.weight[stop]!
+  const there = at[stop]!
+  const rowThere = there * placeCount
+  const isBound = instance.precedence.before[stop]!.length > 0 || instance.precedence.after[stop]!.length > 0
+  const last = isBound ? findLast(routes, vehicle, stop) : firstEnd + vehicle
+  const isOpenPair = hasUnloading && isBound && isWithoutFollowers(routes, stop)
+  let node = isBound ? findFirst(routes, vehicle, stop) : instance.head[vehicle]!
+  if (isBound && position[node]! >= position[last]!) return
+  let best = found.cost[0]!
+  let passedOver = found.passedOver[0]!
+
+  for (let behind = next[node]!; node !== last; node = behind, behind = next[node]!) {
+    if (hasUnloading) {
+      if (load[node]! > capacity) break
+      if (load[node]! + demand > capacity) continue
+      if (!isOpenPair && mostLoad[behind]! + demand > capacity) continue
+    }
+    const isBeforeLunch = behind >= stopCount && behind < firstStart
+    const target = isBeforeLunch ? next[behind]! : behind
+    const wayTo = travel[at[node]! * placeCount + there]!
+    const wayOn = travel[rowThere + at[target]!]!
+    let cost = wayTo + wayOn - leg[target]!
+    if (cost >= best) continue
+    const begin = Math.max(opens, leave[node]! + Math.max(0, wayTo - ahead[node]!))
+    const isLate = begin > closes
+    if (isLate) {
+      cost += weight * (begin - closes)
+      // The later, the later: nothing behind is better once the lateness alone is too much.
+      if (weight * (leave[node]! - closes) >= best) break
+      if (cost >= best) continue
+    }
+    const arrival = begin + service + wayOn
+    const beginBehind = Math.max(earliest[behind]!, arrival)
+    const delays = isBeforeLunch || beginBehind > limit[behind]!
+    if (isLate || delays) {
+      // Whoever would be late first is late by this at least, unless the rest of the route is late anyway.
+      if (delays && !isBeforeLunch && start[behind]! <= limit[behind]!) {
+        const least = cost + limitBy[behind]! * (beginBehind - limit[behind]!)
+        if (least >= best) continue
+        if (!mayBeLate) cost = least
+      }
+      if (!mayBeLate) {
+        if (cost < passedOver) passedOver = cost
+        continue
+      }
+      if (isBeforeLunch) cost += delayLunch(routes, behind, begin + service, wayOn, best - cost)
+      else if (delays) cost += delay(routes, behind, arrival, best - cost)
+      if (cost >= best) continue
+    } else if (mayBeLate) continue
+    if (random !== undefined && drawUnit(random) < blinkRate) continue
+    best = cost
+    found.after[0] = node
+  }
+  found.cost[0] = best
+  found.passedOver[0] = passedOver
+}
+
+/** What it costs everyone from a node on if the vehicle arrives there later. Infinity as soon as it is too much. */
+function delay(routes: Routes, from: number, arrivalThere: number, budget: number): number {
+  const { instance, next, start, leg, lateCost } = routes
+  const { earliest, latest, service, weight, stopCount, firstStart, firstEnd } = instance
+  let added = 0
+  let arrival = arrivalThere
+  for (let node = from; ; node = next[node]!) {
+    const begin = Math.max(earliest[node]!, arrival)
+    const isLunch = node >= stopCount && node < firstStart
+    if (!isLunch && begin <= start[node]!) return added
+    added += weight[node]! * Math.max(0, begin - latest[node]!) - lateCost[node]!
+    if (added >= budget) return Number.POSITIVE_INFINITY
+    if (node >= firstEnd) return added
+    const way = leg[next[node]!]!
+    arrival = begin + service[node]! + (isLunch ? Math.max(0, way - (begin - arrival)) : way)
+  }
+}
+
+/** The same for a lunch that is taken elsewhere, with another way behind it. */
+function delayLunch(routes: Routes, lunch: number, arrival: number, wayBehind: number, budget: number): number {
+  const { instance, next, lateCost } = routes
+  const begin = Math.max(instance.earliest[lunch]!, arrival)
+  const added = instance.weight[lunch]! * Math.max(0, begin - instance.latest[lunch]!) - lateCost[lunch]!
+  if (added >= budget) return Number.POSITIVE_INFINITY
+  const onwards = begin + instance.service[lunch]! + Math.max(0, wayBehind - (begin - arrival))
+  return added + delay(routes, next[lunch]!, onwards, budget - added)
+}
+
+/** The one after whom a stop may stand at the earliest. */
+function findFirst(routes: Routes, vehicle: number, stop: number): number {
+  const { instance, vehicleOf, position } = routes
+  let first = instance.head[vehicle]!
+  for (const other of instance.precedence.before[stop]!)
+    if (vehicleOf[other] === vehicle && position[other]! > position[first]!) first = other
+  return first
+}
+
+/** The one before whom it must stand at the latest. */
+function findLast(routes: Routes, vehicle: number, stop: number): number {
+  const { instance, vehicleOf, position } = routes
+  let last = instance.firstEnd + vehicle
+  for (const other of instance.precedence.after[stop]!)
+    if (vehicleOf[other] === vehicle && position[other]! < position[last]!) last = other
+  return last
+}
+
+/** What is loaded here will be unloaded by somebody not yet in the route: so it does not fill the rest of the day. */
+function isWithoutFollowers(routes: Routes, stop: number): boolean {
+  const { instance, vehicleOf } = routes
+  if (instance.demand[stop]! <= 0) return false
+  for (const other of instance.precedence.after[stop]!)
+    if (vehicleOf[other] === -1 && instance.demand[other]! < 0) return true
+  return false
+}
+
+/** Where lunch delays the day least. */
+export function insertLunch(routes: Routes, vehicle: number) {
+  const { instance, next, leave, leg, lateCost } = routes
+  const lunch = instance.firstLunch + vehicle
+  const end = instance.firstEnd + vehicle
+  const [opens, closes] = [instance.earliest[lunch]!, instance.latest[lunch]!]
+  lateCost[lunch] = 0
+  let best = Number.POSITIVE_INFINITY
+  let after = instance.head[vehicle]!
+  for (let node = after; node !== end; node = next[node]!) {
+    const behind = next[node]!
+    const begin = Math.max(opens, leave[node]!)
+    let cost = instance.weight[lunch]! * Math.max(0, begin - closes)
+    if (cost >= best) break
+    const driven = begin - leave[node]!
+    const arrival = begin + instance.service[lunch]! + Math.max(0, leg[behind]! - driven)
+    cost += delay(routes, behind, arrival, best - cost)
+    if (cost >= best) continue
+    best = cost
+    after = node
+  }
+  insertAfter(routes, after, lunch)
+}
+
+function mayServe(instance: Instance, vehicle: number, stop: number): boolean {
+  return instance.isAllowed === undefined || instance.isAllowed[stop * instance.vehicleCount + vehicle] === 1
+}
+
+/** What the search needs to remember between two scans. */
+export interface Workbench {
+  found: Found
+  triedKind: Uint8Array
+}
+
+export const makeWorkbench = (instance: Instance): Workbench => ({
+  found: makeFound(),
+  triedKind: new Uint8Array(instance.kindCount),
+})
+
+/** Puts a stop where it costs least, or into the bank. */
+export function insertBest(routes: Routes, stop: number, bench: Workbench, random: Random | undefined, onTouch: Touch) {
+  const { instance, vehicleOf } = routes
+  const group = instance.precedence.groups[stop]
+  if (group !== undefined && instance.vehicleCount > 1) return insertGroup(routes, group, bench, random, onTouch)
+  const { found } = bench
+  clear(found)
+  if (instance.mayBeLeftOut[stop]) found.cost[0] = instance.penalty[stop]!
+  scanRoutes(routes, stop, false, bench, random)
+  if (found.passedOver[0]! < found.cost[0]!) scanRoutes(routes, stop, true, bench, random)
+  // Overlooking every place must not lose a task.
+  if (found.after[0] === -1 && random !== undefined && !instance.mayBeLeftOut[stop])
+    return insertBest(routes, stop, bench, undefined, onTouch)
+  const after = found.after[0]!
+  if (after === -1) return putIntoBank(routes, stop)
+  onTouch(routes, vehicleOf[after]!)
+  insertAfter(routes, after, stop)
+}
+
+function scanRoutes(routes: Routes, stop: number, mayBeLate: boolean, bench: Workbench, random: Random | undefined) {
+  const { instance, stopsOf } = routes
+  const { found, triedKind } = bench
+  triedKind.fill(0)
+  for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
+    if (!mayServe(instance, vehicle, stop)) continue
+    if (stopsOf[vehicle] === 0) {
+      if (triedKind[instance.kind[vehicle]!]) continue
+      triedKind[instance.kind[vehicle]!] = 1
+    }
+    scanRoute(routes, vehicle, stop, mayBeLate, found, random)
+  }
+}
+
+type Touch = (routes: Routes, vehicle: number) => void
+
+/** Stops that belong together: tried in every vehicle, one after the other, and put into the one where all cost least. */
+function insertGroup(routes: Routes, group: number[], bench: Workbench, random: Random | undefined, onTouch: Touch) {
+  const { instance, vehicleOf } = routes
+  const missing = group.filter((stop) => vehicleOf[stop] === -1)
+  const present = group.find((stop) => vehicleOf[stop] !== -1)
+  const home = present === undefined ? pinnedHome(instance, group) : vehicleOf[present]!
+  let best = Number.POSITIVE_INFINITY
+  if (present === undefined && group.every((stop) => instance.mayBeLeftOut[stop]))
+    best = group.reduce((sum, stop) => sum + instance.penalty[stop]!, 0)
+  let chosen = -1
+  bench.triedKind.fill(0)
+  for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
+    if (home !== -1 && vehicle !== home) continue
+    if (!missing.every((stop) => mayServe(instance, vehicle, stop))) continue
+    if (routes.stopsOf[vehicle] === 0) {
+      if (bench.triedKind[instance.kind[vehicle]!]) continue
+      bench.triedKind[instance.kind[vehicle]!] = 1
+    }
+    onTouch(routes, vehicle)
+    const cost = insertAll(routes, vehicle, missing, bench.found, random)
+    if (cost < best) {
+      best = cost
+      chosen = vehicle
+    }
+    removeAll(routes, vehicle, missing)
+  }
+  if (chosen === -1 && random !== undefined && best === Number.POSITIVE_INFINITY)
+    return insertGroup(routes, group, bench, undefined, onTouch)
+  if (chosen === -1) return void missing.forEach((stop) => putIntoBank(routes, stop))
+  // Chance may overlook other places the second time, and then some may not fit.
+  if (insertAll(routes, chosen, missing, bench.found, random) !== Number.POSITIVE_INFINITY) return
+  removeAll(routes, chosen, missing)
+  insertAll(routes, chosen, missing, bench.found, undefined)
+}
+
+const pinnedHome = (instance: Instance, group: number[]) =>
+  instance.problem.vehicles.findIndex(({ pinnedFirst }) => pinnedFirst !== undefined && group.includes(pinnedFirst))
+
+/** What all of them cost together; Infinity, and some missing, if they do not fit. */
+function insertAll(routes: Routes, vehicle: number, stops: number[], found: Found, random: Random | undefined): number {
+  const before = routes.travelOf[vehicle]! + routes.latenessOf[vehicle]!
+  for (const stop of stops) {
+    clear(found)
+    scanRoute(routes, vehicle, stop, false, found, random)
+    if (found.passedOver[0]! < found.cost[0]!) scanRoute(routes, vehicle, stop, true, found, random)
+    if (found.after[0] === -1) return Number.POSITIVE_INFINITY
+    insertAfter(routes, found.after[0]!, stop)
+  }
+  return routes.travelOf[vehicle]! + routes.latenessOf[vehicle]! - before
+}
+
+function removeAll(routes: Routes, vehicle: number, stops: number[]) {
+  for (const stop of stops) if (routes.vehicleOf[stop] === vehicle) unlink(routes, stop)
+  refresh(routes, vehicle)
+}
+
+/**
+ * The present orders, with the least change that keeps the rules: the pinned stop first, whoever must come before others
+ * before them, nobody where he may not be. Whoever has no place yet, or lost it, is put where he costs least.
+ */
+export function construct(routes: Routes, bench: Workbench) {
+  const { instance } = routes
+  const { vehicles } = instance.problem
+  routes.bankSize[0] = 0
+  for (const [vehicle, { pinnedFirst }] of vehicles.entries())
+    if (pinnedFirst !== undefined) linkAfter(routes, instance.firstStart + vehicle, pinnedFirst)
+  for (const [vehicle, { order = [] }] of vehicles.entries()) {
+    appendAll(routes, vehicle, order)
+    if (instance.hasLunch[vehicle]) {
+      unlink(routes, instance.firstLunch + vehicle)
+      refresh(routes, vehicle)
+      insertLunch(routes, vehicle)
+    } else refresh(routes, vehicle)
+  }
+  for (let stop = 0; stop < instance.stopCount; stop += 1)
+    if (routes.vehicleOf[stop] === -1 && !isBanked(routes, stop)) insertBest(routes, stop, bench, undefined, () => {})
+}
+
+const isBanked = (routes: Routes, stop: number) => routes.bank.subarray(0, routes.bankSize[0]!).includes(stop)
+
+function appendAll(routes: Routes, vehicle: number, order: readonly number[]) {
+  const { instance, vehicleOf } = routes
+  const { before, groups } = instance.precedence
+  const members = new Set(order)
+  let last = routes.previous[instance.firstEnd + vehicle]!
+  const append = (stop: number) => {
+    if (vehicleOf[stop] !== -1 || !members.has(stop)) return
+    if (!mayServe(instance, vehicle, stop)) return
+    const group = groups[stop]
+    // Some of a group elsewhere: it is put together again by the insertion.
+    if (group?.some((other) => vehicleOf[other] !== vehicle && !members.has(other))) return
+    for (const earlier of before[stop]!) append(earlier)
+    if (before[stop]!.some((earlier) => vehicleOf[earlier] !== vehicle)) return
+    if (overloads(routes, vehicle, stop)) return
+    linkAfter(routes, last, stop)
+    last = stop
+  }
+  for (const stop of order) append(stop)
+  dropBrokenGroups(routes, vehicle, order)
+}
+
+/** Appended at the end; with unloading the sum is what is on board there. */
+const overloads = ({ instance, loadOf }: Routes, vehicle: number, stop: number) =>
+  loadOf[vehicle]! + instance.demand[stop]! > instance.capacity[vehicle]!
+
+function dropBrokenGroups(routes: Routes, vehicle: number, order: readonly number[]) {
+  const { instance, vehicleOf } = routes
+  for (const stop of order) {
+    const group = instance.precedence.groups[stop]
+    if (!group || vehicleOf[stop] !== vehicle || instance.isPinned[stop]) continue
+    if (group.some((other) => vehicleOf[other] !== vehicle)) unlink(routes, stop)
+  }
+}
