@@ -63,7 +63,21 @@ export function scanRoute(
   let best = found.cost[0]!
   let passedOver = found.passedOver[0]!
 
+  if (!mayBeLate) {
+    // In a route that is late already, the shortcuts below say nothing about what lateness would cost.
+    if (routes.latenessOf[vehicle]! > 0) passedOver = Number.NEGATIVE_INFINITY
+    // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on.
+    const ready = opens + service
+    for (let behind = next[node]!; node !== last && limit[behind]! < ready; behind = next[node]!) {
+      passedOver = Math.min(passedOver, limitBy[behind]! * (ready - limit[behind]!))
+      node = behind
+    }
+  }
   for (let behind = next[node]!; node !== last; node = behind, behind = next[node]!) {
+    if (!mayBeLate && leave[node]! > closes) {
+      passedOver = Math.min(passedOver, weight * (leave[node]! - closes))
+      break
+    }
     if (hasUnloading) {
       if (load[node]! > capacity) break
       if (load[node]! + demand > capacity) continue
@@ -203,23 +217,37 @@ export const makeWorkbench = (instance: Instance): Workbench => ({
   triedKind: new Uint8Array(instance.kindCount),
 })
 
-/** Puts a stop where it costs least, or into the bank. */
-export function insertBest(routes: Routes, stop: number, bench: Workbench, random: Random | undefined, onTouch: Touch) {
+/**
+ * Puts a stop where it costs least, or into the bank. Returns what that costs. If it costs as much as `budget` or more, the
+ * stop stays outside and Infinity is returned: whoever calls would not keep the result anyway.
+ */
+export function insertBest(
+  routes: Routes,
+  stop: number,
+  bench: Workbench,
+  random: Random | undefined,
+  onTouch: Touch,
+  budget: number,
+): number {
   const { instance, vehicleOf } = routes
   const group = instance.precedence.groups[stop]
   if (group !== undefined && instance.vehicleCount > 1) return insertGroup(routes, group, bench, random, onTouch)
   const { found } = bench
   clear(found)
-  if (instance.mayBeLeftOut[stop]) found.cost[0] = instance.penalty[stop]!
+  found.cost[0] = instance.mayBeLeftOut[stop] ? Math.min(budget, instance.penalty[stop]!) : budget
   scanRoutes(routes, stop, false, bench, random)
   if (found.passedOver[0]! < found.cost[0]!) scanRoutes(routes, stop, true, bench, random)
-  // Overlooking every place must not lose a task.
-  if (found.after[0] === -1 && random !== undefined && !instance.mayBeLeftOut[stop])
-    return insertBest(routes, stop, bench, undefined, onTouch)
   const after = found.after[0]!
-  if (after === -1) return putIntoBank(routes, stop)
-  onTouch(routes, vehicleOf[after]!)
-  insertAfter(routes, after, stop)
+  if (after !== -1) {
+    onTouch(routes, vehicleOf[after]!)
+    insertAfter(routes, after, stop)
+    return found.cost[0]!
+  }
+  // Overlooking every place must not lose a task.
+  if (random !== undefined) return insertBest(routes, stop, bench, undefined, onTouch, budget)
+  if (instance.penalty[stop]! >= budget) return Number.POSITIVE_INFINITY
+  putIntoBank(routes, stop)
+  return instance.penalty[stop]!
 }
 
 function scanRoutes(routes: Routes, stop: number, mayBeLate: boolean, bench: Workbench, random: Random | undefined) {
@@ -266,11 +294,15 @@ function insertGroup(routes: Routes, group: number[], bench: Workbench, random: 
   }
   if (chosen === -1 && random !== undefined && best === Number.POSITIVE_INFINITY)
     return insertGroup(routes, group, bench, undefined, onTouch)
-  if (chosen === -1) return void missing.forEach((stop) => putIntoBank(routes, stop))
+  if (chosen === -1) {
+    for (const stop of missing) putIntoBank(routes, stop)
+    return best
+  }
   // Chance may overlook other places the second time, and then some may not fit.
-  if (insertAll(routes, chosen, missing, bench.found, random) !== Number.POSITIVE_INFINITY) return
+  const cost = insertAll(routes, chosen, missing, bench.found, random)
+  if (cost !== Number.POSITIVE_INFINITY) return cost
   removeAll(routes, chosen, missing)
-  insertAll(routes, chosen, missing, bench.found, undefined)
+  return insertAll(routes, chosen, missing, bench.found, undefined)
 }
 
 const pinnedHome = (instance: Instance, group: number[]) =>
@@ -313,7 +345,8 @@ export function construct(routes: Routes, bench: Workbench) {
     } else refresh(routes, vehicle)
   }
   for (let stop = 0; stop < instance.stopCount; stop += 1)
-    if (routes.vehicleOf[stop] === -1 && !isBanked(routes, stop)) insertBest(routes, stop, bench, undefined, () => {})
+    if (routes.vehicleOf[stop] === -1 && !isBanked(routes, stop))
+      insertBest(routes, stop, bench, undefined, () => {}, Number.POSITIVE_INFINITY)
 }
 
 const isBanked = (routes: Routes, stop: number) => routes.bank.subarray(0, routes.bankSize[0]!).includes(stop)

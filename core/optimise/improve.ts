@@ -72,11 +72,11 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
       const { firstTemperature, lastTemperature } = parameters
       temperature = averageLeg * firstTemperature * (lastTemperature / firstTemperature) ** spent
     }
+    const threshold = costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)
     beginAttempt(routes)
     ruin(search)
-    recreate(search)
-    const cost = totalCost(routes)
-    if (cost >= costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)) {
+    const cost = recreate(search, threshold)
+    if (cost >= threshold) {
       takeBack(routes)
       continue
     }
@@ -224,13 +224,20 @@ function takeFromBank(search: Search) {
   }
 }
 
-function recreate(search: Search) {
+/** Returns the cost of the whole, or Infinity, and stops in between, once it cannot stay below the threshold. */
+function recreate(search: Search, threshold: number): number {
   const { routes, bench, random, pool, pooled, lunchless } = search
   sortPool(search)
   const lunchFirst = lunchless.length > 0 && drawUnit(random) < 0.5
   if (lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
-  for (let index = 0; index < pooled[0]!; index += 1) insertBest(routes, pool[index]!, bench, random, touch)
+  // What is put in only ever adds to the cost, so a part of it bounds the whole.
+  let cost = totalCost(routes)
+  for (let index = 0; index < pooled[0]!; index += 1) {
+    cost += insertBest(routes, pool[index]!, bench, random, touch, threshold - cost)
+    if (cost >= threshold) return Number.POSITIVE_INFINITY
+  }
   if (!lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
+  return totalCost(routes)
 }
 
 function sortPool(search: Search) {
