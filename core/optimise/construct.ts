@@ -66,8 +66,9 @@ export function scanRoute(
   if (!mayBeLate) {
     // In a route that is late already, the shortcuts below say nothing about what lateness would cost.
     if (routes.latenessOf[vehicle]! > 0) passedOver = Number.NEGATIVE_INFINITY
-    // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on.
-    const ready = opens + service
+    // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on. With
+    // unloading every step counts, since the load must fit all the way.
+    const ready = hasUnloading ? Number.NEGATIVE_INFINITY : opens + service
     for (let behind = next[node]!; node !== last && limit[behind]! < ready; behind = next[node]!) {
       passedOver = Math.min(passedOver, limitBy[behind]! * (ready - limit[behind]!))
       node = behind
@@ -230,8 +231,8 @@ export function insertBest(
   budget: number,
 ): number {
   const { instance, vehicleOf } = routes
-  const group = instance.precedence.groups[stop]
-  if (group !== undefined && instance.vehicleCount > 1) return insertGroup(routes, group, bench, random, onTouch)
+  const group = instance.movesGroups ? instance.precedence.groups[stop] : undefined
+  if (group !== undefined) return insertGroup(routes, group, bench, random, onTouch)
   const { found } = bench
   clear(found)
   found.cost[0] = instance.mayBeLeftOut[stop] ? Math.min(budget, instance.penalty[stop]!) : budget

@@ -191,7 +191,7 @@ function remove(search: Search, vehicle: number, node: number) {
   const { instance, routes } = search
   if (node >= instance.stopCount) return removeLunch(search, vehicle)
   pool(search, node)
-  const group = instance.vehicleCount > 1 ? instance.precedence.groups[node] : undefined
+  const group = instance.movesGroups ? instance.precedence.groups[node] : undefined
   if (group === undefined) return unlink(routes, node)
   for (const stop of group) if (routes.vehicleOf[stop] === vehicle && !instance.isPinned[stop]) unlink(routes, stop)
 }
@@ -214,7 +214,7 @@ function takeFromBank(search: Search) {
   for (let taken = 0; taken < parameters.fromBank && bankSize[0]! > 0; taken += 1) {
     const stop = bank[drawBelow(random, bankSize[0]!)]!
     pool(search, stop)
-    const group = instance.vehicleCount > 1 ? instance.precedence.groups[stop] : undefined
+    const group = instance.movesGroups ? instance.precedence.groups[stop] : undefined
     for (const member of group ?? [stop]) {
       const index = bank.indexOf(member)
       if (index === -1 || index >= bankSize[0]!) continue

@@ -49,6 +49,8 @@ export interface Instance {
   /** Something is unloaded on the way, so that a route's load is not simply the sum. */
   hasUnloading: boolean
   precedence: Precedence
+  /** Stops tied together are taken out and put back together: one of them elsewhere, or nowhere, would break the tie. */
+  movesGroups: boolean
   neighbours: Neighbours
 }
 
@@ -88,8 +90,9 @@ export function makeInstance(problem: Problem): Instance {
     penalty: Float64Array.from(stops, unservedPenalty),
     mayBeLeftOut: Uint8Array.from(stops, (stop) => (stop.unservedPenalty === undefined ? 0 : 1)),
     isAllowed: tellAllowed(problem),
-    hasCapacity: vehicles.some((vehicle) => vehicle.capacity !== undefined),
+    hasCapacity: limitsLoads(problem),
     hasUnloading: stops.some((stop) => (stop.demand ?? 0) < 0),
+    movesGroups: vehicleCount > 1 || limitsLoads(problem) || stops.some((stop) => stop.unservedPenalty ?? stop.vehicles),
     neighbours: { list: new Int32Array(0), perStop: 0 },
   }
   const setNode = (node: number, place: number, earliest: number, latest: number, service: number, weight: number) => {
@@ -115,6 +118,8 @@ export function makeInstance(problem: Problem): Instance {
   instance.neighbours = findNeighbours(instance)
   return instance
 }
+
+const limitsLoads = ({ vehicles }: Problem) => vehicles.some((vehicle) => vehicle.capacity !== undefined)
 
 function copyTravel(problem: Problem) {
   const placeCount = problem.placeCount + 1
