@@ -12,20 +12,23 @@ import { insertAfter, linkAfter, putIntoBank, type Routes, refresh, unlink } fro
 export interface Found {
   after: Int32Array
   cost: Float64Array
-  /** At least this costs what was passed over because somebody would become late. */
+  /** At least this costs what was passed over because somebody would become late, and where that is. */
   passedOver: Float64Array
+  likely: Int32Array
 }
 
 const makeFound = (): Found => ({
   after: Int32Array.of(-1),
   cost: Float64Array.of(Number.POSITIVE_INFINITY),
   passedOver: Float64Array.of(Number.POSITIVE_INFINITY),
+  likely: Int32Array.of(-1),
 })
 
 function clear(found: Found) {
   found.after[0] = -1
   found.cost[0] = Number.POSITIVE_INFINITY
   found.passedOver[0] = Number.POSITIVE_INFINITY
+  found.likely[0] = -1
 }
 
 /** Now and then the best place is overlooked, which is what lets the search leave a rut ("blinks"). */
@@ -44,7 +47,7 @@ export function scanRoute(
   found: Found,
   random: Random | undefined,
 ) {
-  const { instance, next, at, leg, start, leave, ahead, limit, limitBy, load, mostLoad, position } = routes
+  const { instance, next, at, leg, start, leave, ahead, limit, limitBy, pressure, load, mostLoad, position } = routes
   const { travel, placeCount, earliest, stopCount, firstStart, firstEnd, hasUnloading } = instance
   const demand = instance.demand[stop]!
   const capacity = instance.capacity[vehicle]!
@@ -63,21 +66,23 @@ export function scanRoute(
   let best = found.cost[0]!
   let passedOver = found.passedOver[0]!
 
-  if (!mayBeLate) {
-    // In a route that is late already, the shortcuts below say nothing about what lateness would cost.
-    if (routes.latenessOf[vehicle]! > 0) passedOver = Number.NEGATIVE_INFINITY
-    // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on. With
-    // unloading every step counts, since the load must fit all the way.
-    const ready = hasUnloading ? Number.NEGATIVE_INFINITY : opens + service
+  // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on. That says
+  // nothing where they are late anyway, and with unloading every step counts, since the load must fit all the way.
+  if (!mayBeLate && !hasUnloading && routes.latenessOf[vehicle] === 0) {
+    const ready = opens + service
     for (let behind = next[node]!; node !== last && limit[behind]! < ready; behind = next[node]!) {
-      passedOver = Math.min(passedOver, limitBy[behind]! * (ready - limit[behind]!))
+      const least = limitBy[behind]! * (ready - limit[behind]!)
+      if (least < passedOver) {
+        passedOver = least
+        found.likely[0] = node
+      }
       node = behind
     }
   }
   for (let behind = next[node]!; node !== last; node = behind, behind = next[node]!) {
-    if (!mayBeLate && leave[node]! > closes) {
-      passedOver = Math.min(passedOver, weight * (leave[node]! - closes))
-      break
+    if (leave[node]! > closes) {
+      const least = weight * (leave[node]! - closes)
+      if (least >= best) break
     }
     if (hasUnloading) {
       if (load[node]! > capacity) break
@@ -92,28 +97,25 @@ export function scanRoute(
     if (cost >= best) continue
     const begin = Math.max(opens, leave[node]! + Math.max(0, wayTo - ahead[node]!))
     const isLate = begin > closes
-    if (isLate) {
-      cost += weight * (begin - closes)
-      // The later, the later: nothing behind is better once the lateness alone is too much.
-      if (weight * (leave[node]! - closes) >= best) break
-      if (cost >= best) continue
-    }
-    const arrival = begin + service + wayOn
-    const beginBehind = Math.max(earliest[behind]!, arrival)
+    if (isLate) cost += weight * (begin - closes)
+    const beginBehind = Math.max(earliest[behind]!, begin + service + wayOn)
     const delays = isBeforeLunch || beginBehind > limit[behind]!
     if (isLate || delays) {
-      // Whoever would be late first is late by this at least, unless the rest of the route is late anyway.
-      if (delays && !isBeforeLunch && start[behind]! <= limit[behind]!) {
-        const least = cost + limitBy[behind]! * (beginBehind - limit[behind]!)
-        if (least >= best) continue
-        if (!mayBeLate) cost = least
+      if (delays && !isBeforeLunch) {
+        const isLateAnyway = start[behind]! > limit[behind]!
+        cost += isLateAnyway
+          ? pressure[behind]! * Math.max(0, beginBehind - start[behind]!)
+          : limitBy[behind]! * (beginBehind - limit[behind]!)
       }
+      if (cost >= best) continue
       if (!mayBeLate) {
-        if (cost < passedOver) passedOver = cost
+        if (cost < passedOver) {
+          passedOver = cost
+          found.likely[0] = node
+        }
         continue
       }
-      if (isBeforeLunch) cost += delayLunch(routes, behind, begin + service, wayOn, best - cost)
-      else if (delays) cost += delay(routes, behind, arrival, best - cost)
+      cost = insertionCost(routes, node, stop, best)
       if (cost >= best) continue
     } else if (mayBeLate) continue
     if (random !== undefined && drawUnit(random) < blinkRate) continue
@@ -122,6 +124,23 @@ export function scanRoute(
   }
   found.cost[0] = best
   found.passedOver[0] = passedOver
+}
+
+/** What it costs to put a stop after a node. Infinity as soon as it is as much as `budget`. */
+function insertionCost(routes: Routes, node: number, stop: number, budget: number): number {
+  const { instance, next, at, leg, leave, ahead } = routes
+  const { travel, placeCount, earliest, latest, service, weight, stopCount, firstStart } = instance
+  const behind = next[node]!
+  const isBeforeLunch = behind >= stopCount && behind < firstStart
+  const target = isBeforeLunch ? next[behind]! : behind
+  const wayTo = travel[at[node]! * placeCount + at[stop]!]!
+  const wayOn = travel[at[stop]! * placeCount + at[target]!]!
+  const begin = Math.max(earliest[stop]!, leave[node]! + Math.max(0, wayTo - ahead[node]!))
+  const done = begin + service[stop]!
+  const cost = wayTo + wayOn - leg[target]! + weight[stop]! * Math.max(0, begin - latest[stop]!)
+  if (cost >= budget) return Number.POSITIVE_INFINITY
+  if (isBeforeLunch) return cost + delayLunch(routes, behind, done, wayOn, budget - cost)
+  return cost + delay(routes, behind, done + wayOn, budget - cost)
 }
 
 /** What it costs everyone from a node on if the vehicle arrives there later. Infinity as soon as it is too much. */
@@ -232,12 +251,15 @@ export function insertBest(
 ): number {
   const { instance, vehicleOf } = routes
   const group = instance.movesGroups ? instance.precedence.groups[stop] : undefined
-  if (group !== undefined) return insertGroup(routes, group, bench, random, onTouch)
+  if (group !== undefined) return insertGroup(routes, group, bench, random, onTouch, budget)
   const { found } = bench
   clear(found)
   found.cost[0] = instance.mayBeLeftOut[stop] ? Math.min(budget, instance.penalty[stop]!) : budget
   scanRoutes(routes, stop, false, bench, random)
-  if (found.passedOver[0]! < found.cost[0]!) scanRoutes(routes, stop, true, bench, random)
+  if (found.passedOver[0]! < found.cost[0]!) {
+    tryLikely(routes, stop, found)
+    scanRoutes(routes, stop, true, bench, random)
+  }
   const after = found.after[0]!
   if (after !== -1) {
     onTouch(routes, vehicleOf[after]!)
@@ -249,6 +271,14 @@ export function insertBest(
   if (instance.penalty[stop]! >= budget) return Number.POSITIVE_INFINITY
   putIntoBank(routes, stop)
   return instance.penalty[stop]!
+}
+
+/** The better the first guess, the less of the rest needs to be walked. */
+function tryLikely(routes: Routes, stop: number, found: Found) {
+  const cost = insertionCost(routes, found.likely[0]!, stop, found.cost[0]!)
+  if (cost >= found.cost[0]!) return
+  found.cost[0] = cost
+  found.after[0] = found.likely[0]!
 }
 
 function scanRoutes(routes: Routes, stop: number, mayBeLate: boolean, bench: Workbench, random: Random | undefined) {
@@ -268,15 +298,22 @@ function scanRoutes(routes: Routes, stop: number, mayBeLate: boolean, bench: Wor
 type Touch = (routes: Routes, vehicle: number) => void
 
 /** Stops that belong together: tried in every vehicle, one after the other, and put into the one where all cost least. */
-function insertGroup(routes: Routes, group: number[], bench: Workbench, random: Random | undefined, onTouch: Touch) {
+function insertGroup(
+  routes: Routes,
+  group: number[],
+  bench: Workbench,
+  random: Random | undefined,
+  onTouch: Touch,
+  budget: number,
+): number {
   const { instance, vehicleOf } = routes
   const missing = group.filter((stop) => vehicleOf[stop] === -1)
   const present = group.find((stop) => vehicleOf[stop] !== -1)
   const home = present === undefined ? pinnedHome(instance, group) : vehicleOf[present]!
-  let best = Number.POSITIVE_INFINITY
-  if (present === undefined && group.every((stop) => instance.mayBeLeftOut[stop]))
-    best = group.reduce((sum, stop) => sum + instance.penalty[stop]!, 0)
-  let chosen = -1
+  const penalty = missing.reduce((sum, stop) => sum + instance.penalty[stop]!, 0)
+  const mayBeLeftOut = present === undefined && group.every((stop) => instance.mayBeLeftOut[stop])
+  let best = mayBeLeftOut ? Math.min(budget, penalty) : budget
+  let chosen: number[] | undefined
   bench.triedKind.fill(0)
   for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
     if (home !== -1 && vehicle !== home) continue
@@ -285,46 +322,59 @@ function insertGroup(routes: Routes, group: number[], bench: Workbench, random: 
       if (bench.triedKind[instance.kind[vehicle]!]) continue
       bench.triedKind[instance.kind[vehicle]!] = 1
     }
-    onTouch(routes, vehicle)
-    const cost = insertAll(routes, vehicle, missing, bench.found, random)
-    if (cost < best) {
-      best = cost
-      chosen = vehicle
-    }
-    removeAll(routes, vehicle, missing)
+    const { cost, places } = tryAll(routes, vehicle, missing, bench.found, random, best, onTouch)
+    if (cost >= best) continue
+    best = cost
+    chosen = places
   }
-  if (chosen === -1 && random !== undefined && best === Number.POSITIVE_INFINITY)
-    return insertGroup(routes, group, bench, undefined, onTouch)
-  if (chosen === -1) {
-    for (const stop of missing) putIntoBank(routes, stop)
+  if (chosen) {
+    for (const [index, stop] of missing.entries()) insertAfter(routes, chosen[index]!, stop)
     return best
   }
-  // Chance may overlook other places the second time, and then some may not fit.
-  const cost = insertAll(routes, chosen, missing, bench.found, random)
-  if (cost !== Number.POSITIVE_INFINITY) return cost
-  removeAll(routes, chosen, missing)
-  return insertAll(routes, chosen, missing, bench.found, undefined)
+  if (random !== undefined) return insertGroup(routes, group, bench, undefined, onTouch, budget)
+  if (penalty >= budget) return Number.POSITIVE_INFINITY
+  for (const stop of missing) putIntoBank(routes, stop)
+  return penalty
 }
 
 const pinnedHome = (instance: Instance, group: number[]) =>
   instance.problem.vehicles.findIndex(({ pinnedFirst }) => pinnedFirst !== undefined && group.includes(pinnedFirst))
 
-/** What all of them cost together; Infinity, and some missing, if they do not fit. */
-function insertAll(routes: Routes, vehicle: number, stops: number[], found: Found, random: Random | undefined): number {
+/** What all of them cost together, one after whom; Infinity if they do not fit. The route stays as it was. */
+function tryAll(
+  routes: Routes,
+  vehicle: number,
+  stops: number[],
+  found: Found,
+  random: Random | undefined,
+  budget: number,
+  onTouch: Touch,
+): { cost: number; places: number[] } {
   const before = routes.travelOf[vehicle]! + routes.latenessOf[vehicle]!
+  const places: number[] = []
+  let cost = 0
   for (const stop of stops) {
     clear(found)
+    found.cost[0] = budget - cost
     scanRoute(routes, vehicle, stop, false, found, random)
-    if (found.passedOver[0]! < found.cost[0]!) scanRoute(routes, vehicle, stop, true, found, random)
-    if (found.after[0] === -1) return Number.POSITIVE_INFINITY
-    insertAfter(routes, found.after[0]!, stop)
+    if (found.passedOver[0]! < found.cost[0]!) {
+      tryLikely(routes, stop, found)
+      scanRoute(routes, vehicle, stop, true, found, random)
+    }
+    const after = found.after[0]!
+    if (after === -1) {
+      cost = Number.POSITIVE_INFINITY
+      break
+    }
+    onTouch(routes, vehicle)
+    insertAfter(routes, after, stop)
+    places.push(after)
+    cost = routes.travelOf[vehicle]! + routes.latenessOf[vehicle]! - before
   }
-  return routes.travelOf[vehicle]! + routes.latenessOf[vehicle]! - before
-}
-
-function removeAll(routes: Routes, vehicle: number, stops: number[]) {
+  if (places.length === 0) return { cost, places }
   for (const stop of stops) if (routes.vehicleOf[stop] === vehicle) unlink(routes, stop)
   refresh(routes, vehicle)
+  return { cost, places }
 }
 
 /**

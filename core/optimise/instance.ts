@@ -92,7 +92,8 @@ export function makeInstance(problem: Problem): Instance {
     isAllowed: tellAllowed(problem),
     hasCapacity: limitsLoads(problem),
     hasUnloading: stops.some((stop) => (stop.demand ?? 0) < 0),
-    movesGroups: vehicleCount > 1 || limitsLoads(problem) || stops.some((stop) => stop.unservedPenalty ?? stop.vehicles),
+    movesGroups:
+      vehicleCount > 1 || limitsLoads(problem) || stops.some((stop) => stop.unservedPenalty ?? stop.vehicles),
     neighbours: { list: new Int32Array(0), perStop: 0 },
   }
   const setNode = (node: number, place: number, earliest: number, latest: number, service: number, weight: number) => {

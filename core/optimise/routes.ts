@@ -8,6 +8,7 @@ import type { Instance } from './instance.ts'
  *   leave    when the vehicle goes on from here
  *   limit    whoever arrives here no later makes nobody late from here to the end of the route
  *   limitBy  the weight of the one who would be late first
+ *   pressure if the rest of the route is late already: the weight of all who are, up to the next wait
  *
  * `limit` does not depend on what lies before, `leave` not on what lies behind: an insertion changes the first only
  * backwards and the second only forwards, and both only until waiting has swallowed the difference.
@@ -32,6 +33,8 @@ export interface Routes {
   lateCost: Float64Array
   limit: Float64Array
   limitBy: Float64Array
+  /** What every further second of delay costs at least, where somebody is late already. */
+  pressure: Float64Array
   /** What the vehicle carries after a node, and the most it carries from there on. Kept only if something is unloaded. */
   load: Float64Array
   mostLoad: Float64Array
@@ -74,6 +77,7 @@ export function makeRoutes(instance: Instance): Routes {
     lateCost: new Float64Array(nodeCount),
     limit: new Float64Array(nodeCount),
     limitBy: new Float64Array(nodeCount),
+    pressure: new Float64Array(nodeCount),
     load: new Float64Array(nodeCount),
     mostLoad: new Float64Array(nodeCount),
     stopsOf: new Int32Array(vehicleCount),
@@ -141,6 +145,7 @@ export function refresh(routes: Routes, vehicle: number) {
   }
   updateForwards(routes, routes.next[start]!, true)
   updateBackwards(routes, end, true)
+  updatePressure(routes, vehicle)
   // A vehicle nobody needs stays where it is, and costs nothing.
   if (routes.stopsOf[vehicle] !== 0) return
   travelOf[vehicle] = 0
@@ -215,6 +220,20 @@ function updateBackwards(routes: Routes, from: number, isWhole: boolean) {
   }
 }
 
+function updatePressure(routes: Routes, vehicle: number) {
+  const { instance, next, previous, start, leave, ahead, leg, lateCost, pressure } = routes
+  const first = instance.firstStart + vehicle
+  const end = instance.firstEnd + vehicle
+  for (let node = end; node !== first; node = previous[node]!) {
+    let sum = lateCost[node]! > 0 ? instance.weight[node]! : 0
+    if (node !== end && ahead[node] === 0) {
+      const behind = next[node]!
+      if (start[behind]! === leave[node]! + leg[behind]!) sum += pressure[behind]!
+    }
+    pressure[node] = sum
+  }
+}
+
 /** Puts a stop or a lunch into a route and makes the numbers right. */
 export function insertAfter(routes: Routes, after: number, node: number) {
   linkAfter(routes, after, node)
@@ -226,8 +245,10 @@ export function insertAfter(routes: Routes, after: number, node: number) {
   // Around a lunch more changes than the neighbours; a first stop brings the vehicle's costs to life.
   const isSpecial = node >= stopCount || (behind >= stopCount && behind < firstStart) || routes.stopsOf[vehicle] === 1
   if (isSpecial) return refresh(routes, vehicle)
+  const wasLate = routes.latenessOf[vehicle]! > 0
   updateForwards(routes, node, false)
   updateBackwards(routes, hasUnloading ? firstEnd + vehicle : node, hasUnloading)
+  if (wasLate || routes.latenessOf[vehicle]! > 0) updatePressure(routes, vehicle)
 }
 
 export function putIntoBank(routes: Routes, stop: number) {
