@@ -31,9 +31,6 @@ function clear(found: Found) {
   found.likely[0] = -1
 }
 
-/** Now and then the best place is overlooked, which is what lets the search leave a rut ("blinks"). */
-const blinkRate = 0.01
-
 /**
  * Looks for a place in one vehicle's route that costs less than what was found before. First those where nobody becomes
  * late, in all routes; only if another one could cost less, those where somebody does: otherwise half of all places of a
@@ -45,7 +42,7 @@ export function scanRoute(
   stop: number,
   mayBeLate: boolean,
   found: Found,
-  random: Random | undefined,
+  avoided: number,
 ) {
   const { instance, next, at, leg, start, leave, ahead, limit, limitBy, pressure, load, mostLoad, position } = routes
   const { travel, placeCount, earliest, stopCount, firstStart, firstEnd, hasUnloading } = instance
@@ -118,7 +115,7 @@ export function scanRoute(
       cost = insertionCost(routes, node, stop, best)
       if (cost >= best) continue
     } else if (mayBeLate) continue
-    if (random !== undefined && drawUnit(random) < blinkRate) continue
+    if (node === avoided) continue
     best = cost
     found.after[0] = node
   }
@@ -226,16 +223,48 @@ function mayServe(instance: Instance, vehicle: number, stop: number): boolean {
   return instance.isAllowed === undefined || instance.isAllowed[stop * instance.vehicleCount + vehicle] === 1
 }
 
-/** What the search needs to remember between two scans. */
+/** What the search remembers between two scans. */
 export interface Workbench {
   found: Found
   triedKind: Uint8Array
+  /** Only if there are several vehicles: most of their routes are the same from one attempt to the next. */
+  cache: Cache | undefined
 }
 
-export const makeWorkbench = (instance: Instance): Workbench => ({
-  found: makeFound(),
-  triedKind: new Uint8Array(instance.kindCount),
+/** By `stop * vehicleCount + vehicle`, what a scan of a route of this version found. */
+interface Cache {
+  scanned: Found
+  version: Int32Array
+  after: Int32Array
+  cost: Float64Array
+  likely: Int32Array
+  passedOver: Float64Array
+}
+
+/** Some 60 MB; beyond it every route is scanned every time. */
+const mostCached = 2_000_000
+
+export function makeWorkbench(instance: Instance): Workbench {
+  const size = instance.stopCount * instance.vehicleCount
+  const isCached = instance.vehicleCount > 1 && size <= mostCached
+  return {
+    found: makeFound(),
+    triedKind: new Uint8Array(instance.kindCount),
+    cache: isCached ? makeCache(size) : undefined,
+  }
+}
+
+const makeCache = (size: number): Cache => ({
+  scanned: makeFound(),
+  version: new Int32Array(size),
+  after: new Int32Array(size),
+  cost: new Float64Array(size),
+  likely: new Int32Array(size),
+  passedOver: new Float64Array(size),
 })
+
+/** Now and then the best place is overlooked, which is what lets the search leave a rut ("blinks"). */
+const blinkRate = 0.01
 
 /**
  * Puts a stop where it costs least, or into the bank. Returns what that costs. If it costs as much as `budget` or more, the
@@ -251,14 +280,15 @@ export function insertBest(
 ): number {
   const { instance, vehicleOf } = routes
   const group = instance.movesGroups ? instance.precedence.groups[stop] : undefined
-  if (group !== undefined) return insertGroup(routes, group, bench, random, onTouch, budget)
+  if (group !== undefined) return insertGroup(routes, group, bench, onTouch, budget)
   const { found } = bench
-  clear(found)
-  found.cost[0] = instance.mayBeLeftOut[stop] ? Math.min(budget, instance.penalty[stop]!) : budget
-  scanRoutes(routes, stop, false, bench, random)
-  if (found.passedOver[0]! < found.cost[0]!) {
-    tryLikely(routes, stop, found)
-    scanRoutes(routes, stop, true, bench, random)
+  const most = instance.mayBeLeftOut[stop] ? Math.min(budget, instance.penalty[stop]!) : budget
+  findPlace(routes, stop, bench, most, -1)
+  if (found.after[0] !== -1 && random !== undefined && drawUnit(random) < blinkRate) {
+    const [after, cost] = [found.after[0]!, found.cost[0]!]
+    findPlace(routes, stop, bench, most, after)
+    // Overlooking the only place must not lose a task.
+    if (found.after[0] === -1) [found.after[0], found.cost[0]] = [after, cost]
   }
   const after = found.after[0]!
   if (after !== -1) {
@@ -266,46 +296,79 @@ export function insertBest(
     insertAfter(routes, after, stop)
     return found.cost[0]!
   }
-  // Overlooking every place must not lose a task.
-  if (random !== undefined) return insertBest(routes, stop, bench, undefined, onTouch, budget)
   if (instance.penalty[stop]! >= budget) return Number.POSITIVE_INFINITY
   putIntoBank(routes, stop)
   return instance.penalty[stop]!
 }
 
+/** Looks through all routes for the place that costs least, and less than `most`. */
+function findPlace(routes: Routes, stop: number, bench: Workbench, most: number, avoided: number) {
+  const { found, cache } = bench
+  clear(found)
+  found.cost[0] = most
+  const { instance } = routes
+  const { vehicleCount } = instance
+  bench.triedKind.fill(0)
+  for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
+    if (!mayServe(instance, vehicle, stop) || isTried(routes, vehicle, bench)) continue
+    if (cache) lookUp(routes, vehicle, stop, cache, found, avoided)
+    else scanRoute(routes, vehicle, stop, false, found, avoided)
+  }
+  if (found.passedOver[0]! >= found.cost[0]!) return
+  tryLikely(routes, stop, found, avoided)
+  bench.triedKind.fill(0)
+  for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
+    if (!mayServe(instance, vehicle, stop) || isTried(routes, vehicle, bench)) continue
+    if (cache && cache.passedOver[stop * vehicleCount + vehicle]! >= found.cost[0]!) continue
+    scanRoute(routes, vehicle, stop, true, found, avoided)
+  }
+}
+
+/** An empty vehicle like one that was tried already. */
+function isTried({ instance, stopsOf }: Routes, vehicle: number, { triedKind }: Workbench): boolean {
+  if (stopsOf[vehicle] !== 0) return false
+  const kind = instance.kind[vehicle]!
+  if (triedKind[kind]) return true
+  triedKind[kind] = 1
+  return false
+}
+
+/** Scans a route, unless it was scanned for this stop and is still the same. */
+function lookUp(routes: Routes, vehicle: number, stop: number, cache: Cache, found: Found, avoided: number) {
+  const slot = stop * routes.instance.vehicleCount + vehicle
+  const { scanned } = cache
+  if (cache.version[slot] !== routes.version[vehicle]) {
+    clear(scanned)
+    scanRoute(routes, vehicle, stop, false, scanned, -1)
+    cache.version[slot] = routes.version[vehicle]!
+    cache.after[slot] = scanned.after[0]!
+    cache.cost[slot] = scanned.cost[0]!
+    cache.likely[slot] = scanned.likely[0]!
+    cache.passedOver[slot] = scanned.passedOver[0]!
+  }
+  if (cache.passedOver[slot]! < found.passedOver[0]!) {
+    found.passedOver[0] = cache.passedOver[slot]!
+    found.likely[0] = cache.likely[slot]!
+  }
+  if (cache.cost[slot]! >= found.cost[0]!) return
+  if (cache.after[slot] === avoided) return scanRoute(routes, vehicle, stop, false, found, avoided)
+  found.cost[0] = cache.cost[slot]!
+  found.after[0] = cache.after[slot]!
+}
+
 /** The better the first guess, the less of the rest needs to be walked. */
-function tryLikely(routes: Routes, stop: number, found: Found) {
+function tryLikely(routes: Routes, stop: number, found: Found, avoided: number) {
+  if (found.likely[0] === avoided) return
   const cost = insertionCost(routes, found.likely[0]!, stop, found.cost[0]!)
   if (cost >= found.cost[0]!) return
   found.cost[0] = cost
   found.after[0] = found.likely[0]!
 }
 
-function scanRoutes(routes: Routes, stop: number, mayBeLate: boolean, bench: Workbench, random: Random | undefined) {
-  const { instance, stopsOf } = routes
-  const { found, triedKind } = bench
-  triedKind.fill(0)
-  for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
-    if (!mayServe(instance, vehicle, stop)) continue
-    if (stopsOf[vehicle] === 0) {
-      if (triedKind[instance.kind[vehicle]!]) continue
-      triedKind[instance.kind[vehicle]!] = 1
-    }
-    scanRoute(routes, vehicle, stop, mayBeLate, found, random)
-  }
-}
-
 type Touch = (routes: Routes, vehicle: number) => void
 
 /** Stops that belong together: tried in every vehicle, one after the other, and put into the one where all cost least. */
-function insertGroup(
-  routes: Routes,
-  group: number[],
-  bench: Workbench,
-  random: Random | undefined,
-  onTouch: Touch,
-  budget: number,
-): number {
+function insertGroup(routes: Routes, group: number[], bench: Workbench, onTouch: Touch, budget: number): number {
   const { instance, vehicleOf } = routes
   const missing = group.filter((stop) => vehicleOf[stop] === -1)
   const present = group.find((stop) => vehicleOf[stop] !== -1)
@@ -318,11 +381,8 @@ function insertGroup(
   for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
     if (home !== -1 && vehicle !== home) continue
     if (!missing.every((stop) => mayServe(instance, vehicle, stop))) continue
-    if (routes.stopsOf[vehicle] === 0) {
-      if (bench.triedKind[instance.kind[vehicle]!]) continue
-      bench.triedKind[instance.kind[vehicle]!] = 1
-    }
-    const { cost, places } = tryAll(routes, vehicle, missing, bench.found, random, best, onTouch)
+    if (isTried(routes, vehicle, bench)) continue
+    const { cost, places } = tryAll(routes, vehicle, missing, bench.found, best, onTouch)
     if (cost >= best) continue
     best = cost
     chosen = places
@@ -331,7 +391,6 @@ function insertGroup(
     for (const [index, stop] of missing.entries()) insertAfter(routes, chosen[index]!, stop)
     return best
   }
-  if (random !== undefined) return insertGroup(routes, group, bench, undefined, onTouch, budget)
   if (penalty >= budget) return Number.POSITIVE_INFINITY
   for (const stop of missing) putIntoBank(routes, stop)
   return penalty
@@ -346,7 +405,6 @@ function tryAll(
   vehicle: number,
   stops: number[],
   found: Found,
-  random: Random | undefined,
   budget: number,
   onTouch: Touch,
 ): { cost: number; places: number[] } {
@@ -356,10 +414,10 @@ function tryAll(
   for (const stop of stops) {
     clear(found)
     found.cost[0] = budget - cost
-    scanRoute(routes, vehicle, stop, false, found, random)
+    scanRoute(routes, vehicle, stop, false, found, -1)
     if (found.passedOver[0]! < found.cost[0]!) {
-      tryLikely(routes, stop, found)
-      scanRoute(routes, vehicle, stop, true, found, random)
+      tryLikely(routes, stop, found, -1)
+      scanRoute(routes, vehicle, stop, true, found, -1)
     }
     const after = found.after[0]!
     if (after === -1) {

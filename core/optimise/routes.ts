@@ -41,6 +41,8 @@ export interface Routes {
 
   /** By vehicle. */
   stopsOf: Int32Array
+  /** Two routes of a vehicle with the same version are the same. The last element is the newest version of all. */
+  version: Int32Array
   /** The sum of all that is loaded. */
   loadOf: Float64Array
   travelOf: Float64Array
@@ -58,6 +60,7 @@ interface Undo {
   /** How much of the log is used, and how many stops were in the bank. */
   used: Int32Array
   isTouched: Uint8Array
+  version: Int32Array
   bank: Int32Array
 }
 
@@ -81,6 +84,7 @@ export function makeRoutes(instance: Instance): Routes {
     load: new Float64Array(nodeCount),
     mostLoad: new Float64Array(nodeCount),
     stopsOf: new Int32Array(vehicleCount),
+    version: new Int32Array(vehicleCount + 1),
     loadOf: new Float64Array(vehicleCount),
     travelOf: new Float64Array(vehicleCount),
     latenessOf: new Float64Array(vehicleCount),
@@ -90,6 +94,7 @@ export function makeRoutes(instance: Instance): Routes {
       log: new Int32Array(nodeCount + 2 * vehicleCount),
       used: new Int32Array(2),
       isTouched: new Uint8Array(vehicleCount),
+      version: new Int32Array(vehicleCount),
       bank: new Int32Array(stopCount),
     },
   }
@@ -146,6 +151,7 @@ export function refresh(routes: Routes, vehicle: number) {
   updateForwards(routes, routes.next[start]!, true)
   updateBackwards(routes, end, true)
   updatePressure(routes, vehicle)
+  renew(routes, vehicle)
   // A vehicle nobody needs stays where it is, and costs nothing.
   if (routes.stopsOf[vehicle] !== 0) return
   travelOf[vehicle] = 0
@@ -220,6 +226,11 @@ function updateBackwards(routes: Routes, from: number, isWhole: boolean) {
   }
 }
 
+function renew({ version, instance }: Routes, vehicle: number) {
+  version[instance.vehicleCount]! += 1
+  version[vehicle] = version[instance.vehicleCount]!
+}
+
 function updatePressure(routes: Routes, vehicle: number) {
   const { instance, next, previous, start, leave, ahead, leg, lateCost, pressure } = routes
   const first = instance.firstStart + vehicle
@@ -245,6 +256,7 @@ export function insertAfter(routes: Routes, after: number, node: number) {
   // Around a lunch more changes than the neighbours; a first stop brings the vehicle's costs to life.
   const isSpecial = node >= stopCount || (behind >= stopCount && behind < firstStart) || routes.stopsOf[vehicle] === 1
   if (isSpecial) return refresh(routes, vehicle)
+  renew(routes, vehicle)
   const wasLate = routes.latenessOf[vehicle]! > 0
   updateForwards(routes, node, false)
   updateBackwards(routes, hasUnloading ? firstEnd + vehicle : node, hasUnloading)
@@ -278,6 +290,7 @@ export function touch(routes: Routes, vehicle: number) {
   const { instance, next, undo } = routes
   if (undo.isTouched[vehicle]) return
   undo.isTouched[vehicle] = 1
+  undo.version[vehicle] = routes.version[vehicle]!
   const { log } = undo
   const head = undo.used[0]!
   let used = head + 2
@@ -300,8 +313,11 @@ export function takeBack(routes: Routes) {
     bank[index] = undo.bank[index]!
     vehicleOf[bank[index]!] = -1
   }
-  for (let head = 0; head < used[0]!; head += 2 + log[head + 1]!)
-    relink(routes, log[head]!, log, head + 2, log[head + 1]!)
+  for (let head = 0; head < used[0]!; head += 2 + log[head + 1]!) {
+    const vehicle = log[head]!
+    relink(routes, vehicle, log, head + 2, log[head + 1]!)
+    routes.version[vehicle] = undo.version[vehicle]!
+  }
 }
 
 function relink(routes: Routes, vehicle: number, order: Int32Array, from: number, length: number) {
