@@ -226,7 +226,8 @@ function mayServe(instance: Instance, vehicle: number, stop: number): boolean {
 /** What the search remembers between two scans. */
 export interface Workbench {
   found: Found
-  triedKind: Uint8Array
+  /** In which search an empty vehicle of a kind was tried last. The last element counts the searches. */
+  triedKind: Int32Array
   /** Only if there are several vehicles: most of their routes are the same from one attempt to the next. */
   cache: Cache | undefined
 }
@@ -234,6 +235,8 @@ export interface Workbench {
 /** By `stop * vehicleCount + vehicle`, what a scan of a route of this version found. */
 interface Cache {
   scanned: Found
+  /** Vehicles whose routes are to be scanned. */
+  unknown: Int32Array
   version: Int32Array
   after: Int32Array
   cost: Float64Array
@@ -249,13 +252,14 @@ export function makeWorkbench(instance: Instance): Workbench {
   const isCached = instance.vehicleCount > 1 && size <= mostCached
   return {
     found: makeFound(),
-    triedKind: new Uint8Array(instance.kindCount),
-    cache: isCached ? makeCache(size) : undefined,
+    triedKind: new Int32Array(instance.kindCount + 1),
+    cache: isCached ? makeCache(size, instance.vehicleCount) : undefined,
   }
 }
 
-const makeCache = (size: number): Cache => ({
+const makeCache = (size: number, vehicleCount: number): Cache => ({
   scanned: makeFound(),
+  unknown: new Int32Array(vehicleCount),
   version: new Int32Array(size),
   after: new Int32Array(size),
   cost: new Float64Array(size),
@@ -308,15 +312,23 @@ function findPlace(routes: Routes, stop: number, bench: Workbench, most: number,
   found.cost[0] = most
   const { instance } = routes
   const { vehicleCount } = instance
-  bench.triedKind.fill(0)
+  let unknown = 0
+  forgetTried(bench)
   for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
     if (!mayServe(instance, vehicle, stop) || isTried(routes, vehicle, bench)) continue
-    if (cache) lookUp(routes, vehicle, stop, cache, found, avoided)
-    else scanRoute(routes, vehicle, stop, false, found, avoided)
+    if (!cache) scanRoute(routes, vehicle, stop, false, found, avoided)
+    else if (cache.version[stop * vehicleCount + vehicle] === routes.version[vehicle])
+      lookUp(routes, vehicle, stop, cache, found, avoided)
+    else {
+      cache.unknown[unknown] = vehicle
+      unknown += 1
+    }
   }
+  // What is known came first: the better the best, the less is to be scanned.
+  for (let index = 0; index < unknown; index += 1) lookUp(routes, cache!.unknown[index]!, stop, cache!, found, avoided)
   if (found.passedOver[0]! >= found.cost[0]!) return
   tryLikely(routes, stop, found, avoided)
-  bench.triedKind.fill(0)
+  forgetTried(bench)
   for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
     if (!mayServe(instance, vehicle, stop) || isTried(routes, vehicle, bench)) continue
     if (cache && cache.passedOver[stop * vehicleCount + vehicle]! >= found.cost[0]!) continue
@@ -328,17 +340,27 @@ function findPlace(routes: Routes, stop: number, bench: Workbench, most: number,
 function isTried({ instance, stopsOf }: Routes, vehicle: number, { triedKind }: Workbench): boolean {
   if (stopsOf[vehicle] !== 0) return false
   const kind = instance.kind[vehicle]!
-  if (triedKind[kind]) return true
-  triedKind[kind] = 1
+  const search = triedKind[instance.kindCount]!
+  if (triedKind[kind] === search) return true
+  triedKind[kind] = search
   return false
 }
 
-/** Scans a route, unless it was scanned for this stop and is still the same. */
+function forgetTried({ triedKind }: Workbench) {
+  triedKind[triedKind.length - 1]! += 1
+}
+
+/**
+ * Scans a route, unless it was scanned for this stop and is still the same. A scan looks only for what costs less than
+ * what is known; if there was nothing, the cache knows that below `cost` there is nothing.
+ */
 function lookUp(routes: Routes, vehicle: number, stop: number, cache: Cache, found: Found, avoided: number) {
   const slot = stop * routes.instance.vehicleCount + vehicle
-  const { scanned } = cache
-  if (cache.version[slot] !== routes.version[vehicle]) {
+  const isKnown = cache.version[slot] === routes.version[vehicle]
+  if (!isKnown || (cache.after[slot] === -1 && cache.cost[slot]! < found.cost[0]!)) {
+    const { scanned } = cache
     clear(scanned)
+    scanned.cost[0] = found.cost[0]!
     scanRoute(routes, vehicle, stop, false, scanned, -1)
     cache.version[slot] = routes.version[vehicle]!
     cache.after[slot] = scanned.after[0]!
@@ -377,7 +399,7 @@ function insertGroup(routes: Routes, group: number[], bench: Workbench, onTouch:
   const mayBeLeftOut = present === undefined && group.every((stop) => instance.mayBeLeftOut[stop])
   let best = mayBeLeftOut ? Math.min(budget, penalty) : budget
   let chosen: number[] | undefined
-  bench.triedKind.fill(0)
+  forgetTried(bench)
   for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
     if (home !== -1 && vehicle !== home) continue
     if (!missing.every((stop) => mayServe(instance, vehicle, stop))) continue
