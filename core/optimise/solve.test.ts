@@ -124,16 +124,16 @@ test('a thousand tasks for fifty drivers only get better, and keep the rules', (
   const day = makeDay(6, { stops: 1000, drivers: 50, precedenceShare: 0.05 })
   for (const stop of day.stops) stop.unservedPenalty = 3600
   const costs: number[] = []
-  const solution = solve(day, { seed: 1, iterations: 1500, onBetter: (cost) => costs.push(cost) })
+  const solution = solve(day, { seed: 1, iterations: 300, onBetter: (cost) => costs.push(cost) })
   assert.deepEqual(findFaults(day, solution), [])
-  assert.ok(costs.length > 100)
+  assert.ok(costs.length > 50)
   assert.ok(costs.every((cost, index) => index === 0 || cost < costs[index - 1]!))
-  assert.ok(Math.abs(costs.at(-1)! - solution.cost.total) < 1e-3)
+  assert.ok(solution.cost.total <= costs.at(-1)! + 1e-3)
 })
 
 test('two thousand tasks of one driver are put in order', () => {
   const day = makeDay(7, { stops: 2000, precedenceShare: 0.01, windowShare: 0.2 })
-  assert.deepEqual(findFaults(day, solve(day, { seed: 1, iterations: 50 })), [])
+  assert.deepEqual(findFaults(day, solve(day, { seed: 1, iterations: 20 })), [])
 })
 
 /** Loads that leave the vehicle again on the way. */

@@ -3,12 +3,13 @@ import { evaluatePlans, type Plan } from './evaluate.ts'
 import { mostStops, searchExhaustively } from './exact.ts'
 import { improve } from './improve.ts'
 import { type Instance, makeInstance } from './instance.ts'
+import { polish } from './polish.ts'
 import { type Budget, checkProblem, type Problem, type Solution } from './problem.ts'
 import { makeRoutes, type Routes, readPlans } from './routes.ts'
 
 /*
  * The one way in. A few stops of one driver are searched exhaustively, whatever the budget; everything else begins with
- * the present routes and improves them until the budget is spent.
+ * the present routes, improves them until the budget is spent, and tidies up.
  */
 
 /** The best routes the budget allows, never worse than the present ones; those are kept if nothing is better. */
@@ -24,7 +25,14 @@ export function solve(problem: Problem, budget: Budget): Solution {
     return { ...evaluatePlans(problem, found ? [found] : given), iterations: 0, isOptimal: true }
   }
   const iterations = improve(routes, bench, budget)
-  return { ...better(problem, readPlans(routes), given), iterations, isOptimal: false }
+  const found = polish(problem, instance.precedence, readPlans(routes), watch(budget))
+  return { ...better(problem, found, given), iterations, isOptimal: false }
+}
+
+/** The last touch is short; only with thousands of stops it may have to be broken off, some time after the search. */
+function watch({ milliseconds, now, isCancelled }: Budget): () => boolean {
+  const latest = now !== undefined && milliseconds !== undefined ? now() + milliseconds / 10 : undefined
+  return () => isCancelled?.() === true || (latest !== undefined && now!() > latest)
 }
 
 /** One driver, few stops, and no question of what to leave out. */
