@@ -55,11 +55,11 @@ export function scanRoute(
   const weight = instance.weight[stop]!
   const there = at[stop]!
   const rowThere = there * placeCount
-  const isBound = instance.precedence.before[stop]!.length > 0 || instance.precedence.after[stop]!.length > 0
-  const last = isBound ? findLast(routes, vehicle, stop) : firstEnd + vehicle
-  const isOpenPair = hasUnloading && isBound && isWithoutFollowers(routes, stop)
-  let node = isBound ? findFirst(routes, vehicle, stop) : instance.head[vehicle]!
-  if (isBound && position[node]! >= position[last]!) return
+  const isTied = instance.isTied[stop] === 1
+  const last = isTied ? findLast(routes, vehicle, stop) : firstEnd + vehicle
+  const isOpenPair = hasUnloading && isTied && isWithoutFollowers(routes, stop)
+  let node = isTied ? findFirst(routes, vehicle, stop) : instance.head[vehicle]!
+  if (isTied && position[node]! >= position[last]!) return
   let best = found.cost[0]!
   let passedOver = found.passedOver[0]!
 

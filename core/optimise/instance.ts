@@ -49,6 +49,8 @@ export interface Instance {
   /** Something is unloaded on the way, so that a route's load is not simply the sum. */
   hasUnloading: boolean
   precedence: Precedence
+  /** By stop: somebody must come before or after it. */
+  isTied: Uint8Array
   /** Stops tied together are taken out and put back together: one of them elsewhere, or nowhere, would break the tie. */
   movesGroups: boolean
   neighbours: Neighbours
@@ -92,6 +94,7 @@ export function makeInstance(problem: Problem): Instance {
     isAllowed: tellAllowed(problem),
     hasCapacity: limitsLoads(problem),
     hasUnloading: stops.some((stop) => (stop.demand ?? 0) < 0),
+    isTied: Uint8Array.from(precedence.groups, (group) => (group ? 1 : 0)),
     movesGroups:
       vehicleCount > 1 || limitsLoads(problem) || stops.some((stop) => stop.unservedPenalty ?? stop.vehicles),
     neighbours: { list: new Int32Array(0), perStop: 0 },
