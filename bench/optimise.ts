@@ -10,7 +10,7 @@ import { keepResults, printHeader } from './measure.ts'
 
 /*
  * How close the optimiser comes to the best known solutions of published instances, in how much time. They are others'
- * data and not part of this project: docs/planning.md says where to find them. Every answer is checked by code that shares
+ * data and not part of this project: docs/decisions/0009-optimiser.md says where to find them. Every answer is checked by code that shares
  * nothing with the solver.
  *
  * Warm, all runs share this process, as they do in the pool of the server; `--cold` starts a process for each and takes
