@@ -18,9 +18,11 @@ const parameters = {
   /** How often a string leaves something in its middle where it was, and how often it leaves one more. Theirs. */
   splitRate: 0.5,
   splitDepth: 0.01,
-  /** In average legs of the best solution. Theirs are absolute; this way metres and seconds behave alike. */
+  /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
   firstTemperature: 1,
   lastTemperature: 0.01,
+  /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
+  mostLateness: 30,
   /** How many of those nobody serves are tried again at a time. */
   fromBank: 10,
   /** How often a lunch is moved along with the stops around it. */
@@ -60,9 +62,8 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
   const { instance, random } = search
   const best = copyOrder(routes, new Int32Array(instance.nodeCount))
   const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the present routes, of the best
-  const legs = instance.stopCount + instance.vehicleCount
   const clock = startClock(budget)
-  let averageLeg = totalTravel(routes) / legs
+  let scale = averageCost(routes, costs[1]!)
   let temperature = 0
   let attempts = 0
   for (; ; attempts += 1) {
@@ -70,7 +71,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
       const spent = clock.spent(attempts)
       if (spent >= 1) break
       const { firstTemperature, lastTemperature } = parameters
-      temperature = averageLeg * firstTemperature * (lastTemperature / firstTemperature) ** spent
+      temperature = scale * firstTemperature * (lastTemperature / firstTemperature) ** spent
     }
     const threshold = costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)
     beginAttempt(routes)
@@ -84,7 +85,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
     if (cost >= costs[1]!) continue
     costs[1] = cost
     copyOrder(routes, best)
-    averageLeg = totalTravel(routes) / legs
+    scale = averageCost(routes, cost)
     budget.onBetter?.(cost)
   }
   restore(routes, best)
@@ -122,10 +123,10 @@ function startClock({ iterations, milliseconds, now, isCancelled }: Budget) {
   return { spent, pace: iterations === undefined ? 8 : Math.max(1, Math.min(8, iterations)) }
 }
 
-function totalTravel({ travelOf }: Routes): number {
-  let sum = 0
-  for (let vehicle = 0; vehicle < travelOf.length; vehicle += 1) sum += travelOf[vehicle]!
-  return sum
+function averageCost({ travelOf, instance }: Routes, cost: number): number {
+  let travel = 0
+  for (let vehicle = 0; vehicle < travelOf.length; vehicle += 1) travel += travelOf[vehicle]!
+  return Math.min(cost, parameters.mostLateness * travel) / (instance.stopCount + instance.vehicleCount)
 }
 
 function ruin(search: Search) {

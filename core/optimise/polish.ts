@@ -15,7 +15,7 @@ const longestString = 3
 const reach = 150
 
 /** Stops a route's evaluations may visit: with much lateness to be saved, every move looks as if it could help. */
-const mostVisits = 1_000_000
+const mostVisits = 100_000
 
 export function polish(problem: Problem, precedence: Precedence, plans: Plan[], isSpent: () => boolean): Plan[] {
   return plans.map((plan, vehicle) => polishRoute(problem, precedence, vehicle, plan, isSpent))
