@@ -226,8 +226,9 @@ function mayServe(instance: Instance, vehicle: number, stop: number): boolean {
 /** What the search remembers between two scans. */
 export interface Workbench {
   found: Found
-  /** In which search an empty vehicle of a kind was tried last. The last element counts the searches. */
-  triedKind: Int32Array
+  /** The vehicles in use, and of those that are not, one of each kind. The last element is how many. */
+  candidates: Int32Array
+  isKindListed: Uint8Array
   /** Only if there are several vehicles: most of their routes are the same from one attempt to the next. */
   cache: Cache | undefined
 }
@@ -252,7 +253,8 @@ export function makeWorkbench(instance: Instance): Workbench {
   const isCached = instance.vehicleCount > 1 && size <= mostCached
   return {
     found: makeFound(),
-    triedKind: new Int32Array(instance.kindCount + 1),
+    candidates: new Int32Array(instance.vehicleCount + 1),
+    isKindListed: new Uint8Array(instance.kindCount),
     cache: isCached ? makeCache(size, instance.vehicleCount) : undefined,
   }
 }
@@ -296,8 +298,10 @@ export function insertBest(
   }
   const after = found.after[0]!
   if (after !== -1) {
-    onTouch(routes, vehicleOf[after]!)
+    const vehicle = vehicleOf[after]!
+    onTouch(routes, vehicle)
     insertAfter(routes, after, stop)
+    if (routes.stopsOf[vehicle] === 1) listCandidates(routes, bench)
     return found.cost[0]!
   }
   if (instance.penalty[stop]! >= budget) return Number.POSITIVE_INFINITY
@@ -307,18 +311,19 @@ export function insertBest(
 
 /** Looks through all routes for the place that costs least, and less than `most`. */
 function findPlace(routes: Routes, stop: number, bench: Workbench, most: number, avoided: number) {
-  const { found, cache } = bench
+  const { found, cache, candidates } = bench
+  const { instance, version } = routes
+  const { vehicleCount, isAllowed } = instance
+  const count = candidates[vehicleCount]!
+  let unknown = 0
   clear(found)
   found.cost[0] = most
-  const { instance } = routes
-  const { vehicleCount } = instance
-  let unknown = 0
-  forgetTried(bench)
-  for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
-    if (!mayServe(instance, vehicle, stop) || isTried(routes, vehicle, bench)) continue
+  for (let index = 0; index < count; index += 1) {
+    const vehicle = candidates[index]!
+    const slot = stop * vehicleCount + vehicle
+    if (isAllowed !== undefined && isAllowed[slot] === 0) continue
     if (!cache) scanRoute(routes, vehicle, stop, false, found, avoided)
-    else if (cache.version[stop * vehicleCount + vehicle] === routes.version[vehicle])
-      lookUp(routes, vehicle, stop, cache, found, avoided)
+    else if (cache.version[slot] === version[vehicle]) lookUp(routes, vehicle, stop, cache, found, avoided)
     else {
       cache.unknown[unknown] = vehicle
       unknown += 1
@@ -328,26 +333,28 @@ function findPlace(routes: Routes, stop: number, bench: Workbench, most: number,
   for (let index = 0; index < unknown; index += 1) lookUp(routes, cache!.unknown[index]!, stop, cache!, found, avoided)
   if (found.passedOver[0]! >= found.cost[0]!) return
   tryLikely(routes, stop, found, avoided)
-  forgetTried(bench)
-  for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
-    if (!mayServe(instance, vehicle, stop) || isTried(routes, vehicle, bench)) continue
+  for (let index = 0; index < count; index += 1) {
+    const vehicle = candidates[index]!
+    if (!mayServe(instance, vehicle, stop)) continue
     if (cache && cache.passedOver[stop * vehicleCount + vehicle]! >= found.cost[0]!) continue
     scanRoute(routes, vehicle, stop, true, found, avoided)
   }
 }
 
-/** An empty vehicle like one that was tried already. */
-function isTried({ instance, stopsOf }: Routes, vehicle: number, { triedKind }: Workbench): boolean {
-  if (stopsOf[vehicle] !== 0) return false
-  const kind = instance.kind[vehicle]!
-  const search = triedKind[instance.kindCount]!
-  if (triedKind[kind] === search) return true
-  triedKind[kind] = search
-  return false
-}
-
-function forgetTried({ triedKind }: Workbench) {
-  triedKind[triedKind.length - 1]! += 1
+/** To be called whenever a vehicle came into use or out of it. */
+export function listCandidates({ instance, stopsOf }: Routes, { candidates, isKindListed }: Workbench) {
+  const { vehicleCount, kind } = instance
+  let count = 0
+  isKindListed.fill(0)
+  for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
+    if (stopsOf[vehicle] === 0) {
+      if (isKindListed[kind[vehicle]!]) continue
+      isKindListed[kind[vehicle]!] = 1
+    }
+    candidates[count] = vehicle
+    count += 1
+  }
+  candidates[vehicleCount] = count
 }
 
 /**
@@ -399,11 +406,10 @@ function insertGroup(routes: Routes, group: number[], bench: Workbench, onTouch:
   const mayBeLeftOut = present === undefined && group.every((stop) => instance.mayBeLeftOut[stop])
   let best = mayBeLeftOut ? Math.min(budget, penalty) : budget
   let chosen: number[] | undefined
-  forgetTried(bench)
-  for (let vehicle = 0; vehicle < instance.vehicleCount; vehicle += 1) {
+  for (let index = 0; index < bench.candidates[instance.vehicleCount]!; index += 1) {
+    const vehicle = bench.candidates[index]!
     if (home !== -1 && vehicle !== home) continue
     if (!missing.every((stop) => mayServe(instance, vehicle, stop))) continue
-    if (isTried(routes, vehicle, bench)) continue
     const { cost, places } = tryAll(routes, vehicle, missing, bench.found, best, onTouch)
     if (cost >= best) continue
     best = cost
@@ -411,6 +417,7 @@ function insertGroup(routes: Routes, group: number[], bench: Workbench, onTouch:
   }
   if (chosen) {
     for (const [index, stop] of missing.entries()) insertAfter(routes, chosen[index]!, stop)
+    listCandidates(routes, bench)
     return best
   }
   if (penalty >= budget) return Number.POSITIVE_INFINITY
@@ -475,6 +482,7 @@ export function construct(routes: Routes, bench: Workbench) {
       insertLunch(routes, vehicle)
     } else refresh(routes, vehicle)
   }
+  listCandidates(routes, bench)
   for (let stop = 0; stop < instance.stopCount; stop += 1)
     if (routes.vehicleOf[stop] === -1 && !isBanked(routes, stop))
       insertBest(routes, stop, bench, undefined, () => {}, Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-import { insertBest, insertLunch, type Workbench } from './construct.ts'
+import { insertBest, insertLunch, listCandidates, type Workbench } from './construct.ts'
 import type { Instance } from './instance.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
@@ -229,6 +229,7 @@ function takeFromBank(search: Search) {
 function recreate(search: Search, threshold: number): number {
   const { routes, bench, random, pool, pooled, lunchless } = search
   sortPool(search)
+  listCandidates(routes, bench)
   const lunchFirst = lunchless.length > 0 && drawUnit(random) < 0.5
   if (lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
   // What is put in only ever adds to the cost, so a part of it bounds the whole.
