@@ -97,6 +97,18 @@ test('a pair that contradicts another, or the pin, is left out of account', () =
   )
 })
 
+test('a task cannot wait for the first stops of two drivers', () => {
+  const day = makeDay(3, { stops: 12, drivers: 2, precedenceShare: 0 })
+  day.precedences = [
+    [0, 2],
+    [1, 2],
+  ]
+  for (const [index, vehicle] of day.vehicles.entries()) vehicle.pinnedFirst = index
+  const solution = solve(day, { seed: 1, iterations: 100 })
+  assert.deepEqual(solution.unserved, [])
+  assert.deepEqual(findFaults({ ...day, precedences: [[0, 2]] }, solution), [])
+})
+
 test('whoever cancels gets the best order so far', () => {
   const day = makeDay(4, { stops: 60 })
   let asked = 0
