@@ -1,4 +1,4 @@
-import { insertBest, insertLunch, listCandidates, type Workbench } from './construct.ts'
+import { insertBest, insertLunch, listCandidates, type Workbench } from './insert.ts'
 import type { Instance } from './instance.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'

@@ -1,10 +1,11 @@
-import { construct, makeWorkbench } from './construct.ts'
+import { construct } from './construct.ts'
 import { evaluatePlans, type Plan } from './evaluate.ts'
 import { mostStops, searchExhaustively } from './exact.ts'
 import { improve } from './improve.ts'
+import { makeWorkbench } from './insert.ts'
 import { type Instance, makeInstance } from './instance.ts'
 import { polish } from './polish.ts'
-import { type Budget, checkProblem, type Problem, type Solution } from './problem.ts'
+import { type Budget, checkBudget, checkProblem, type Problem, type Solution } from './problem.ts'
 import { makeRoutes, type Routes, readPlans } from './routes.ts'
 
 /*
@@ -15,6 +16,7 @@ import { makeRoutes, type Routes, readPlans } from './routes.ts'
 /** The best routes the budget allows, never worse than the present ones; those are kept if nothing is better. */
 export function solve(problem: Problem, budget: Budget): Solution {
   checkProblem(problem)
+  checkBudget(budget)
   const instance = makeInstance(problem)
   const routes = makeRoutes(instance)
   const bench = makeWorkbench(instance)
