@@ -23,6 +23,8 @@ const parameters = {
   lastTemperature: 0.01,
   /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
   mostLateness: 30,
+  /** Attempts per stop until it is cold; whoever has more time warms up again. Five short rounds beat a long one (RC108). */
+  attemptsPerStop: 400,
   /** How many of those nobody serves are tried again at a time. */
   fromBank: 10,
   /** How often a lunch is moved along with the stops around it. */
@@ -62,7 +64,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
   const { instance, random } = search
   const best = copyOrder(routes, new Int32Array(instance.nodeCount))
   const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the present routes, of the best
-  const clock = startClock(budget)
+  const clock = startClock(budget, instance.stopCount)
   let scale = averageCost(routes, costs[1]!)
   let temperature = 0
   let attempts = 0
@@ -71,7 +73,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
       const spent = clock.spent(attempts)
       if (spent >= 1) break
       const { firstTemperature, lastTemperature } = parameters
-      temperature = scale * firstTemperature * (lastTemperature / firstTemperature) ** spent
+      temperature = scale * firstTemperature * (lastTemperature / firstTemperature) ** clock.phase(spent, attempts)
     }
     const threshold = costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)
     beginAttempt(routes)
@@ -111,8 +113,8 @@ function makeSearch(routes: Routes, bench: Workbench, seed: number): Search {
   }
 }
 
-/** How far the budget is spent, from 0 to 1. With a number of attempts the clock only ends the search. */
-function startClock({ iterations, milliseconds, now, isCancelled }: Budget) {
+/** How far the budget is spent, from 0 to 1, and the present round. With a number of attempts the clock only ends the search. */
+function startClock({ iterations, milliseconds, now, isCancelled }: Budget, stopCount: number) {
   const begin = now?.() ?? 0
   const spent = (attempts: number) => {
     if (isCancelled?.()) return 1
@@ -120,7 +122,16 @@ function startClock({ iterations, milliseconds, now, isCancelled }: Budget) {
     if (iterations === undefined) return time
     return time >= 1 ? 1 : attempts / iterations
   }
-  return { spent, pace: iterations === undefined ? 8 : Math.max(1, Math.min(8, iterations)) }
+  let rounds = 0
+  const phase = (spent: number, attempts: number) => {
+    // By the clock, how many attempts there will be is known after some of them.
+    if (rounds === 0 && (iterations !== undefined || spent > 0.05)) {
+      const expected = iterations ?? attempts / spent
+      rounds = Math.max(1, Math.round(expected / (parameters.attemptsPerStop * stopCount)))
+    }
+    return (spent * Math.max(1, rounds)) % 1
+  }
+  return { spent, phase, pace: iterations === undefined ? 8 : Math.max(1, Math.min(8, iterations)) }
 }
 
 function averageCost({ travelOf, instance }: Routes, cost: number): number {

@@ -22,6 +22,7 @@ export function solve(problem: Problem, budget: Budget): Solution {
   const bench = makeWorkbench(instance)
   construct(routes, bench)
   const given = readPlans(routes)
+  if (instance.stopCount === 0) return { ...evaluatePlans(problem, given), iterations: 0, isOptimal: true }
   if (isSmall(instance, routes)) {
     const found = searchExhaustively(instance, evaluatePlans(problem, given).cost.total)
     return { ...evaluatePlans(problem, found ? [found] : given), iterations: 0, isOptimal: true }
