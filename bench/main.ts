@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   growth: () => import('./growth.ts'),
   memory: () => import('./memory.ts'),
   charts: () => import('./charts.ts'),
+  optimise: () => import('./optimise.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 
