@@ -1,6 +1,7 @@
 /* `npm run bench -- <name>`: numbers, side by side with the limit or a peer in one run. */
 
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  optimise: () => import('./optimise.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 
