@@ -104,6 +104,14 @@ export const Address = Type.Object(
     streetNumber: NullableText,
     streetName: NullableText,
     postalCode: NullableText,
+    precision: Type.String({
+      enum: ['exact', 'approximate', 'none'],
+      description:
+        '`exact`: given by somebody, or the house itself was found; `approximate`: only the street or the city was found; `none`: no coordinates',
+    }),
+    geocodingProblem: Type.String({
+      description: 'Why no coordinates have been found so far; "" if there is no problem',
+    }),
   },
   { title: 'Address' },
 )

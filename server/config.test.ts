@@ -21,6 +21,12 @@ test('a wrong value is told in one sentence that names the variable', () => {
     ['WAYBILL_WEBHOOK_ALLOW', '10.0.0.1/8, home', /"home" is not one/],
     ['WAYBILL_WEBHOOK_ALLOW', '10/8', /"10\/8" is not one/],
     ['WAYBILL_PUBLIC_URL', 'waybill.example', /WAYBILL_PUBLIC_URL must be an http or https address/],
+    ['WAYBILL_TRAVEL', 'google', /WAYBILL_TRAVEL must be one of estimate, osrm, valhalla/],
+    ['WAYBILL_TRAVEL', 'osrm', /WAYBILL_TRAVEL_URL must be set, because WAYBILL_TRAVEL is osrm/],
+    ['WAYBILL_TRAVEL_URL', 'localhost:5000', /WAYBILL_TRAVEL_URL must be an http or https address/],
+    ['WAYBILL_GEOCODER', 'nominatim', /WAYBILL_GEOCODER_URL must be set, because WAYBILL_GEOCODER is nominatim/],
+    ['WAYBILL_GEOCODER_URL', 'https://maps.example?key=1', /WAYBILL_GEOCODER_URL must be the beginning of an address/],
+    ['WAYBILL_GEOCODER_RATE', '0', /WAYBILL_GEOCODER_RATE must be a number from 0.01 to 1000/],
     ['WAYBILL_TRUST_PROXY', 'maybe', /WAYBILL_TRUST_PROXY must be one of true, false/],
   ]
   for (const [name, value, says] of cases)
@@ -36,4 +42,10 @@ test('a receiver on this machine is fine only while nobody else can reach the se
   assert.equal(readConfig({ HOST: '0.0.0.0' }).webhooks.loopback, false)
   assert.equal(readConfig({ WAYBILL_PUBLIC_URL: 'https://waybill.example' }).webhooks.loopback, false)
   assert.equal(readConfig({ WAYBILL_WEBHOOK_ALLOW: 'none' }).webhooks.loopback, false)
+})
+
+test('an engine is where its address says, one for every profile if it says so', () => {
+  const travel = (url: string) => readConfig({ WAYBILL_TRAVEL: 'osrm', WAYBILL_TRAVEL_URL: url }).travel.url
+  assert.equal(travel('http://127.0.0.1:5000/'), 'http://127.0.0.1:5000')
+  assert.equal(travel('http://osrm-{profile}:5000'), 'http://osrm-{profile}:5000')
 })

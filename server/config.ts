@@ -65,11 +65,30 @@ function asName(text: string) {
   return text
 }
 
-function asPublicUrl(text: string) {
+function asWebAddress(text: string) {
   if (text === '') return undefined
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigError('must be an http or https address')
   return url.href.replace(/\/$/, '')
+}
+
+/** Where an engine listens. One address may stand for several: `{profile}` is filled in when it is asked. */
+function asEngineUrl(text: string) {
+  const url = asWebAddress(text.replace('{profile}', 'profile'))
+  if (url && /[?#@]/.test(url)) throw new ConfigError('must be the beginning of an address, without ?, # or a password')
+  return url && text.replace(/\/+$/, '')
+}
+
+function asRate(text: string) {
+  if (text === '') return undefined
+  const rate = Number(text)
+  if (!(rate >= 0.01 && rate <= 1_000)) throw new ConfigError('must be a number from 0.01 to 1000')
+  return rate
+}
+
+function asSecret(text: string) {
+  if (text && !/^[\x21-\x7e]{1,200}$/.test(text)) throw new ConfigError('must be up to 200 characters without spaces')
+  return text || undefined
 }
 
 function asDatabaseUrl(text: string) {
@@ -96,7 +115,7 @@ export const variables = {
   DATABASE_URL: variable('', 'A PostgreSQL (15 or newer) to use instead of the embedded one', asDatabaseUrl),
   WAYBILL_DATA: variable('.waybill', 'The data folder: embedded database, files', asText),
   WAYBILL_ROLE: variable('all', '`all`, or only `api` or only `worker`', oneOf('all', 'api', 'worker')),
-  WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links', asPublicUrl),
+  WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links', asWebAddress),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
   WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),
   WAYBILL_COUNTRY: variable('RO', 'Country of the first organisation', asCountry),
@@ -114,6 +133,24 @@ export const variables = {
     oneOf('reachable', 'echo', 'off'),
   ),
   WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'How long attempts to deliver webhooks are kept', wholeBetween(1, 3_650)),
+  WAYBILL_TRAVEL: variable(
+    'estimate',
+    'Where travel times come from: `estimate`, `osrm` or `valhalla`',
+    oneOf('estimate', 'osrm', 'valhalla'),
+  ),
+  WAYBILL_TRAVEL_URL: variable('', 'Where that engine listens, such as http://127.0.0.1:5000', asEngineUrl),
+  WAYBILL_GEOCODER: variable(
+    'embedded',
+    'Who finds the coordinates of addresses: `embedded` (cities only), `nominatim`, `photon`, `google`, or `off`',
+    oneOf('embedded', 'nominatim', 'photon', 'google', 'off'),
+  ),
+  WAYBILL_GEOCODER_URL: variable('', 'Where that geocoder listens; Google has an address of its own', asEngineUrl),
+  WAYBILL_GEOCODER_RATE: variable(
+    '',
+    'Requests a second to that geocoder; 1 if unset, 20 for Google. Public servers allow 1 or less',
+    asRate,
+  ),
+  WAYBILL_GOOGLE_KEY: variable('', 'The key for `google`, where an organisation has none of its own', asSecret),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests a second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
@@ -138,6 +175,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       }
     }),
   ) as Values
+  requireUrl('WAYBILL_TRAVEL', value.WAYBILL_TRAVEL, ['osrm', 'valhalla'], value.WAYBILL_TRAVEL_URL)
+  // A public server is nobody's default: whoever uses one does so knowingly, by its rules.
+  requireUrl('WAYBILL_GEOCODER', value.WAYBILL_GEOCODER, ['nominatim', 'photon'], value.WAYBILL_GEOCODER_URL)
   return {
     port: value.PORT,
     host: value.HOST,
@@ -160,9 +200,20 @@ export function readConfig(environment: Record<string, string | undefined>) {
       verify: value.WAYBILL_WEBHOOK_VERIFY,
       logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,
     },
+    travel: { engine: value.WAYBILL_TRAVEL, url: value.WAYBILL_TRAVEL_URL ?? '' },
+    geocoding: {
+      geocoder: value.WAYBILL_GEOCODER,
+      url: value.WAYBILL_GEOCODER_URL,
+      perSecond: value.WAYBILL_GEOCODER_RATE,
+      googleKey: value.WAYBILL_GOOGLE_KEY,
+    },
     rateLimit: value.WAYBILL_RATE_LIMIT,
     log: value.WAYBILL_LOG,
   }
+}
+
+function requireUrl(name: string, choice: string, needUrl: string[], url: string | undefined) {
+  if (needUrl.includes(choice) && !url) throw new ConfigError(`${name}_URL must be set, because ${name} is ${choice}`)
 }
 
 const isLoopback = (host: string) =>

@@ -5,12 +5,16 @@ import type { Signal } from './db/signal.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
+import type { Travel } from './outside/travel/travel.ts'
 
 /** What the whole process shares. */
 export interface Service {
   config: Config
   database: Database
   outside: Outside
+  /** The same, for what whoever runs this service has set up. Nothing an organisation chose may go through it. */
+  engines: Outside
+  travel: Travel
   log: Log
   metrics: Metrics
   /** How processes hear of new events. */

@@ -8,7 +8,9 @@ import { createSignal } from './db/signal.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { ensureFirstOrganisation } from './organisations/actions.ts'
+import { enginePolicy } from './outside/addresses.ts'
 import { createOutside } from './outside/fetch.ts'
+import { createTravel } from './outside/travel/travel.ts'
 import { noWorkers, startWorkers } from './workers.ts'
 
 /** Attempts that are on their way when we stop get this long to come back. */
@@ -37,9 +39,15 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
 
   const outside = createOutside(config.webhooks)
   started.defer(outside.close)
+  const engines = createOutside(enginePolicy)
+  started.defer(engines.close)
+  const travel = createTravel(engines, {
+    ...config.travel,
+    onTrouble: (err) => log.warn({ err }, 'The routing engine was of no use; travel times are estimated for a while'),
+  })
   const signal = createSignal(database.everyone, url)
   started.defer(signal.close)
-  const service: Service = { config, database, outside, log, metrics: createMetrics(), signal }
+  const service: Service = { config, database, outside, engines, travel, log, metrics: createMetrics(), signal }
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, url)
   started.defer(() => workers.stop(attemptGraceMs))
 

@@ -1,4 +1,5 @@
 import type { Service } from './context.ts'
+import { startGeocoding } from './geocoding/work.ts'
 import { startForgetting } from './http/idempotency.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/deliver.ts'
@@ -13,9 +14,10 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   const sender = startSender(service)
   const forgetting = startForgetting(service)
   const upkeep = startUpkeep(service, databaseUrl)
+  const geocoding = startGeocoding(service)
   return {
     async stop(graceMs) {
-      await Promise.all([sender.stop(graceMs), forgetting.stop(), upkeep.stop()])
+      await Promise.all([sender.stop(graceMs), forgetting.stop(), upkeep.stop(), geocoding.stop()])
     },
   }
 }

@@ -12,6 +12,10 @@ table addresses (
   postal_code text,
   lat double precision,
   lng double precision,
+  precision text,
+  geocode_at timestamp with time zone,
+  geocode_attempts integer not null default 0,
+  geocode_problem text,
   PRIMARY KEY (organisation_id, task_id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )
@@ -129,6 +133,25 @@ table events (
   CHECK (((task IS NOT NULL) = (snapshot_id = id))),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   UNIQUE (organisation_id, task_id, sequence)
+)
+
+table geocoder_turns (
+  organisation_id bigint not null,
+  geocoder text not null,
+  next_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, geocoder)
+)
+
+table geocodings (
+  organisation_id bigint not null,
+  geocoder text not null,
+  address_hash bytea not null,
+  lat double precision,
+  lng double precision,
+  precision text,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, geocoder, address_hash),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
 table hubs (
@@ -354,12 +377,14 @@ table webhooks (
   FOREIGN KEY (organisation_id, receiver_id) REFERENCES receivers(organisation_id, id)
 )
 
+CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
 CREATE INDEX dependencies_of ON public.dependencies USING btree (organisation_id, depends_on_id)
 CREATE INDEX driver_tokens_user ON public.driver_tokens USING btree (organisation_id, user_id)
+CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
@@ -383,6 +408,8 @@ policy own_organisation on dependencies using ((( SELECT (current_setting('waybi
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on geocoder_turns using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on geocodings using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on invitations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -7,9 +7,17 @@ export interface OutsidePolicy {
   allow: string[]
   /** This machine may be reached, for a first try on one laptop. */
   loopback: boolean
+  /** 2,048 characters if not given: the limit for urls that are stored. */
+  longestUrl?: number
 }
 
-const longestUrl = 2_048
+const usualLongestUrl = 2_048
+
+/**
+ * For the engines (travel times, geocoding) that whoever runs this service has set up: they may stand on this machine
+ * or beside it. Never for an address that came from an organisation. A table of times has all its places in the url.
+ */
+export const enginePolicy: OutsidePolicy = { allow: ['0.0.0.0/0', '::/0'], loopback: true, longestUrl: 8_000 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
@@ -69,7 +77,7 @@ function parseRange(text: string): Range {
   throw new Error(`"${text}" is not a range of addresses such as 10.0.0.0/8`)
 }
 
-export function judgeUrl(forbids: AddressJudge, text: string): URL {
+export function judgeUrl(forbids: AddressJudge, text: string, longestUrl = usualLongestUrl): URL {
   if (text.length > longestUrl) throw new OutsideError('invalid', `The url is longer than ${longestUrl} characters`)
   const url = URL.parse(text)
   if (!url) throw new OutsideError('invalid', 'This is not a complete url such as https://example.com/hook')

@@ -112,9 +112,9 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
   })
 
   return {
-    judge: (url) => judgeUrl(forbids, url),
+    judge: (url) => judgeUrl(forbids, url, policy.longestUrl),
     async send(request) {
-      return exchange(agent, judgeUrl(forbids, request.url), request)
+      return exchange(agent, judgeUrl(forbids, request.url, policy.longestUrl), request)
     },
     async close() {
       const reason = new OutsideError('aborted', 'The request was cut off because the service is stopping')

@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { AddressInput } from '../../contract/task.ts'
-import type { NewAddress } from './queries.ts'
+import type { ChangedAddress } from './queries.ts'
 
-type Address = Omit<NewAddress, 'task_id'>
+export type Address = Omit<ChangedAddress, 'task_id'>
 
 /** An address needs a text, or a street or a city to compose one from, or a point on the map. */
 export function draftAddress(input: AddressInput, country: string, problems: ErrorDetail[]): Address {
@@ -17,6 +17,7 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
     postal_code: null,
     lat: null,
     lng: null,
+    precision: null,
   }
   const address = mergeAddress(nowhere, input, problems)
   if (!address.address && address.lat === null && problems.length === 0) {
@@ -26,7 +27,10 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
   return address
 }
 
-/** What is given replaces what was; coordinates of another place are forgotten unless new ones come along. */
+/**
+ * What is given replaces what was; coordinates of another place are forgotten unless new ones come along. Whoever sends
+ * back the coordinates they were shown corrects nothing: what was approximate stays so.
+ */
 export function mergeAddress(before: Address, input: AddressInput, problems: ErrorDetail[]): Address {
   const { lat = null, lng = null } = input
   if ((lat === null) !== (lng === null)) {
@@ -45,18 +49,18 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   const wasComposed = before.address === composeAddress(before)
   const address = input.address?.trim() || (wasComposed ? composeAddress(parts) : before.address)
   const place = { ...parts, address }
-  if (lat !== null && lng !== null) return { ...place, lat, lng }
-  return isSamePlace(before, place)
-    ? { ...place, lat: before.lat, lng: before.lng }
-    : { ...place, lat: null, lng: null }
+  const known = { lat: before.lat, lng: before.lng, precision: before.precision }
+  if (lat === before.lat && lng === before.lng && lat !== null) return { ...place, ...known }
+  if (lat !== null && lng !== null) return { ...place, lat, lng, precision: null }
+  return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, precision: null }) }
 }
 
-type Parts = Omit<Address, 'lat' | 'lng'>
+type Parts = Omit<Address, 'lat' | 'lng' | 'precision'>
 
 const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'street_name', 'postal_code'] as const
 
 /** Another floor is the same place on the map. */
-const isSamePlace = (one: Parts, other: Parts) => placeFields.every((field) => one[field] === other[field])
+export const isSamePlace = (one: Parts, other: Parts) => placeFields.every((field) => one[field] === other[field])
 
 /** "Strada Lipscani 12, Sector 3, 030031 București". Only a street or a city makes an address. */
 function composeAddress({ street_name, street_number, area, postal_code, city }: Omit<Parts, 'address'>): string {

@@ -122,7 +122,11 @@ async function insertRows(
       customer_id: (customer && customerIds.get(keyOf(customer))) ?? null,
       route_position: task.user_id === null ? null : nextPosition(task.user_id),
     })),
-    withIds.map(({ id, address }) => ({ task_id: id, ...address })),
+    withIds.map(({ id, address, task }) => ({
+      task_id: id,
+      ...address,
+      geocode_at: address.lat === null ? task.created_at : null,
+    })),
   )
   const links = withIds.flatMap(({ id, dependsOn }) =>
     dependsOn.map((awb) => ({ task_id: id, depends_on_id: taskIds.get(awb) as number })),

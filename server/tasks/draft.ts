@@ -7,13 +7,13 @@ import { settingsOf } from '../../core/settings.ts'
 import { moves } from '../../core/task-status.ts'
 import { readTime } from '../../core/time.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { draftAddress } from './address.ts'
-import type { NewAddress, NewCustomer, NewTask } from './queries.ts'
+import { type Address, draftAddress } from './address.ts'
+import type { NewCustomer, NewTask } from './queries.ts'
 
 /** A task that is ready to be stored but for what only the database knows: ids, and a place in the route. */
 export interface Draft {
   task: Omit<NewTask, 'id' | 'customer_id' | 'route_position'>
-  address: Omit<NewAddress, 'task_id'>
+  address: Address
   customer: NewCustomer | null
   dependsOn: readonly string[]
   /** Whether the client chose the awb; one of ours may be exchanged if it is taken. */

@@ -4,7 +4,7 @@ import type { TaskUpdate } from '../../contract/task.ts'
 import { settingsOf } from '../../core/settings.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { mergeAddress } from './address.ts'
+import { isSamePlace, mergeAddress } from './address.ts'
 import type { JoinedPart } from './change.ts'
 import { draftCustomer, readWindow, requireOrderedWindow, teamForbidden } from './draft.ts'
 import {
@@ -14,6 +14,7 @@ import {
   findTeamIds,
   insertDependencies,
   lockDependencies,
+  queueGeocoding,
   saveAddresses,
   saveCustomers,
 } from './queries.ts'
@@ -42,7 +43,11 @@ export async function applyUpdate(
   requireOrderedWindow(completeAfter, completeBefore)
 
   const settings = settingsOf(organisation)
-  if (address) await saveAddresses(db, organisation.id, [{ task_id: before.id, ...address }])
+  if (address) {
+    await saveAddresses(db, organisation.id, [{ task_id: before.id, ...address }])
+    if (address.lat === null && !isSamePlace(before.address, address))
+      await queueGeocoding(db, organisation.id, [before.id])
+  }
   if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
 
   const set = {

@@ -96,6 +96,8 @@ const presentAddress = (address: TaskView['address']): Task['address'] => ({
   streetNumber: address.street_number,
   streetName: address.street_name,
   postalCode: address.postal_code,
+  precision: address.lat === null ? 'none' : (address.precision ?? 'exact'),
+  geocodingProblem: (address.lat === null && address.geocode_problem) || '',
 })
 
 const presentCustomer = (customer: NonNullable<TaskView['customer']>): Task['customer'] => ({

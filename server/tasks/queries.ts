@@ -152,9 +152,12 @@ const addressParts = [
   'postal_code',
   'lat',
   'lng',
+  'precision',
 ] as const
 const addressColumns = ['task_id', ...addressParts] as const
-export type NewAddress = Pick<AddressRow, (typeof addressColumns)[number]>
+const newAddressColumns = [...addressColumns, 'geocode_at'] as const
+export type ChangedAddress = Pick<AddressRow, (typeof addressColumns)[number]>
+export type NewAddress = Pick<AddressRow, (typeof newAddressColumns)[number]>
 
 export const insertTasks = (db: Db, organisationId: number, newTasks: NewTask[], newAddresses: NewAddress[]) =>
   db.run(sql`
@@ -163,8 +166,8 @@ export const insertTasks = (db: Db, organisationId: number, newTasks: NewTask[],
       overriding system value
       select ${organisationId}, given.* from ${unnest(tasks, newTaskColumns, newTasks)}
     )
-    insert into addresses (organisation_id, ${columnList(addressColumns)})
-    select ${organisationId}, given.* from ${unnest(addresses, addressColumns, newAddresses)}`)
+    insert into addresses (organisation_id, ${columnList(newAddressColumns)})
+    select ${organisationId}, given.* from ${unnest(addresses, newAddressColumns, newAddresses)}`)
 
 /** Writes these columns of tasks that were read under lock; all 34 would take twice as long as the dozen of a move. */
 export function saveTasks(db: Db, organisationId: number, changed: TaskRow[], touched: ReadonlySet<string>) {
@@ -181,11 +184,17 @@ export function saveTasks(db: Db, organisationId: number, changed: TaskRow[], to
     where t.ctid = given.place and t.organisation_id = ${organisationId}`)
 }
 
-export const saveAddresses = (db: Db, organisationId: number, changed: NewAddress[]) =>
+export const saveAddresses = (db: Db, organisationId: number, changed: ChangedAddress[]) =>
   db.run(sql`
     update addresses a set ${assignments(addressParts)}
     from ${unnest(addresses, addressColumns, changed)}
     where a.organisation_id = ${organisationId} and a.task_id = given.task_id`)
+
+/** Says that the coordinates of these addresses are to be looked up, whatever came of it before. */
+export const queueGeocoding = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.run(sql`
+    update addresses set geocode_at = now(), geocode_attempts = 0, geocode_problem = null
+    where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])`)
 
 type Link = { task_id: number; depends_on_id: number }
 

@@ -61,6 +61,10 @@ export const addresses = table('addresses', {
   postal_code: 'text?',
   lat: 'double precision?',
   lng: 'double precision?',
+  precision: 'text?',
+  geocode_at: 'timestamptz?',
+  geocode_attempts: 'integer',
+  geocode_problem: 'text?',
 })
 export type AddressRow = Row<typeof addresses>
 

@@ -18,7 +18,7 @@ const frame = [
   'server/outside',
 ]
 const http = [...frame, 'server/http', 'server/events']
-const domains = ['organisations', 'tasks', 'drivers', 'teams', 'field', 'planning', 'webhooks'].map(
+const domains = ['organisations', 'tasks', 'drivers', 'teams', 'field', 'planning', 'geocoding', 'webhooks'].map(
   (name) => `server/${name}`,
 )
 const rooms: Record<string, string[]> = {
@@ -29,7 +29,7 @@ const rooms: Record<string, string[]> = {
   'server/log': [],
   'server/metrics': [],
   'server/db': [],
-  'server/outside': [],
+  'server/outside': ['core'],
   'server/context': frame,
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
@@ -39,9 +39,10 @@ const rooms: Record<string, string[]> = {
   'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
   'server/field': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
   'server/planning': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
+  'server/geocoding': [...http, 'server/organisations', 'server/tasks'],
   'server/webhooks': [...http, 'server/organisations'],
   'server/app': [...http, ...domains],
-  'server/workers': ['server/context', 'server/http', 'server/webhooks'],
+  'server/workers': ['server/context', 'server/http', 'server/geocoding', 'server/webhooks'],
   'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
   cli: ['sdk', 'contract', 'core', 'server/config', 'server/log', 'server/db', 'server/organisations', 'server/main'],
 }

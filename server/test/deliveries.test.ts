@@ -21,7 +21,7 @@ import {
 } from './crash.ts'
 import { aTask, makeDriver } from './factories.ts'
 import { answer, type Behaviour, late, reset, startReceiver, tooMany } from './receiver.ts'
-import { startServer, type TestServer } from './server.ts'
+import { quiet, startServer, type TestServer } from './server.ts'
 
 /*
  * Generated histories: tasks change, webhooks come and go, receivers fail by seed, workers stop and start. Whatever
@@ -83,7 +83,8 @@ const aHistory = fc.record({
 /** Processes that send, in this process: the server of the test file only answers requests. */
 function openWorkers(server: TestServer, count: number) {
   const config = readConfig({
-    ...{ PORT: '0', WAYBILL_LOG: 'error', WAYBILL_ROLE: 'worker' },
+    ...quiet,
+    WAYBILL_ROLE: 'worker',
     DATABASE_URL: server.config.databaseUrl,
   })
   const start = () => startService(config, createLog(config.log, process.stderr))

@@ -34,10 +34,13 @@ const running = new Map<string, Promise<Running>>()
 const cleanUp = new AsyncDisposableStack()
 after(() => cleanUp.disposeAsync())
 
+/** Addresses are looked up only where a test is about that. */
+export const quiet = { PORT: '0', WAYBILL_LOG: 'error', WAYBILL_GEOCODER: 'off' }
+
 async function run(environment: Record<string, string>): Promise<Running> {
   const { url: databaseUrl, drop } = await makeDatabase()
   cleanUp.defer(drop)
-  const config = readConfig({ PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: databaseUrl, ...environment })
+  const config = readConfig({ ...quiet, DATABASE_URL: databaseUrl, ...environment })
   const server = await start(config, createLog(config.log, process.stderr))
   cleanUp.defer(server.stop)
   const role = await migrate(databaseUrl, () => {})

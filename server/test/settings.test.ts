@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type SettingName, settings } from '../../core/settings.ts'
 import { aTask, makeDriver, makeTeam, signIn } from './factories.ts'
+import { answer, startReceiver } from './receiver.ts'
 import { request, startServer } from './server.ts'
 
 /*
@@ -21,6 +22,7 @@ async function aDay(t: TestContext) {
     (await server.post('/tasks', aTask({ awb: 'SECOND', userId: driver.id }))).body.task,
   ]
   return {
+    t,
     server,
     driver,
     first,
@@ -115,11 +117,27 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await failed('SECOND', { failureReason: 'Rain' }), 'Rain')
   },
 
-  async googleApiKey({ server, set }) {
+  async googleApiKey({ server, set, t }) {
     const { body } = await set({ googleApiKey: 'a-secret-of-ours' })
     assert.equal(body.company.settings.googleApiKey, '')
     assert.ok(!JSON.stringify((await server.get('/company')).body).includes('a-secret-of-ours'))
+    await seeGoogleAsked(t)
   },
+}
+
+/** Addresses of an organisation with a key are looked up with it, and those of the others without. */
+async function seeGoogleAsked(t: TestContext) {
+  const google = await startReceiver(t)
+  google.always(answer(200, { body: '{"status":"ZERO_RESULTS","results":[]}' }))
+  const url = `http://127.0.0.1:${google.port}`
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'google', WAYBILL_GEOCODER_URL: url })
+  const other = await server.another()
+  await server.put('/company', { settings: { googleApiKey: 'a-secret-of-ours' } })
+  await other.post('/tasks', { address: { address: 'Strada 1, Iași' } })
+  await server.post('/tasks', { address: { address: 'Strada 2, Iași' } })
+  const { url: asked } = await google.next()
+  assert.match(asked, /address=Strada\+2%2C.*&key=a-secret-of-ours$/)
+  assert.equal(google.requests.length, 1)
 }
 
 /** Their parts are not built yet. */

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { readConfig } from '../config.ts'
+import { sql } from '../db/sql.ts'
+import { createLog } from '../log.ts'
+import { startServer as startProcess } from '../main.ts'
+import { aTask, makeDriver } from '../test/factories.ts'
+import { answer, type Behaviour, late, type Received, startReceiver, tooMany } from '../test/receiver.ts'
+import { quiet, startServer, type TestServer } from '../test/server.ts'
+import { claimAddresses } from './queries.ts'
+
+type Address = Record<string, unknown> & { lat: number | null; precision: string; geocodingProblem: string }
+
+const create = async (server: TestServer, awb: string, address: object) =>
+  (await server.post('/tasks', aTask({ awb, address }))).body.task
+const addressOf = async (server: TestServer, awb: string): Promise<Address> =>
+  (await server.get(`/tasks/awb/${awb}`)).body.task.address
+
+async function until<Found>(look: () => Promise<Found | undefined | false>, withinMs = 15_000): Promise<Found> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    assert.ok(Date.now() < deadline, 'it did not happen in time')
+    await setTimeout(20)
+  }
+}
+
+const untilPlaced = (server: TestServer, awb: string) =>
+  until(async () => {
+    const address = await addressOf(server, awb)
+    return address.lat !== null && address
+  })
+const untilProblem = (server: TestServer, awb: string) =>
+  until(async () => (await addressOf(server, awb)).geocodingProblem)
+
+/** Long enough for anything to happen that must not. */
+const aWhile = () => setTimeout(500)
+
+const house = { lat: '44.4317', lon: '26.1015', place_rank: 30 }
+const json = (body: unknown) => answer(200, { body: JSON.stringify(body) })
+const queryOf = ({ url }: Received) => new URL(url, 'http://geocoder.test').searchParams.get('q')
+
+/** A server whose addresses are looked up at a Nominatim that does what the test says. */
+async function startWithNominatim(t: TestContext, behaviour: Behaviour, environment: Record<string, string> = {}) {
+  const nominatim = await startReceiver(t)
+  nominatim.always(behaviour)
+  const settings = {
+    WAYBILL_GEOCODER: 'nominatim',
+    WAYBILL_GEOCODER_URL: `http://127.0.0.1:${nominatim.port}`,
+    WAYBILL_GEOCODER_RATE: '50',
+    ...environment,
+  }
+  return { nominatim, settings, server: await startServer(t, settings) }
+}
+
+interface State {
+  geocode_at: Date | null
+  geocode_attempts: number
+  geocode_problem: string | null
+}
+
+const stateOf = ({ database, organisationId }: TestServer, awb: string) =>
+  database.everyone.get<State>(sql`
+    select a.geocode_at, a.geocode_attempts, a.geocode_problem
+    from addresses a join tasks t on t.organisation_id = a.organisation_id and t.id = a.task_id
+    where t.organisation_id = ${organisationId} and t.awb = ${awb}`)
+
+/** As if the time had come for whatever waits, and everybody had heard of it. */
+async function passTime({ database, organisationId }: TestServer) {
+  await database.everyone.run(sql`
+    update addresses set geocode_at = now() where organisation_id = ${organisationId} and geocode_at is not null`)
+  await database.everyone.run(sql`select pg_notify('waybill_events', 'test ')`)
+}
+
+test('a task without coordinates gets those of its city, says so, and fires one event', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  const created = await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  assert.deepEqual([created.address.lat, created.address.precision], [null, 'none'])
+
+  const address = await untilPlaced(server, 'A')
+  assert.deepEqual([address.lat, address['lng'], address.precision], [44.43225, 26.10626, 'approximate'])
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_GEOCODED'])
+  const { task } = (await server.get('/tasks/awb/A')).body
+  const entry = task.timelines.at(-1)
+  assert.deepEqual(entry.actor, { type: 'SYSTEM', id: null, name: 'Waybill' })
+  assert.deepEqual(entry.data, { previous: { address: { lat: null, lng: null, precision: 'none' } } })
+  assert.ok(task.updatedAt > created.updatedAt)
+  const [, event] = (await server.get('/events')).body.events
+  assert.deepEqual([event.triggerId, event.data.task.address.precision], [9, 'approximate'])
+})
+
+test('a task that came with coordinates keeps them, and nothing happens', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  const { address } = await create(server, 'A', { address: 'Cluj-Napoca', lat: 44.5, lng: 26.1 })
+  assert.equal(address.precision, 'exact')
+  await aWhile()
+  assert.deepEqual([(await addressOf(server, 'A')).lat, await server.triggers('A')], [44.5, ['TASK_CREATED']])
+})
+
+test('an address without a known city says why it has no coordinates, until it is corrected', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  await create(server, 'A', { address: 'Calea Victoriei 1' })
+  assert.match(await untilProblem(server, 'A'), /names no city/)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
+
+  const { task } = (await server.put('/tasks/awb/A', { address: { city: 'Cluj-Napoca' } })).body
+  assert.equal(task.address.geocodingProblem, '')
+  assert.equal((await untilPlaced(server, 'A')).lat, 46.76667)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED', 'TASK_GEOCODED'])
+})
+
+test('a point set by hand is exact, and one that is only sent back is not', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  const { lat, lng } = (await untilPlaced(server, 'A')) as unknown as { lat: number; lng: number }
+  const edit = async (address: object) => (await server.put('/tasks/awb/A', { address })).body.task.address
+
+  assert.equal((await edit({ lat, lng })).precision, 'approximate')
+  assert.equal((await edit({ addressSecondLine: 'Floor 3' })).precision, 'approximate')
+  assert.equal((await edit({ lat: 44.4317, lng: 26.1015 })).precision, 'exact')
+  const events = ['TASK_CREATED', 'TASK_GEOCODED', 'TASK_UPDATED', 'TASK_UPDATED']
+  assert.deepEqual(await server.triggers('A'), events)
+
+  assert.equal((await edit({ address: 'Strada Memorandumului 1, Cluj-Napoca' })).precision, 'none')
+  assert.equal((await untilPlaced(server, 'A')).lat, 46.76667)
+  assert.deepEqual(await server.triggers('A'), [...events, 'TASK_UPDATED', 'TASK_GEOCODED'])
+})
+
+test('a thousand tasks created at once are all placed, each with one event', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  const towns = ['București', 'Cluj-Napoca', 'Iași', 'Timișoara', 'Nicăieri']
+  const tasks = Array.from({ length: 1_000 }, (_, index) => ({
+    awb: `B-${index}`,
+    address: { streetName: 'Strada Mare', streetNumber: String(index), city: towns[index % 5] },
+  }))
+  const { body } = await server.post('/tasks/bulkCreate', { tasks })
+  assert.equal(body.results.filter(({ success }: { success: boolean }) => success).length, 1_000)
+  const begun = performance.now()
+  const count = () =>
+    server.database.everyone.get<{ placed: number; unknown: number; events: number }>(sql`
+      select count(lat)::int as placed, count(geocode_problem)::int as unknown,
+        (select count(*)::int from events where organisation_id = ${server.organisationId} and trigger_id = 9) as events
+      from addresses where organisation_id = ${server.organisationId}`)
+  await until(async () => (await count()).placed + (await count()).unknown === 1_000, 30_000)
+  t.diagnostic(`${Math.round(performance.now() - begun)} ms for 1,000 addresses`)
+  assert.deepEqual(await count(), { placed: 800, unknown: 200, events: 800 })
+})
+
+test('the house is exact, and the same address is not asked for twice', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([house]))
+  await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  assert.deepEqual((await untilPlaced(server, 'A')).precision, 'exact')
+  await create(server, 'B', { address: 'strada  Lipscani 12, Bucuresti' })
+  assert.equal((await untilPlaced(server, 'B')).lat, 44.4317)
+  assert.equal(nominatim.requests.length, 1)
+
+  const another = { ...server, ...(await server.another()) }
+  await create(another, 'A', { address: 'Strada Lipscani 12, București' })
+  await untilPlaced(another, 'A')
+  assert.equal(nominatim.requests.length, 2, 'what one organisation knows is nothing to another')
+})
+
+test('an address that nobody knows is placed in its city, and not asked for again today', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([]))
+  await create(server, 'A', { address: 'Strada Inexistentă 999, Cluj-Napoca' })
+  await create(server, 'B', { address: 'Strada Inexistentă 999' })
+  const { lat, precision } = await untilPlaced(server, 'A')
+  assert.deepEqual([lat, precision], [46.76667, 'approximate'])
+  assert.match(await untilProblem(server, 'B'), /No such address/)
+  assert.equal((await stateOf(server, 'B')).geocode_at, null)
+  await create(server, 'C', { address: 'Strada Inexistentă 999' })
+  await untilProblem(server, 'C')
+  assert.equal(nominatim.requests.length, 2)
+})
+
+test('a geocoder that fails is asked again later, and what it could not say is told', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, answer(200, { body: '<html>' }))
+  await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  assert.match(await untilProblem(server, 'A'), /Nominatim answered something that makes no sense/)
+  const { geocode_at, geocode_attempts } = await stateOf(server, 'A')
+  assert.ok(geocode_at && geocode_at.getTime() > Date.now() + 5_000)
+  assert.equal(geocode_attempts, 1)
+
+  nominatim.always(json([house]))
+  await passTime(server)
+  assert.deepEqual((await untilPlaced(server, 'A')).precision, 'exact')
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_GEOCODED'])
+})
+
+test('after enough attempts in vain the city has to do; where there is none, the reason stays', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, answer(500))
+  await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  await create(server, 'B', { address: 'Strada Lipscani 12' })
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await until(async () => (await stateOf(server, 'A')).geocode_attempts >= attempt)
+    await until(async () => (await stateOf(server, 'B')).geocode_attempts >= attempt)
+    await passTime(server)
+  }
+  assert.equal((await untilPlaced(server, 'A')).precision, 'approximate')
+  await until(async () => (await stateOf(server, 'B')).geocode_at === null)
+  assert.match((await addressOf(server, 'B')).geocodingProblem, /Nominatim answered 500/)
+  assert.ok(nominatim.requests.length <= 10)
+})
+
+test('a busy geocoder is left alone for as long as it says, by everything that waits', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, tooMany('300'), { WAYBILL_GEOCODER_RATE: '1' })
+  const tasks = Array.from({ length: 20 }, (_, index) => ({
+    awb: `A-${index}`,
+    address: { address: `Strada ${index}` },
+  }))
+  await server.post('/tasks/bulkCreate', { tasks })
+  for (const { awb } of tasks) {
+    const state = await until(async () => {
+      const found = await stateOf(server, awb)
+      return found.geocode_attempts === 1 && found
+    })
+    assert.ok(state.geocode_at && state.geocode_at.getTime() > Date.now() + 250_000, awb)
+  }
+  assert.ok(nominatim.requests.length <= 2, `${nominatim.requests.length} requests`)
+})
+
+test('the pace is kept, however many addresses and processes there are', async (t) => {
+  const { server, nominatim, settings } = await startWithNominatim(t, json([house]), { WAYBILL_GEOCODER_RATE: '5' })
+  const config = readConfig({ ...quiet, ...settings, WAYBILL_ROLE: 'worker', DATABASE_URL: server.config.databaseUrl })
+  const second = await startProcess(config, createLog('error', process.stderr))
+  t.after(second.stop)
+  const tasks = Array.from({ length: 10 }, (_, index) => ({
+    awb: `A-${index}`,
+    address: { address: `Strada ${index}` },
+  }))
+  await server.post('/tasks/bulkCreate', { tasks })
+  for (const { awb } of tasks) await untilPlaced(server, awb)
+  assert.equal(new Set(nominatim.requests.map(queryOf)).size, 10)
+  assert.equal(nominatim.requests.length, 10, 'nobody asks what another asks already')
+  const times = nominatim.requests.map(({ receivedAt }) => receivedAt.getTime())
+  const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)]
+  assert.ok(last - first > 9 * 200 - 100, `10 requests in ${last - first} ms`)
+})
+
+test('who edits a task while its address is looked up has the last word', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([house]))
+  const edits: Promise<unknown>[] = []
+  /** Answers only after the task was edited. */
+  const whileEditing = (awb: string, address: object): Behaviour => {
+    return (request, response) => {
+      const edited = server.put(`/tasks/awb/${awb}`, { address })
+      edits.push(edited.then(() => json([house])(request, response)))
+    }
+  }
+  nominatim.queue(whileEditing('A', { lat: 45, lng: 25 }))
+  await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  await until(async () => edits.length === 1)
+  await aWhile()
+  assert.deepEqual([(await addressOf(server, 'A')).lat, (await addressOf(server, 'A')).precision], [45, 'exact'])
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
+
+  nominatim.queue(whileEditing('B', { address: 'Strada Nouă 1' }), json([{ ...house, lat: '46' }]))
+  await create(server, 'B', { address: 'Strada Veche 1' })
+  assert.equal((await untilPlaced(server, 'B')).lat, 46)
+  assert.deepEqual(await server.triggers('B'), ['TASK_CREATED', 'TASK_UPDATED', 'TASK_GEOCODED'])
+  assert.equal(queryOf(nominatim.requests.at(-1) as Received), 'Strada Nouă 1')
+})
+
+test('what has ended is not looked up', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([house]), { WAYBILL_ROLE: 'api' })
+  const driver = await makeDriver(server)
+  await server.post('/tasks', { awb: 'DONE', userId: driver.id, address: { address: 'Strada 1' } })
+  await server.put('/tasks/awb/DONE/forceComplete', {})
+  await create(server, 'GONE', { address: 'Strada 2' })
+  await server.delete('/tasks/awb/GONE')
+  await create(server, 'OPEN', { address: 'Strada 3' })
+  assert.equal((await claimAddresses(server.database.everyone, 'with key', 10, 60)).length, 0)
+  const claimed = await claimAddresses(server.database.everyone, 'without key', 10, 60)
+  assert.deepEqual(
+    claimed.map(({ address }) => address),
+    ['Strada 3'],
+  )
+  assert.equal(nominatim.requests.length, 0, 'a process that only answers requests asks nobody')
+})
+
+test('an organisation with a thousand addresses leaves room for one with a single one', async (t) => {
+  const server = await startServer(t)
+  const many = Array.from({ length: 50 }, (_, index) => ({ address: { address: `Strada ${index}` } }))
+  await server.post('/tasks/bulkCreate', { tasks: many })
+  const another = { ...server, ...(await server.another()) }
+  await create(another, 'A', { address: 'Strada 51' })
+  const claimed = await claimAddresses(server.database.everyone, 'without key', 4, 60)
+  assert.equal(claimed.length, 4)
+  assert.ok(claimed.some(({ organisation_id }) => organisation_id === another.organisationId))
+})
+
+test('a restart in the middle loses no address and looks up none twice', async (t) => {
+  const { server, nominatim, settings } = await startWithNominatim(t, late(20, json([house])), { WAYBILL_ROLE: 'api' })
+  const config = readConfig({ ...quiet, ...settings, WAYBILL_ROLE: 'worker', DATABASE_URL: server.config.databaseUrl })
+  const start = () => startProcess(config, createLog('error', process.stderr))
+  const tasks = Array.from({ length: 60 }, (_, index) => ({
+    awb: `A-${index}`,
+    address: { address: `Strada ${index}` },
+  }))
+  await server.post('/tasks/bulkCreate', { tasks })
+  // What a process that died had taken comes due by itself.
+  await claimAddresses(server.database.everyone, 'without key', 5, 1)
+
+  const first = await start()
+  await nominatim.waitFor(10, 10_000)
+  await first.stop()
+  const asked = nominatim.requests.length
+  assert.ok(asked < 50, `${asked} were asked before the restart`)
+  const second = await start()
+  t.after(second.stop)
+  for (const { awb } of tasks) {
+    await untilPlaced(server, awb)
+    assert.deepEqual(await server.triggers(awb), ['TASK_CREATED', 'TASK_GEOCODED'])
+  }
+  assert.ok(nominatim.requests.length <= 61, 'only what was cut off is asked again')
+})
+
+test('where looking up is off, nothing is looked up', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'off' })
+  await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  await aWhile()
+  assert.deepEqual([(await addressOf(server, 'A')).lat, await server.triggers('A')], [null, ['TASK_CREATED']])
+})

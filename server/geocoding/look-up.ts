@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { Db } from '../db/db.ts'
+import { OutsideError } from '../outside/fault.ts'
+import { BusyError, type Geocoder, type Located, lineOf, type Place } from '../outside/geocoders/geocoder.ts'
+import { foldName } from '../outside/geocoders/names.ts'
+import { type ClaimedAddress, findGeocoding, keepGeocoding, takeTurn } from './queries.ts'
+
+/** A geocoder with what has to be heeded when it is asked. */
+export interface Source {
+  geocoder: Geocoder
+  /** Knows cities only, and is always there. */
+  embedded: Geocoder
+  /** 0: as fast as it goes. */
+  perSecond: number
+  /** Whose turns it takes: 0 for those of the service. */
+  turnsOf: number
+}
+
+/** There was no answer, or none that can be used. */
+export interface Failure {
+  kind: 'failed'
+  problem: string
+  isBusy: boolean
+  retryAfterSeconds: number | undefined
+}
+
+export type Outcome = { kind: 'found'; located: Located } | { kind: 'unknown'; problem: string } | Failure
+
+/** After so many attempts in vain the city has to do. */
+export const mostAttempts = 5
+
+/** Where this address is: what was answered before, what the geocoder says, or else where its city is. */
+export async function lookUp(db: Db, source: Source, address: ClaimedAddress, signal: AbortSignal): Promise<Outcome> {
+  if (address.geocode_attempts >= mostAttempts) return orCity(source, address, undefined, address.geocode_problem)
+  try {
+    return orCity(source, address, await ask(db, source, address, signal), null)
+  } catch (error) {
+    if (!(error instanceof OutsideError) && !signal.aborted) throw error
+    const retryAfterSeconds = error instanceof BusyError ? error.retryAfterSeconds : undefined
+    return { kind: 'failed', problem: (error as Error).message, isBusy: error instanceof BusyError, retryAfterSeconds }
+  }
+}
+
+async function orCity(
+  { geocoder, embedded }: Source,
+  address: Place,
+  located: Located | undefined,
+  problem: string | null,
+): Promise<Outcome> {
+  const found = located ?? (geocoder === embedded ? undefined : await embedded.find(address))
+  if (found) return { kind: 'found', located: found }
+  const isEmbedded = geocoder === embedded
+  const unknown = isEmbedded ? 'The address names no city that is known in its country' : 'No such address was found'
+  return { kind: 'unknown', problem: problem ?? unknown }
+}
+
+async function ask(
+  db: Db,
+  { geocoder, embedded, perSecond, turnsOf }: Source,
+  address: ClaimedAddress,
+  signal: AbortSignal,
+): Promise<Located | undefined> {
+  if (geocoder === embedded) return geocoder.find(address)
+  const hash = hashOf(address)
+  const kept = await findGeocoding(db, address.organisation_id, geocoder.name, hash)
+  if (kept) return kept.lat === null ? undefined : (kept as Located)
+  const waitMs = await takeTurn(db, turnsOf, geocoder.name, 1_000 / perSecond)
+  if (waitMs > 0) await setTimeout(waitMs, undefined, { signal })
+  const found = await geocoder.find(address, signal)
+  await keepGeocoding(db, address.organisation_id, geocoder.name, hash, found)
+  return found
+}
+
+/** The same for "Str. Lipscani 12" and "str lipscani 12". */
+const hashOf = (address: Place) =>
+  createHash('sha256')
+    .update(`${address.country} ${foldName(lineOf(address))}`)
+    .digest()

@@ -1,0 +1,167 @@
+import { Succeeded } from '../../core/task-status.ts'
+import type { Db } from '../db/db.ts'
+import { raw, sql } from '../db/sql.ts'
+import { columnList, type Row, table } from '../db/table.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import type { Located } from '../outside/geocoders/geocoder.ts'
+import type { AddressRow } from '../tasks/tables.ts'
+
+export const geocodings = table('geocodings', {
+  organisation_id: 'bigint',
+  geocoder: 'text',
+  address_hash: 'bytea',
+  lat: 'double precision?',
+  lng: 'double precision?',
+  precision: 'text?',
+  expires_at: 'timestamptz',
+})
+export type GeocodingRow = Row<typeof geocodings>
+
+export const geocoderTurns = table('geocoder_turns', {
+  organisation_id: 'bigint',
+  geocoder: 'text',
+  next_at: 'timestamptz',
+})
+
+/** Whose addresses a lane looks up: those of organisations with a Google key of their own, or of all the others. */
+export type Whose = 'with key' | 'without key'
+
+const isOf = (whose: Whose) =>
+  raw(`coalesce(o.settings ->> 'googleApiKey', '') ${whose === 'with key' ? '<>' : '='} ''`)
+
+export type ClaimedAddress = AddressRow & { organisation: Organisation }
+
+/**
+ * Takes addresses that are due, a few of each organisation before many of one. A claim moves `geocode_at` to the end of
+ * its lease, so what a dead process had taken comes due by itself; it is also the token by which the claim is known, and
+ * therefore whole milliseconds. An address whose task has ended is not looked up any more.
+ */
+export const claimAddresses = (db: Db, whose: Whose, limit: number, leaseSeconds: number) =>
+  db.many<ClaimedAddress>(sql`
+    with recursive waiting as (
+      (
+        select organisation_id from addresses
+        where geocode_at is not null and lat is null
+        order by organisation_id
+        limit 1
+      )
+      union all
+      select next.organisation_id from waiting w cross join lateral (
+        select a.organisation_id from addresses a
+        where a.organisation_id > w.organisation_id and a.geocode_at is not null and a.lat is null
+        order by a.organisation_id
+        limit 1
+      ) next
+    ), due as (
+      select d.organisation_id, d.task_id, row_number() over (partition by d.organisation_id order by d.geocode_at) as turn
+      from waiting w
+      join organisations o on o.id = w.organisation_id and ${isOf(whose)}
+      cross join lateral (
+        select a.organisation_id, a.task_id, a.geocode_at from addresses a
+        where a.organisation_id = w.organisation_id and a.geocode_at <= now() and a.lat is null
+        order by a.geocode_at
+        limit ${limit}
+        for update skip locked
+      ) d
+    ), claimed as (
+      update addresses a
+      set geocode_at = case when t.is_open
+        then date_trunc('milliseconds', now()) + make_interval(secs => ${leaseSeconds}) end
+      from (select * from due order by turn, organisation_id limit ${limit}) d
+      cross join lateral (
+        select status_id < ${Succeeded} and deleted_at is null as is_open from tasks
+        where organisation_id = d.organisation_id and id = d.task_id limit 1
+      ) t
+      where a.organisation_id = d.organisation_id and a.task_id = d.task_id
+      returning a.*, t.is_open
+    )
+    select c.*, row_to_json(o) as organisation
+    from claimed c
+    join organisations o on o.id = c.organisation_id
+    where c.is_open
+    order by c.task_id`)
+
+/** What becomes of a claimed address that got no coordinates: when it is tried again, if ever, and what was wrong. */
+export interface Fate {
+  claimed: ClaimedAddress
+  retryAt: Date | null
+  attempts: number
+  problem: string | null
+}
+
+/** Only where the claim still holds: whoever changed the address meanwhile has it looked up anew. */
+export const settleAddresses = (db: Db, fates: Fate[]) =>
+  db.run(sql`
+    update addresses a set geocode_at = g.retry_at, geocode_attempts = g.attempts, geocode_problem = g.problem
+    from unnest(
+      ${fates.map(({ claimed }) => claimed.organisation_id)}::bigint[],
+      ${fates.map(({ claimed }) => claimed.task_id)}::bigint[],
+      ${fates.map(({ claimed }) => claimed.geocode_at)}::timestamptz[],
+      ${fates.map(({ retryAt }) => retryAt)}::timestamptz[],
+      ${fates.map(({ attempts }) => attempts)}::int[],
+      ${fates.map(({ problem }) => problem)}::text[]
+    ) as g (organisation_id, task_id, claimed_at, retry_at, attempts, problem)
+    where a.organisation_id = g.organisation_id and a.task_id = g.task_id
+      and a.geocode_at = g.claimed_at and a.lat is null`)
+
+const atOnce = 5_000
+
+/**
+ * The geocoder is of no use at the moment, so nothing that is due needs to be tried: it counts as tried. Of one
+ * organisation, if it is its own key that does not work.
+ */
+export const postponeDue = (db: Db, whose: Whose, organisationId: number | null, retryAt: Date, problem: string) =>
+  db.run(sql`
+    with due as (
+      select a.organisation_id, a.task_id
+      from addresses a
+      join organisations o on o.id = a.organisation_id and ${isOf(whose)}
+      where a.geocode_at <= now() and a.lat is null
+        and (${organisationId}::bigint is null or a.organisation_id = ${organisationId})
+      limit ${atOnce}
+      for update of a skip locked
+    )
+    update addresses a
+    set geocode_at = ${retryAt}, geocode_attempts = a.geocode_attempts + 1, geocode_problem = ${problem}
+    from due
+    where a.organisation_id = due.organisation_id and a.task_id = due.task_id`)
+
+/** What this geocoder answered before, if that is not too long ago. */
+export const findGeocoding = (db: Db, organisationId: number, geocoder: string, hash: Buffer) =>
+  db.find<GeocodingRow>(sql`
+    select * from geocodings
+    where organisation_id = ${organisationId} and geocoder = ${geocoder} and address_hash = ${hash} and expires_at > now()`)
+
+/** A found place is remembered for a month, which is what Google allows; that there is none, for a day. */
+export const keepGeocoding = (
+  db: Db,
+  organisationId: number,
+  geocoder: string,
+  hash: Buffer,
+  found: Located | undefined,
+) =>
+  db.run(sql`
+    insert into geocodings (organisation_id, geocoder, address_hash, lat, lng, precision, expires_at)
+    values (${organisationId}, ${geocoder}, ${hash}, ${found?.lat}, ${found?.lng}, ${found?.precision},
+      now() + make_interval(days => ${found ? 30 : 1}))
+    on conflict (organisation_id, geocoder, address_hash) do update set
+      lat = excluded.lat, lng = excluded.lng, precision = excluded.precision, expires_at = excluded.expires_at`)
+
+export const forgetGeocodings = (db: Db, limit: number) =>
+  db.run(sql`
+    delete from geocodings
+    where (organisation_id, geocoder, address_hash) in (
+      select ${columnList(['organisation_id', 'geocoder', 'address_hash'])} from geocodings
+      where expires_at <= now()
+      limit ${limit})`)
+
+/** Takes the next turn at a geocoder, and says how long to wait for it. All processes share the turns. */
+export const takeTurn = async (db: Db, organisationId: number, geocoder: string, everyMs: number) =>
+  (
+    await db.get<{ wait_ms: number }>(sql`
+      insert into geocoder_turns as t (organisation_id, geocoder, next_at)
+      values (${organisationId}, ${geocoder}, now() + make_interval(secs => ${everyMs / 1_000}))
+      on conflict (organisation_id, geocoder) do update
+        set next_at = greatest(t.next_at, now()) + make_interval(secs => ${everyMs / 1_000})
+      returning extract(epoch from t.next_at - now())::float8 * 1000 - ${everyMs}::float8 as wait_ms`)
+  ).wait_ms

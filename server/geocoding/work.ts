@@ -1,0 +1,164 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Context, Service } from '../context.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { type Geocoders, openGeocoders } from '../outside/geocoders/geocoders.ts'
+import { type Placed, placeTasks } from './actions.ts'
+import { type Failure, lookUp, mostAttempts, type Outcome, type Source } from './look-up.ts'
+import {
+  type ClaimedAddress,
+  claimAddresses,
+  type Fate,
+  forgetGeocodings,
+  postponeDue,
+  settleAddresses,
+  type Whose,
+} from './queries.ts'
+
+/*
+ * Finds the coordinates of addresses, after the fact: what is to be looked up stands in the database, so a restart loses
+ * nothing. Two lanes, so that organisations with a key of their own do not wait for the others.
+ */
+
+export interface Work {
+  stop(): Promise<void>
+}
+
+/** So long after the news, so that a burst of new tasks is one batch. */
+const collectMs = 100
+const lookEveryMs = 5_000
+const forgetEveryMs = 10 * 60_000
+/** So many failures in a row, and it is the geocoder and not the address. */
+const manyFailures = 3
+/** Before the next attempt, by how many there were. */
+const retrySeconds = [10, 60, 300, 1_800]
+
+export function startGeocoding(service: Service): Work {
+  const geocoders = openGeocoders(service.engines, service.config.geocoding)
+  if (!geocoders.usual) return { stop: async () => {} }
+  const stopping = new AbortController()
+  const lanes = (['without key', 'with key'] as const).map((whose) => {
+    const lane = createLane(service, geocoders, whose, stopping.signal)
+    return run(service, lane, stopping.signal)
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(lanes)
+    },
+  }
+}
+
+/** Works whenever there may be something to do, as long as the process lives. */
+async function run({ signal, database, log }: Service, work: () => Promise<boolean>, stopping: AbortSignal) {
+  let news = Promise.withResolvers<void>()
+  const stopListening = signal.listen(() => news.resolve())
+  stopping.addEventListener('abort', () => news.resolve())
+  const timer = setInterval(() => news.resolve(), lookEveryMs).unref()
+  let forgottenAt = Date.now()
+  while (!stopping.aborted) {
+    try {
+      while (!stopping.aborted && (await work()));
+      if (Date.now() - forgottenAt > forgetEveryMs) {
+        forgottenAt = Date.now()
+        await forgetGeocodings(database.everyone, 10_000)
+      }
+    } catch (err) {
+      log.warn({ err }, 'Addresses could not be looked up; it will be tried again')
+    }
+    await news.promise
+    news = Promise.withResolvers()
+    await setTimeout(collectMs, undefined, { signal: stopping }).catch(() => {})
+  }
+  clearInterval(timer)
+  stopListening()
+}
+
+/** One batch of a lane; answers whether there may be more. */
+function createLane(service: Service, geocoders: Geocoders, whose: Whose, stopping: AbortSignal) {
+  const db = service.database.everyone
+  const hasKey = whose === 'with key'
+  const perSecond = hasKey ? geocoders.withKeyPerSecond : geocoders.usualPerSecond
+  const isFast = !hasKey && geocoders.usual === geocoders.embedded
+  const size = isFast ? 200 : Math.ceil(2 * perSecond)
+  const leaseSeconds = 60 + (isFast ? 0 : Math.ceil((2 * size) / perSecond))
+
+  return async () => {
+    const claimed = await claimAddresses(db, whose, size, leaseSeconds)
+    // What goes wrong with the key of one organisation is nothing to another.
+    const groups = hasKey ? Map.groupBy(claimed, ({ organisation_id }) => organisation_id).values() : [claimed]
+    for (const group of groups) {
+      const { found, fates, trouble } = await lookUpAll(group)
+      if (trouble) {
+        const organisationId = hasKey ? (group[0] as ClaimedAddress).organisation_id : null
+        await postponeDue(db, whose, organisationId, retryAt(1, trouble.retryAfterSeconds), trouble.problem)
+      }
+      if (fates.length > 0) await settleAddresses(db, fates)
+      await place(service, found)
+    }
+    return claimed.length === size
+  }
+
+  /** One after the other. As soon as it is clear that the geocoder is of no use, the rest counts as tried. */
+  async function lookUpAll(group: readonly ClaimedAddress[]) {
+    const found: Placed[] = []
+    const fates: Fate[] = []
+    let failures = 0
+    let trouble: Failure | undefined
+    for (const address of group) {
+      if (stopping.aborted || trouble) {
+        fates.push(trouble ? fateOf(address, trouble) : releaseOf(address))
+        continue
+      }
+      const outcome = await lookUp(db, sourceOf(geocoders, whose, perSecond, address), address, stopping)
+      if (outcome.kind === 'found') found.push({ claimed: address, located: outcome.located })
+      else fates.push(stopping.aborted ? releaseOf(address) : fateOf(address, outcome))
+      failures = outcome.kind === 'failed' ? failures + 1 : 0
+      if (outcome.kind === 'failed' && (outcome.isBusy || failures >= Math.min(manyFailures, size))) trouble = outcome
+    }
+    return { found, fates, trouble: stopping.aborted ? undefined : trouble }
+  }
+}
+
+const sourceOf = (geocoders: Geocoders, whose: Whose, perSecond: number, { organisation }: ClaimedAddress): Source => {
+  const { embedded } = geocoders
+  if (whose === 'without key') return { geocoder: geocoders.usual ?? embedded, embedded, perSecond, turnsOf: 0 }
+  const key = String((organisation.settings as { googleApiKey?: string }).googleApiKey)
+  return { geocoder: geocoders.withKey(key), embedded, perSecond, turnsOf: organisation.id }
+}
+
+const retryAt = (attempts: number, retryAfterSeconds = 0) => {
+  const seconds = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] as number
+  return new Date(Date.now() + 1_000 * Math.max(seconds, retryAfterSeconds))
+}
+
+/** Tried again later, or given up: what does not exist today will not exist tomorrow. */
+function fateOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'found' }>): Fate {
+  const attempts = claimed.geocode_attempts + 1
+  if (outcome.kind === 'unknown') return { claimed, retryAt: null, attempts, problem: outcome.problem }
+  // The last attempt asks nobody but the gazetteer, so it can be made at once.
+  const at = attempts >= mostAttempts ? new Date() : retryAt(attempts, outcome.retryAfterSeconds)
+  return { claimed, retryAt: at, attempts, problem: outcome.problem }
+}
+
+const releaseOf = (claimed: ClaimedAddress): Fate => ({
+  claimed,
+  retryAt: new Date(),
+  attempts: claimed.geocode_attempts,
+  problem: claimed.geocode_problem,
+})
+
+/** The whole of what was found, an organisation at a time. */
+async function place(service: Service, found: Placed[]) {
+  const byOrganisation = Map.groupBy(found, ({ claimed }) => claimed.organisation_id)
+  for (const placed of byOrganisation.values()) {
+    const { organisation } = (placed[0] as Placed).claimed
+    await placeTasks(contextOf(service, organisation), organisation, placed)
+  }
+}
+
+const contextOf = (service: Service, { id }: Organisation): Context => ({
+  ...service,
+  db: service.database.of(id),
+  actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
+  announceEvents: () => service.signal.announce(id),
+})

