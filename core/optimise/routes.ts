@@ -138,36 +138,86 @@ export function unlink(routes: Routes, node: number) {
 
 /** Makes all numbers of a route right. */
 export function refresh(routes: Routes, vehicle: number) {
-  const { instance, travelOf, latenessOf, lateCost, leg } = routes
-  const start = instance.firstStart + vehicle
-  const end = instance.firstEnd + vehicle
-  travelOf[vehicle] = 0
-  latenessOf[vehicle] = 0
-  for (let node = routes.next[start]!; ; node = routes.next[node]!) {
-    leg[node] = 0
-    lateCost[node] = 0
-    if (node === end) break
-  }
-  updateForwards(routes, routes.next[start]!, true)
-  updateBackwards(routes, end, true)
-  updatePressure(routes, vehicle)
+  refreshForwards(routes, vehicle)
+  refreshBackwards(routes, vehicle)
+  if (routes.latenessOf[vehicle] !== 0) updatePressure(routes, vehicle)
   renew(routes, vehicle)
+}
+
+/** The same as `updateForwards` from the first node on, in about half the time: half of all time was spent here. */
+function refreshForwards(routes: Routes, vehicle: number) {
+  const { instance, next, at, leg, start, leave, ahead, lateCost, load, position } = routes
+  const { travel, placeCount, earliest, latest, service, weight, demand, stopCount, firstStart, firstEnd } = instance
+  const keepsLoads = instance.hasUnloading
+  const keepsPositions = !instance.precedence.isEmpty
   // A vehicle nobody needs stays where it is, and costs nothing.
-  if (routes.stopsOf[vehicle] !== 0) return
-  travelOf[vehicle] = 0
-  latenessOf[vehicle] = 0
-  for (let node = routes.next[start]!; ; node = routes.next[node]!) {
-    leg[node] = 0
-    lateCost[node] = 0
-    if (node === end) break
+  const isUsed = routes.stopsOf[vehicle] !== 0
+  let before = firstStart + vehicle
+  let here = at[before]!
+  let time = leave[before]!
+  let driven = 0
+  let travelled = 0
+  let lateness = 0
+  for (let node = next[before]!; ; before = node, node = next[node]!) {
+    const isLunch = node >= stopCount && node < firstStart
+    if (isLunch) at[node] = here
+    const way = isLunch || !isUsed ? 0 : travel[here * placeCount + at[node]!]!
+    here = at[node]!
+    leg[node] = way
+    travelled += way
+    const arrival = time + Math.max(0, way - driven)
+    const begin = Math.max(earliest[node]!, arrival)
+    const late = begin > latest[node]! && isUsed ? weight[node]! * (begin - latest[node]!) : 0
+    lateness += late
+    lateCost[node] = late
+    start[node] = begin
+    time = begin + service[node]!
+    leave[node] = time
+    driven = 0
+    if (isLunch) {
+      driven = begin - arrival
+      ahead[node] = driven
+    }
+    if (keepsLoads) load[node] = load[before]! + demand[node]!
+    if (keepsPositions) position[node] = position[before]! + 1
+    if (node >= firstEnd) break
+  }
+  routes.travelOf[vehicle] = travelled
+  routes.latenessOf[vehicle] = lateness
+}
+
+function refreshBackwards(routes: Routes, vehicle: number) {
+  const { instance, previous, leg, limit, limitBy, load, mostLoad, pressure } = routes
+  const { earliest, latest, service, weight, stopCount, firstStart, firstEnd, hasUnloading } = instance
+  const end = firstEnd + vehicle
+  let most = latest[end]!
+  let by = weight[end]!
+  let behind = end
+  limit[end] = most
+  limitBy[end] = by
+  pressure[end] = 0
+  mostLoad[end] = load[end]!
+  for (let node = previous[end]!; node < firstStart; node = previous[node]!) {
+    const isLunch = node >= stopCount
+    if (isLunch && earliest[node]! + service[node]! > most) most = Number.NEGATIVE_INFINITY
+    else most -= leg[behind]! + service[node]!
+    if (latest[node]! < most) {
+      most = latest[node]!
+      by = weight[node]!
+    }
+    limit[node] = most
+    limitBy[node] = by
+    pressure[node] = 0
+    if (hasUnloading) mostLoad[node] = Math.max(load[node]!, mostLoad[behind]!)
+    behind = node
   }
 }
 
 /** Times, legs and loads from a node on, until nothing changes any more. */
-function updateForwards(routes: Routes, from: number, isWhole: boolean) {
+function updateForwards(routes: Routes, from: number) {
   const { instance, next, previous, at, leg, start, leave, ahead, lateCost, load, position } = routes
   const { travel, placeCount, earliest, latest, service, weight, demand, stopCount, firstStart, firstEnd } = instance
-  const keepsGoing = isWhole || instance.hasUnloading || !instance.precedence.isEmpty
+  const keepsGoing = instance.hasUnloading || !instance.precedence.isEmpty
   const vehicle = routes.vehicleOf[from]!
   let travelled = 0
   let lateness = 0
@@ -199,30 +249,22 @@ function updateForwards(routes: Routes, from: number, isWhole: boolean) {
   routes.latenessOf[vehicle]! += lateness
 }
 
-/** Limits and loads from a node back to the start, until nothing changes any more. */
-function updateBackwards(routes: Routes, from: number, isWhole: boolean) {
-  const { instance, next, previous, leg, limit, limitBy, load, mostLoad } = routes
-  const { earliest, latest, service, weight, stopCount, firstStart, firstEnd } = instance
-  const keepsGoing = isWhole || instance.hasUnloading
-  for (let node = from; node < firstStart || node >= firstEnd; node = previous[node]!) {
-    let most = latest[node]!
-    let by = weight[node]!
-    let loadAhead = load[node]!
-    if (node < firstEnd) {
-      const after = next[node]!
-      let onwards = limit[after]! - leg[after]! - service[node]!
-      const isLunch = node >= stopCount
-      if (isLunch && earliest[node]! + service[node]! > limit[after]!) onwards = Number.NEGATIVE_INFINITY
-      if (onwards < most) {
-        most = onwards
-        by = limitBy[after]!
-      }
-      loadAhead = Math.max(loadAhead, mostLoad[after]!)
+/** Limits from a node back to the start, until nothing changes any more. */
+function updateBackwards(routes: Routes, from: number) {
+  const { instance, next, previous, leg, limit, limitBy } = routes
+  const { earliest, latest, service, weight, stopCount, firstStart } = instance
+  for (let node = from; node < firstStart; node = previous[node]!) {
+    const behind = next[node]!
+    let most = limit[behind]! - leg[behind]! - service[node]!
+    let by = limitBy[behind]!
+    if (node >= stopCount && earliest[node]! + service[node]! > limit[behind]!) most = Number.NEGATIVE_INFINITY
+    if (latest[node]! < most) {
+      most = latest[node]!
+      by = weight[node]!
     }
-    if (!keepsGoing && node !== from && limit[node] === most && limitBy[node] === by) return
+    if (node !== from && limit[node] === most && limitBy[node] === by) return
     limit[node] = most
     limitBy[node] = by
-    mostLoad[node] = loadAhead
   }
 }
 
@@ -251,15 +293,16 @@ export function insertAfter(routes: Routes, after: number, node: number) {
   const vehicle = routes.vehicleOf[node]!
   routes.leg[node] = 0
   routes.lateCost[node] = 0
-  const { stopCount, firstStart, firstEnd, hasUnloading } = routes.instance
+  const { stopCount, firstStart, hasUnloading } = routes.instance
   const behind = routes.next[node]!
   // Around a lunch more changes than the neighbours; a first stop brings the vehicle's costs to life.
   const isSpecial = node >= stopCount || (behind >= stopCount && behind < firstStart) || routes.stopsOf[vehicle] === 1
   if (isSpecial) return refresh(routes, vehicle)
   renew(routes, vehicle)
   const wasLate = routes.latenessOf[vehicle]! > 0
-  updateForwards(routes, node, false)
-  updateBackwards(routes, hasUnloading ? firstEnd + vehicle : node, hasUnloading)
+  updateForwards(routes, node)
+  if (hasUnloading) refreshBackwards(routes, vehicle)
+  else updateBackwards(routes, node)
   if (wasLate || routes.latenessOf[vehicle]! > 0) updatePressure(routes, vehicle)
 }
 
