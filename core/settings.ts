@@ -83,7 +83,7 @@ export const settings = {
   customizeColumnDefines: json('pages', 'The columns of the table'),
   autoDeletePhotosFromApp: flag(false, 'pages', 'Photos leave the phone once they are uploaded'),
   uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for a wireless network'),
-  googleApiKey: secret('planning', 'A key for geocoding; it can be written and never read'),
+  googleApiKey: secret('planning', 'Addresses are looked up at Google with this key; it can be written and never read'),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof settings

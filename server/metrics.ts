@@ -21,5 +21,11 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers: [registry],
     }),
+    lookUps: new Counter({
+      name: 'waybill_geocoding_total',
+      help: 'Addresses looked up, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
   }
 }

@@ -107,10 +107,11 @@ export const settleAddresses = (db: Db, fates: Fate[]) =>
 const atOnce = 5_000
 
 /**
- * The geocoder is of no use at the moment, so nothing that is due needs to be tried: it counts as tried. Of one
- * organisation, if it is its own key that does not work.
+ * The geocoder is of no use at the moment, so nothing that is due needs to be tried: it counts as tried, and is tried
+ * again at the first of these times, the second … as often as it was. Of one organisation, if it is its own key that does
+ * not work.
  */
-export const postponeDue = (db: Db, whose: Whose, organisationId: number | null, retryAt: Date, problem: string) =>
+export const postponeDue = (db: Db, whose: Whose, organisationId: number | null, retryAt: Date[], problem: string) =>
   db.run(sql`
     with due as (
       select a.organisation_id, a.task_id
@@ -122,7 +123,9 @@ export const postponeDue = (db: Db, whose: Whose, organisationId: number | null,
       for update of a skip locked
     )
     update addresses a
-    set geocode_at = ${retryAt}, geocode_attempts = a.geocode_attempts + 1, geocode_problem = ${problem}
+    set geocode_at = (${retryAt}::timestamptz[])[least(a.geocode_attempts + 1, ${retryAt.length}::int)],
+      geocode_attempts = a.geocode_attempts + 1,
+      geocode_problem = ${problem}
     from due
     where a.organisation_id = due.organisation_id and a.task_id = due.task_id`)
 

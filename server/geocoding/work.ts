@@ -27,6 +27,8 @@ export interface Work {
 const collectMs = 100
 const lookEveryMs = 5_000
 const forgetEveryMs = 10 * 60_000
+/** A slow geocoder does not keep a batch beyond its lease, nor what it has found from the tasks. */
+const batchMs = 20_000
 /** So many failures in a row, and it is the geocoder and not the address. */
 const manyFailures = 3
 /** Before the next attempt, by how many there were. */
@@ -89,8 +91,10 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     for (const group of groups) {
       const { found, fates, trouble } = await lookUpAll(group)
       if (trouble) {
+        service.log.warn({ problem: trouble.problem }, 'Geocoding: trouble; whatever waits is tried again later')
         const organisationId = hasKey ? (group[0] as ClaimedAddress).organisation_id : null
-        await postponeDue(db, whose, organisationId, retryAt(1, trouble.retryAfterSeconds), trouble.problem)
+        const times = retrySeconds.map((_, attempts) => retryAt(attempts + 1, trouble.retryAfterSeconds))
+        await postponeDue(db, whose, organisationId, times, trouble.problem)
       }
       if (fates.length > 0) await settleAddresses(db, fates)
       await place(service, found)
@@ -102,14 +106,16 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
   async function lookUpAll(group: readonly ClaimedAddress[]) {
     const found: Placed[] = []
     const fates: Fate[] = []
+    const deadline = Date.now() + batchMs
     let failures = 0
     let trouble: Failure | undefined
     for (const address of group) {
-      if (stopping.aborted || trouble) {
+      if (trouble || stopping.aborted || Date.now() > deadline) {
         fates.push(trouble ? fateOf(address, trouble) : releaseOf(address))
         continue
       }
       const outcome = await lookUp(db, sourceOf(geocoders, whose, perSecond, address), address, stopping)
+      service.metrics.lookUps.inc({ outcome: outcome.kind })
       if (outcome.kind === 'found') found.push({ claimed: address, located: outcome.located })
       else fates.push(stopping.aborted ? releaseOf(address) : fateOf(address, outcome))
       failures = outcome.kind === 'failed' ? failures + 1 : 0

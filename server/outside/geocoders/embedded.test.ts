@@ -52,6 +52,8 @@ test('a city is found in an address of one line', async () => {
     'Strada Lipscani 12, București',
     'Strada Lipscani nr. 12, bl. 3, ap. 4, 030031 București, România',
     'Strada Lipscani 12, RO-030031, Bucuresti',
+    'Strada Lipscani 12 București',
+    'Strada Lipscani 12B 030031 București',
     'Victoria, București',
   ])
     await assertNear({ address }, bucharest)
@@ -70,7 +72,9 @@ test('of many places with one name the one in the county named is meant, otherwi
 test('a sector of Bucharest is nearer than Bucharest', async () => {
   const sector = { lat: 44.4234, lng: 26.1687 }
   await assertNear({ city: 'București', area: 'Sector 3' }, sector)
+  await assertNear({ city: 'București sectorul 3' }, sector)
   await assertNear({ address: 'Bulevardul Unirii 1, Sector 3, București' }, sector)
+  await assertNear({ address: 'Bulevardul Unirii 1, București Sector 3' }, sector)
 })
 
 test('a city is found in its own script', async () => {
@@ -84,6 +88,7 @@ test('what names no city is not guessed at', async () => {
     { address: 'Calea Victoriei 1' },
     { address: 'Victoria 3' },
     { address: 'Strada Cluj 5' },
+    { address: 'Calea 13 Victoria' },
     { city: 'Nicăieri' },
     // A county is not the place of an unknown village in it.
     { city: 'Nicăieri', area: 'Cluj' },

@@ -28,10 +28,17 @@ const inFull = (name: string) => name.replace(/^(tg|rm|sf) /, (_, short: string)
 /** Of four digits or more; and those of Great Britain, Canada and the Netherlands, which have letters. */
 const postalCodes = /\b(?:\d{4} [a-z]{2}|\d{4,}|[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d)\b/g
 
+/** "Strada Lipscani 12 București", without a comma. Two words before the number: "Calea 13 Septembrie" is all street. */
+const streetBefore = /^\p{L}+(?: \p{L}+)+ \d+[a-z]? (?=[^\d]+$)/u
+
+/** At commas, and around a sector, which often has none. */
+const split = (text: string | null) =>
+  (text ?? '').replace(/\bsector(?:ul)? \d\b/gi, (sector) => `,${sector.replace(/ul /i, ' ')},`).split(/[,;\n]/)
+
 /** A part of an address as the name of a town or region; "" if it cannot be one. */
 function readName(part: string, country: string): string {
   const withoutCode = foldName(part).replace(postalCodes, ' ').replace(/ +/g, ' ').trim()
-  const name = inFull(bareName(withoutCode))
+  const name = inFull(bareName(withoutCode.replace(streetBefore, '')))
   // "RO-030031" leaves the country.
   if (name === country.toLowerCase()) return ''
   // A part with a house number is a street, also if its name is that of a town. But "Sector 3" is a part of town.
@@ -40,12 +47,12 @@ function readName(part: string, country: string): string {
 
 /** The names in an address that may be those of a town or of what it lies in, the likeliest first. */
 export function namesIn({ address, city, area, country }: Place) {
-  const read = (parts: (string | null)[]) => parts.map((part) => readName(part ?? '', country)).filter(Boolean)
-  const [inLine, [ofArea]] = [read(address.split(/[,;\n]/).reverse()), read([area])]
+  const read = (parts: string[]) => parts.map((part) => readName(part, country)).filter(Boolean)
+  const [ofCity, [ofArea], inLine] = [read(split(city)), read(split(area)), read(split(address).reverse())]
   const isNotArea = (name: string) => !city?.trim() || name !== ofArea
   return {
-    all: [...new Set([...read([city, area]), ...inLine])],
+    all: [...new Set([...ofCity, ...(ofArea ? [ofArea] : []), ...inLine])],
     /** An area that stands beside a city is not taken for one, though a county is often called like its largest. */
-    towns: [...new Set([...read([city]), ...[...inLine, ...(ofArea ? [ofArea] : [])].filter(isNotArea)])],
+    towns: [...new Set([...ofCity, ...[...inLine, ...(ofArea ? [ofArea] : [])].filter(isNotArea)])],
   }
 }

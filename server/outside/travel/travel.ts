@@ -122,12 +122,12 @@ function requirePlaces(places: readonly Point[]) {
   if (wrong >= 0) throw new RangeError(`Place ${wrong} has no coordinates that can be travelled to`)
 }
 
-const rowsAtOnce = 50_000
+const cellsBetweenPauses = 25_000
 
 /** The estimate, with pauses in which the process answers others: 2,000 places are four million ways. */
 async function estimateTimes(places: readonly Point[], traffic: Traffic, transport: Transport): Promise<TravelTimes> {
   const table = emptyTable(places.length)
-  const rowsBetweenPauses = Math.ceil(rowsAtOnce / Math.max(1, places.length))
+  const rowsBetweenPauses = Math.ceil(cellsBetweenPauses / Math.max(1, places.length))
   for (const row of estimateRows(places, traffic, transport, table))
     if ((row + 1) % rowsBetweenPauses === 0) await setImmediate()
   return { ...table, source: 'estimate', isEstimate: true, warnings: [] }
