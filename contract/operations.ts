@@ -258,7 +258,7 @@ export const operations = {
     body: Type.Object({ traffic: Type.Optional(Nullable(Text(50))) }),
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['FORBIDDEN_BY_SETTING'],
+    refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],
   },
   createDriver: {
     method: 'POST',

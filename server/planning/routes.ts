@@ -1,6 +1,6 @@
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { optimiseToday } from './actions.ts'
+import { optimiseToday } from './optimise.ts'
 
 export const planningRoutes = {
   async optimizeTodayTasks(context, { organisation, params, body }) {

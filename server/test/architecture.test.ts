@@ -16,6 +16,7 @@ const frame = [
   'server/context',
   'server/db',
   'server/outside',
+  'server/threads',
 ]
 const http = [...frame, 'server/http', 'server/events']
 const domains = ['organisations', 'tasks', 'drivers', 'teams', 'field', 'planning', 'geocoding', 'webhooks'].map(
@@ -30,6 +31,7 @@ const rooms: Record<string, string[]> = {
   'server/metrics': [],
   'server/db': [],
   'server/outside': ['core'],
+  'server/threads': ['core', 'contract', 'server/log'],
   'server/context': frame,
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
@@ -42,7 +44,7 @@ const rooms: Record<string, string[]> = {
   'server/geocoding': [...http, 'server/organisations', 'server/tasks'],
   'server/webhooks': [...http, 'server/organisations'],
   'server/app': [...http, ...domains],
-  'server/workers': ['server/context', 'server/http', 'server/geocoding', 'server/webhooks'],
+  'server/workers': ['server/context', 'server/http', 'server/planning', 'server/geocoding', 'server/webhooks'],
   'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
   cli: ['sdk', 'contract', 'core', 'server/config', 'server/log', 'server/db', 'server/organisations', 'server/main'],
 }
