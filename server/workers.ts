@@ -1,6 +1,7 @@
 import type { Service } from './context.ts'
 import { startGeocoding } from './geocoding/work.ts'
 import { startForgetting } from './http/idempotency.ts'
+import { startAutoAssign } from './planning/auto-assign.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/deliver.ts'
 
@@ -15,9 +16,10 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   const forgetting = startForgetting(service)
   const upkeep = startUpkeep(service, databaseUrl)
   const geocoding = startGeocoding(service)
+  const autoAssign = startAutoAssign(service)
   return {
     async stop(graceMs) {
-      await Promise.all([sender.stop(graceMs), forgetting.stop(), upkeep.stop(), geocoding.stop()])
+      await Promise.all([sender.stop(graceMs), forgetting.stop(), upkeep.stop(), geocoding.stop(), autoAssign.stop()])
     },
   }
 }

@@ -14,6 +14,12 @@ export const limitsFor = (taskIds: readonly number[], milliseconds = 2_000): Lim
   milliseconds,
 })
 
+/** Giving tasks to drivers is a larger question, and nobody stands waiting for it at a door. */
+export function assignLimitsFor(stopIds: readonly number[], milliseconds = 5_000): Limits {
+  const { seed, iterations } = limitsFor(stopIds, milliseconds)
+  return { seed, iterations: 3 * iterations, milliseconds }
+}
+
 /** The same for the same tasks, in whatever order they come. */
 function seedOf(taskIds: readonly number[]): number {
   const sorted = [...taskIds].sort((one, other) => one - other)

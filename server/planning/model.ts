@@ -21,6 +21,12 @@ const highestPriority = 10
 /** Longer than anybody plans ahead; the optimiser wants a number. */
 const never = 1e10
 
+/** What of a task planning looks at; one that does not exist yet has as much. */
+export type Plannable = Pick<
+  TaskView,
+  'id' | 'awb' | 'complete_after' | 'complete_before' | 'service_minutes' | 'priority' | 'team_id' | 'dependencies'
+>
+
 export interface Clock {
   now: Date
   timezone: string
@@ -31,24 +37,30 @@ const secondsFrom = ({ now }: Clock, time: number) => Math.round((time - now.get
 export const pointOf = ({ address: { lat, lng } }: TaskView): Point | null =>
   lat === null || lng === null ? null : { lat, lng }
 
+/** Where a driver's day goes on: at the door they have arrived at, where they were last today, or at their hub. */
+export function startOf(driver: PlannedDriver, tasks: readonly TaskView[]): Point | null {
+  const here = tasks.find((task) => task.arrived_at !== null && pointOf(task))
+  return (here && pointOf(here)) ?? driver.last_place ?? driver.hub
+}
+
 export const isInTransit = (task: TaskView) => task.status_id === InTransit
 
 /** Today's, and what is left of earlier days. */
-export const isToday = (task: TaskView, { now, timezone }: Clock) =>
+export const isToday = (task: Plannable, { now, timezone }: Clock) =>
   !task.complete_after || task.complete_after <= endOfDay(now, timezone)
 
 /** When a task should have been begun: what was meant for an earlier day was due on that day. */
-export function dueOf({ complete_before, complete_after }: TaskView, { now, timezone }: Clock): Date | null {
+export function dueOf({ complete_before, complete_after }: Plannable, { now, timezone }: Clock): Date | null {
   if (complete_before || !complete_after) return complete_before
   return complete_after < startOfDay(now, timezone) ? endOfDay(complete_after, timezone) : null
 }
 
-export const lateSeconds = (task: TaskView, clock: Clock, begin: number) => {
+export const lateSeconds = (task: Plannable, clock: Clock, begin: number) => {
   const due = dueOf(task, clock)
   return due ? Math.max(0, begin - secondsFrom(clock, due.getTime())) : 0
 }
 
-export function stopOf(task: TaskView, place: number, clock: Clock): Stop {
+export function stopOf(task: Plannable, place: number, clock: Clock): Stop {
   const due = dueOf(task, clock)
   const priority = Math.min(highestPriority, Math.max(0, task.priority))
   return {
@@ -104,7 +116,7 @@ export function workingOf(driver: PlannedDriver, clock: Clock): Working {
 }
 
 /** `[before, after]` for tasks that wait for another one of the list. */
-export function precedencesIn(tasks: readonly TaskView[]): [number, number][] {
+export function precedencesIn(tasks: readonly Plannable[]): [number, number][] {
   const indexes = new Map(tasks.map(({ id }, index) => [id, index]))
   return tasks.flatMap(({ dependencies }, after) =>
     dependencies.flatMap(({ task_id }): [number, number][] => {

@@ -11,7 +11,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { arrangeTasks } from './arrange.ts'
 import { limitsFor } from './limits.ts'
-import { type Clock, isToday, pointOf, precedencesIn, stopOf, type Working, workingOf } from './model.ts'
+import { type Clock, isToday, pointOf, precedencesIn, startOf, stopOf, type Working, workingOf } from './model.ts'
 import { findWays } from './places.ts'
 import { findPlannedDriver, listHubPoints, listOpenTasks, type PlannedDriver } from './queries.ts'
 import { type Day, type TimedRoute, timeRoute } from './route.ts'
@@ -68,7 +68,7 @@ async function layOutDay(
   clock: Clock,
   traffic: Traffic,
 ): Promise<Day> {
-  const start = startPointOf(driver, tasks)
+  const start = startOf(driver, tasks)
   const places: Point[] = start ? [start] : []
   const placeOf = tasks.map((task) => {
     const point = pointOf(task)
@@ -83,12 +83,6 @@ async function layOutDay(
     precedences: precedencesIn(tasks),
   }
   return { tasks, problem, ways, clock }
-}
-
-/** At the door of the task they have arrived at, where they were last today, or at their hub. */
-function startPointOf(driver: PlannedDriver, tasks: TaskView[]): Point | null {
-  const here = tasks.find((task) => task.arrived_at !== null && pointOf(task))
-  return (here && pointOf(here)) ?? driver.last_place ?? driver.hub
 }
 
 /** What is on its way comes first and what has no place last; in between, the best order there is. */
