@@ -2,6 +2,7 @@
 
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   optimise: () => import('./optimise.ts'),
+  planning: () => import('./planning.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 
