@@ -39,7 +39,10 @@ export async function run() {
       const results: Record<string, object> = {}
       for (const count of [10, 40, 100]) results[`${count} tasks`] = await measure(waybill.url, call, count)
       console.table(results)
-      await keepResults('planning', results)
+      const teams: Record<string, object> = {}
+      for (const count of [100, 300]) teams[`${count} tasks, 20 drivers`] = await measureTeam(waybill.url, call, count)
+      console.table(teams)
+      await keepResults('planning', { ...results, ...teams })
     } finally {
       await waybill.stop()
     }
@@ -49,6 +52,7 @@ export async function run() {
 /** As much of the answers as is looked at. */
 type Answer = { success: boolean } & Record<'hub' | 'team' | 'user', { id: number }> & {
     route: Record<'before' | 'after', { travelSeconds: number }>
+    plan: Record<'assigned' | 'unassigned', unknown[]>
   }
 type Call = (method: string, path: string, body?: object) => Promise<Answer>
 
@@ -84,6 +88,36 @@ async function measure(url: string, call: Call, count: number) {
     'max ms': round(Math.max(...durations)),
     'loop lag p99 ms': round(lag),
     'travel saved %': round(100 * (1 - after / before)),
+  }
+}
+
+/** Waiting tasks to a team, without changing anything: five times the same, which is five times the same work. */
+async function measureTeam(url: string, call: Call, count: number) {
+  const { hub } = await call('POST', '/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })
+  const { team } = await call('POST', '/teams', { name: `For ${count}`, hubId: hub.id })
+  for (let index = 0; index < 20; index += 1) {
+    const phone = `07${String(20_000_000 + count * 1_000 + index)}`
+    await call('POST', '/drivers', { name: `Driver ${index}`, phone, teams: [team.id] })
+  }
+  const tasks = makeTasks(count, count).map((task) => ({ ...task, teamId: team.id }))
+  await call('POST', '/tasks/bulkCreate', { tasks })
+  await loopLag(url)
+  const durations: number[] = []
+  let [assigned, unassigned] = [0, 0]
+  for (let round = 0; round < 5; round += 1) {
+    const from = performance.now()
+    const { plan } = await call('POST', '/planning/assign', { teamId: team.id, dryRun: true, includeOffDuty: true })
+    durations.push(performance.now() - from)
+    assigned = plan.assigned.length
+    unassigned = plan.unassigned.length
+  }
+  const lag = await loopLag(url)
+  return {
+    'median ms': Math.round(quantile(durations, 0.5)),
+    'max ms': Math.round(Math.max(...durations)),
+    'loop lag p99 ms': Number(lag.toFixed(1)),
+    assigned,
+    unassigned,
   }
 }
 

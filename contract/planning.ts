@@ -31,6 +31,7 @@ export const planWarnings = {
   OVERTIME: 'Not everything fits into the shift',
   LUNCH_TOO_LONG: 'The lunch break takes the whole shift, so it is left out of account',
   TOO_MANY_TASKS: 'There are more tasks than can be planned at once; these stay behind the others as they were',
+  NOT_ORDERED: 'The routes of some drivers could not be put into order; ask for it again',
   TRAVEL_TIMES: 'Travel times are not as good as they could be',
 } as const
 export type PlanWarningCode = keyof typeof planWarnings

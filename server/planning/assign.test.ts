@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { makeDriver, makeTeam } from '../test/factories.ts'
-import { startServer, type TestServer } from '../test/server.ts'
+import { request, startServer, type TestServer } from '../test/server.ts'
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 const kilometre = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
@@ -207,6 +207,22 @@ test('without drivers, or without tasks, there is an answer as well', async (t) 
   assert.deepEqual((await assign(server)).assigned, [])
   await wait(server, 'A', 1)
   assert.equal((await assign(server)).unassigned[0].reason, 'NO_DRIVER')
+})
+
+test('a plan that is asked for twice with one key is made once', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0 })
+  await wait(server, 'A', 1)
+  await wait(server, 'B', 2)
+  const ask = () =>
+    request(server.url, 'POST', '/api/v1/planning/assign', {
+      key: server.key,
+      body: {},
+      headers: { 'idempotency-key': 'plan-1' },
+    })
+  const [first, second] = [await ask(), await ask()]
+  assert.equal(first.body.plan.assigned.length, 2)
+  assert.equal(second.text, first.text)
+  assert.equal((await server.get('/tasks/awb/B')).body.task.route.position, 2)
 })
 
 test('two plans at the same time give a task to one driver once', async (t) => {

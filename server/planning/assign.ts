@@ -60,9 +60,13 @@ export async function assignTasks(
   const fleet = await layOutFleet(context, drivers, candidates, rules, clock)
   const plan = await findPlan(context, fleet, signal)
 
-  const changed = input.dryRun ? [] : await carryOut(context, organisation, plan.assigned, input)
-  const assigned = plan.assigned.filter(({ taskId }) => !changed.includes(taskId))
-  const isChanged = ({ id }: TaskView) => changed.includes(id)
+  const changed = new Set(input.dryRun ? [] : await carryOut(context, organisation, plan.assigned))
+  const assigned = plan.assigned.filter(({ taskId }) => !changed.has(taskId))
+  const notOrdered = input.dryRun ? [] : await orderRoutes(context, organisation, assigned, input)
+  const tasksOf = (driverIds: number[]) => {
+    const theirs = new Set(assigned.flatMap(({ taskId, driverId }) => (driverIds.includes(driverId) ? [taskId] : [])))
+    return tasks.filter(({ id }) => theirs.has(id))
+  }
   const hubs = await listHubPoints(context.db, organisation.id)
   return {
     dryRun: input.dryRun ?? false,
@@ -72,7 +76,7 @@ export async function assignTasks(
     unassigned: [
       ...plan.unassigned,
       ...unassigned,
-      ...tasks.filter(isChanged).map((task) => leaveOut(task, 'CHANGED_MEANWHILE')),
+      ...tasks.filter(({ id }) => changed.has(id)).map((task) => leaveOut(task, 'CHANGED_MEANWHILE')),
     ],
     drivers: drivers.map(({ driver, tasks: before, refusal }) => ({
       driverId: driver.id,
@@ -83,6 +87,7 @@ export async function assignTasks(
     })),
     warnings: [
       ...warnOfTasks(tasks, hubs, clock),
+      ...(notOrdered.length > 0 ? [warn('NOT_ORDERED', tasksOf(notOrdered))] : []),
       ...fleet.ways.times.warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
     ],
   }
@@ -184,17 +189,26 @@ async function findPlan({ solvers }: Context, fleet: Fleet, signal?: AbortSignal
   }
 }
 
-/** Assigns as by hand, then puts the routes into order. Answers the tasks that were not to be had any more. */
-async function carryOut(
+/** Assigns as by hand. Answers the tasks that were not to be had any more. */
+async function carryOut(context: Context, organisation: Organisation, assigned: readonly AssignedTask[]) {
+  if (assigned.length === 0) return []
+  const results = await assignWaitingTasks(context, organisation, assigned)
+  return [...results].flatMap(([taskId, refusal]) => (refusal ? [taskId] : []))
+}
+
+/** Puts the routes that got something into order. Answers whose could not be: the tasks are theirs all the same. */
+async function orderRoutes(
   context: Context,
   organisation: Organisation,
   assigned: readonly AssignedTask[],
   { order = true, traffic }: Omit<AssignInput, 'tasks' | 'awbs'>,
 ): Promise<number[]> {
-  if (assigned.length === 0) return []
-  const results = await assignWaitingTasks(context, organisation, assigned)
-  if (order && settingsOf(organisation).enableRouteOptimization)
-    for (const driverId of new Set(assigned.map((task) => task.driverId)))
-      await optimiseToday(context, organisation, driverId, traffic)
-  return [...results].flatMap(([taskId, refusal]) => (refusal ? [taskId] : []))
+  const failed: number[] = []
+  if (!order || !settingsOf(organisation).enableRouteOptimization) return failed
+  for (const driverId of new Set(assigned.map((task) => task.driverId)))
+    await optimiseToday(context, organisation, driverId, traffic).catch((error) => {
+      if (!(error instanceof Refusal)) throw error
+      failed.push(driverId)
+    })
+  return failed
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { makeDay } from '../../core/optimise/days.ts'
 import type { Problem } from '../../core/optimise/problem.ts'
 import { solve } from '../../core/optimise/solve.ts'
+import { warmUp } from '../../core/optimise/warm-up.ts'
 import { assign, quoteOrders } from '../../core/quote.ts'
 
 /* One thread that solves what it is sent, one problem after the other. */
@@ -32,9 +32,6 @@ export interface Job {
 }
 
 export type Outcome = { result: unknown } | { error: unknown }
-
-/** Code that has run before is several times as fast, and the first caller would pay for the difference. */
-const warmUp = () => solve(makeDay(1, { stops: 30 }), { seed: 1, iterations: 1_000 })
 
 warmUp()
 parentPort?.on('message', ({ kind, problem, limits, cancelled }: Job) => {
