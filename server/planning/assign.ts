@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type AssignedTask,
@@ -30,6 +31,8 @@ import { warn, warnOfTasks } from './warnings.ts'
 const mostTasks = 1_000
 /** Beyond this the table of ways alone would fill the memory. */
 const mostStops = 2_000
+/** Others are answered in between. */
+const explainedAtOnce = 50
 
 /** Gives waiting tasks to drivers, or only tells how it would. Found outside of any lock; what changed meanwhile is left alone. */
 export async function planAssignments(
@@ -44,6 +47,12 @@ export async function planAssignments(
   return assignTasks(context, organisation, tasks, input, clock)
 }
 
+/** How long a plan may take at most, and what ends it earlier. */
+interface Patience {
+  milliseconds: number
+  signal?: AbortSignal
+}
+
 /** The same for tasks that were chosen before. */
 export async function assignTasks(
   context: Context,
@@ -51,14 +60,14 @@ export async function assignTasks(
   tasks: TaskView[],
   input: Omit<AssignInput, 'tasks' | 'awbs'>,
   clock: Clock,
-  signal?: AbortSignal,
+  patience: Patience = { milliseconds: 5_000 },
 ): Promise<AssignPlan> {
   const rules = readRules(input)
   const drivers = await findFleet(context.db, organisation.id, input.teamId, rules, clock)
   const own = drivers.reduce((sum, driver) => sum + driver.tasks.length, 0)
   const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own))
   const fleet = await layOutFleet(context, drivers, candidates, rules, clock)
-  const plan = await findPlan(context, fleet, signal)
+  const plan = await findPlan(context, fleet, patience)
 
   const changed = new Set(input.dryRun ? [] : await carryOut(context, organisation, plan.assigned))
   const assigned = plan.assigned.filter(({ taskId }) => !changed.has(taskId))
@@ -162,12 +171,12 @@ function sortOut(tasks: readonly TaskView[], drivers: readonly FleetDriver[], ro
   return { candidates, unassigned }
 }
 
-async function findPlan({ solvers }: Context, fleet: Fleet, signal?: AbortSignal) {
+async function findPlan({ solvers }: Context, fleet: Fleet, { milliseconds, signal }: Patience) {
   const { problem, candidates, firstCandidate, vehicles } = fleet
+  const ids = candidates.map(({ task }) => task.id)
+  const limits = assignLimitsFor(ids, problem.stops.length, milliseconds)
   const found: Assignment | undefined =
-    vehicles.length > 0 && candidates.length > 0
-      ? await solvers.run('assign', problem, assignLimitsFor(candidates.map(({ task }) => task.id)), signal)
-      : undefined
+    vehicles.length > 0 && candidates.length > 0 ? await solvers.run('assign', problem, limits, signal) : undefined
   const vehicleOf = new Map(
     found?.routes.flatMap(({ visits }, vehicle) =>
       visits.map(({ stop }, place) => [stop, { vehicle, place }] as const),
@@ -178,15 +187,14 @@ async function findPlan({ solvers }: Context, fleet: Fleet, signal?: AbortSignal
     return { candidate, at: vehicleOf.get(stop), quotes: found?.quotes.get(stop) ?? ([] satisfies Quotes) }
   })
   // In the order they are visited, so that appending them makes a sensible route by itself.
-  const served = placed.filter(({ at }) => at).sort((one, other) => (one.at?.place ?? 0) - (other.at?.place ?? 0))
-  return {
-    assigned: served.map(({ candidate, at, quotes }) =>
-      explainAssigned(fleet, candidate, at?.vehicle as number, quotes),
-    ),
-    unassigned: placed
-      .filter(({ at }) => !at)
-      .map(({ candidate, quotes }) => explainUnassigned(fleet, candidate, quotes)),
+  placed.sort((one, other) => (one.at?.place ?? 0) - (other.at?.place ?? 0))
+  const plan: Pick<AssignPlan, 'assigned' | 'unassigned'> = { assigned: [], unassigned: [] }
+  for (const [index, { candidate, at, quotes }] of placed.entries()) {
+    if (index % explainedAtOnce === 0) await setImmediate()
+    if (at) plan.assigned.push(explainAssigned(fleet, candidate, at.vehicle, quotes))
+    else plan.unassigned.push(explainUnassigned(fleet, candidate, quotes))
   }
+  return plan
 }
 
 /** Assigns as by hand. Answers the tasks that were not to be had any more. */

@@ -3,11 +3,12 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
+import { startSecond } from '../test/second.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 
 /** An organisation in auto-assign mode with one driver, and that driver's way to go on and off duty. */
-async function anAutomat(t: TestContext) {
-  const server = await startServer(t)
+async function anAutomat(t: TestContext, environment: Record<string, string> = {}) {
+  const server = await startServer(t, environment)
   await server.put('/company', { settings: { enableAutoAssignMode: true } })
   const driver = await makeDriver(server)
   const token = await signIn(server, driver)
@@ -85,4 +86,28 @@ test('without the mode, without coordinates, for another day or at an approximat
   await server.post('/tasks', aTask({ awb: 'A' }))
   await untilAssigned(server, 'A')
   for (const awb of ['NOWHERE', 'LATER', 'ABOUT']) assert.equal(await driverOf(server, awb), null, awb)
+})
+
+test('what happened while nobody was at work is made up for', async (t) => {
+  const api = { WAYBILL_ROLE: 'api' }
+  const { server, driver, duty } = await anAutomat(t, api)
+  await duty(true)
+  await server.post('/tasks', aTask({ awb: 'A' }))
+  await aWhile()
+  assert.equal(await driverOf(server, 'A'), null)
+  const { stop } = await startSecond(t, server)
+  assert.equal(await untilAssigned(server, 'A'), driver.id)
+  await stop()
+})
+
+test('two processes that both want to assign a task do it once', async (t) => {
+  const { server, duty } = await anAutomat(t)
+  await startSecond(t, server)
+  await duty(true)
+  const tasks = Array.from({ length: 30 }, (_, index) => aTask({ awb: `T-${index}` }))
+  await server.post('/tasks/bulkCreate', { tasks })
+  for (const { awb } of tasks as unknown as { awb: string }[]) {
+    await untilAssigned(server, awb)
+    assert.equal((await server.triggers(awb)).filter((name) => name === 'TASK_ASSIGNED').length, 1)
+  }
 })

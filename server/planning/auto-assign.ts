@@ -22,6 +22,8 @@ const lookEveryMs = 3_000
 /** What nobody could take is offered again after a while: by then somebody may have done something else. */
 const retryMs = 60_000
 const atOnce = 200
+/** Whoever asks for a plan by hand must not wait long behind this one. */
+const mostMs = 1_000
 
 export function startAutoAssign(service: Service): Work {
   const stopping = new AbortController()
@@ -65,7 +67,7 @@ function createRound(service: Service, stopping: AbortSignal) {
     const last = tried.get(organisation.id)
     if (last?.what === what && Date.now() - last.at < retryMs) return
     tried.set(organisation.id, { what, at: Date.now() })
-    await assignTasks(context, organisation, tasks, {}, clock, stopping)
+    await assignTasks(context, organisation, tasks, {}, clock, { milliseconds: mostMs, signal: stopping })
   }
 
   return async () => {

@@ -6,19 +6,21 @@ import type { Limits } from '../threads/solver-thread.ts'
  * 0.2 s with 40. Time is only a ceiling, for a machine that has other things to do.
  */
 
-const attemptsAStop = 200_000
+const attemptsFor = (stops: number) => Math.min(5_000, Math.max(100, Math.round(200_000 / Math.max(1, stops))))
 
-export const limitsFor = (taskIds: readonly number[], milliseconds = 2_000): Limits => ({
+/** For the order of one route. */
+export const limitsFor = (taskIds: readonly number[]): Limits => ({
   seed: seedOf(taskIds),
-  iterations: Math.min(5_000, Math.max(100, Math.round(attemptsAStop / Math.max(1, taskIds.length)))),
-  milliseconds,
+  iterations: attemptsFor(taskIds.length),
+  milliseconds: 2_000,
 })
 
-/** Giving tasks to drivers is a larger question, and nobody stands waiting for it at a door. */
-export function assignLimitsFor(stopIds: readonly number[], milliseconds = 5_000): Limits {
-  const { seed, iterations } = limitsFor(stopIds, milliseconds)
-  return { seed, iterations: 3 * iterations, milliseconds }
-}
+/** For giving tasks away: a larger question the more there are of them, and nobody stands at a door waiting for it. */
+export const assignLimitsFor = (taskIds: readonly number[], stops: number, milliseconds: number): Limits => ({
+  seed: seedOf(taskIds),
+  iterations: Math.min(3 * attemptsFor(stops), 300 * taskIds.length),
+  milliseconds,
+})
 
 /** The same for the same tasks, in whatever order they come. */
 function seedOf(taskIds: readonly number[]): number {

@@ -69,6 +69,15 @@ test('a queue that is full says so at once', async (t) => {
   )
 })
 
+test('whoever has waited too long is refused', async (t) => {
+  const solvers = start(t, { mostWaitMs: 200 })
+  const giveUp = new AbortController()
+  const running = solvers.run('solve', makeDay(3, { stops: 40 }), endless, giveUp.signal)
+  await assert.rejects(solvers.run('solve', makeDay(3, { stops: 40 }), short), isBusy)
+  giveUp.abort()
+  assert.equal((await running).routes[0]?.visits.length, 40)
+})
+
 test('a problem that makes no sense fails alone', async (t) => {
   const solvers = start(t)
   const wrong = { ...makeDay(1, { stops: 3 }), placeCount: 99 }

@@ -25,6 +25,8 @@ interface Options {
   log: Log
   threads?: number
   mostWaiting?: number
+  /** Whoever has waited this long is refused: by then nobody listens any more. */
+  mostWaitMs?: number
   /** Whoever needs longer than this is stuck, and is ended. */
   mostMs?: number
   memoryMb?: number
@@ -47,7 +49,8 @@ const usualThreads = () => Math.min(4, Math.max(1, availableParallelism() - 1))
 const busy = (message?: string) => new Refusal('PLANNER_BUSY', { retryAfterSeconds: 2, ...(message && { message }) })
 
 export function createSolvers(options: Options): Solvers {
-  const { log, threads: mostThreads = usualThreads(), mostWaiting = 64, mostMs = 25_000, memoryMb = 1_024 } = options
+  const { log, threads: mostThreads = usualThreads(), mostWaiting = 64, memoryMb = 1_024 } = options
+  const { mostWaitMs = 10_000, mostMs = 25_000 } = options
   const threads = new Set<Thread>()
   const waiting: Pending[] = []
   let isClosing = false
@@ -96,12 +99,16 @@ export function createSolvers(options: Options): Solvers {
     }
   }
 
-  function cancel(pending: Pending) {
-    Atomics.store(pending.cancelled, 0, 1)
+  function stopWaiting(pending: Pending, message?: string) {
     const place = waiting.indexOf(pending)
     if (place < 0) return
     waiting.splice(place, 1)
-    pending.reject(busy('The plan is not wanted any more'))
+    pending.reject(busy(message))
+  }
+
+  function cancel(pending: Pending) {
+    Atomics.store(pending.cancelled, 0, 1)
+    stopWaiting(pending, 'The plan is not wanted any more')
   }
 
   return {
@@ -114,7 +121,11 @@ export function createSolvers(options: Options): Solvers {
       else {
         const onAbort = () => cancel(pending)
         signal?.addEventListener('abort', onAbort, { once: true })
-        const done = () => signal?.removeEventListener('abort', onAbort)
+        const timer = setTimeout(() => stopWaiting(pending), mostWaitMs).unref()
+        const done = () => {
+          signal?.removeEventListener('abort', onAbort)
+          clearTimeout(timer)
+        }
         promise.then(done, done)
         waiting.push(pending)
         serve()
