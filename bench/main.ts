@@ -6,6 +6,8 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   growth: () => import('./growth.ts'),
   memory: () => import('./memory.ts'),
   charts: () => import('./charts.ts'),
+  optimise: () => import('./optimise.ts'),
+  planning: () => import('./planning.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

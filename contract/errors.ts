@@ -40,6 +40,7 @@ export const errors = {
   IDEMPOTENCY_MISMATCH: [422, 'This idempotency key was used with another request'],
   RATE_LIMITED: [429, 'Too many requests; try again later'],
   INTERNAL: [500, 'Something went wrong on our side; the request id helps us to find it'],
+  PLANNER_BUSY: [503, 'Too many plans are being made at the moment; try again shortly'],
   OVERLOADED: [503, 'The service is busy or restarting; try again shortly'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts'
 import { Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret, type Scope } from './key.ts'
-import { RouteSummary } from './planning.ts'
+import { AssignInput, AssignPlan, Estimate, EstimateInput, RouteSummary } from './planning.ts'
 import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
 import {
   AwbResult,
@@ -258,7 +258,27 @@ export const operations = {
     body: Type.Object({ traffic: Type.Optional(Nullable(Text(50))) }),
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['FORBIDDEN_BY_SETTING'],
+    refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],
+  },
+  planAssignments: {
+    method: 'POST',
+    path: '/api/v1/planning/assign',
+    tag: 'Planning',
+    summary: 'Give waiting tasks to the best drivers, and explain every choice',
+    scope: 'tasks:write',
+    body: AssignInput,
+    reply: reply({ plan: AssignPlan }),
+    refuses: ['TASK_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+  },
+  estimateTask: {
+    method: 'POST',
+    path: '/api/v1/planning/estimate',
+    tag: 'Planning',
+    summary: 'Tell who could take a task that does not exist yet, and when',
+    scope: 'tasks:read',
+    body: EstimateInput,
+    reply: reply({ estimate: Estimate }),
+    refuses: ['TEAM_NOT_FOUND', 'INVALID_TIME', 'INVALID_TIME_WINDOW', 'PLANNER_BUSY'],
   },
   createDriver: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 
 /** Where a task stands in the route of the day, in `task.route`. */
 export interface PlannedStop {
@@ -11,19 +12,234 @@ export interface PlannedStop {
 
 const Totals = Type.Object({
   distanceMetres: Type.Integer(),
-  durationSeconds: Type.Integer(),
-  lateSeconds: Type.Integer(),
+  durationSeconds: Type.Integer({ description: 'From now, or the start of the shift, until the last task is done' }),
+  travelSeconds: Type.Integer(),
+  waitSeconds: Type.Integer({ description: 'Before the beginning of a time window' }),
+  lateSeconds: Type.Integer({ description: 'After the end of time windows, all tasks together' }),
+  overtimeSeconds: Type.Integer({ description: 'After the end of the shift' }),
 })
+export type Totals = Static<typeof Totals>
+
+/** What a plan has to say beside its order. */
+export const planWarnings = {
+  WITHOUT_PLACE: 'These tasks have no coordinates, so they go last',
+  APPROXIMATE_PLACE: 'Only the street or the city of these tasks is known; their place in the route is a guess',
+  FAR_AWAY: 'These tasks are very far from everything else',
+  MAYBE_SWAPPED: 'Latitude and longitude of these tasks look as if they were swapped',
+  WINDOW_PAST: 'The time window of these tasks has passed; they are late already',
+  SHIFT_OVER: 'The shift is over; everything that is left is overtime',
+  OVERTIME: 'Not everything fits into the shift',
+  LUNCH_TOO_LONG: 'The lunch break takes the whole shift, so it is left out of account',
+  TOO_MANY_TASKS: 'There are more tasks than can be planned at once; these stay behind the others as they were',
+  NOT_ORDERED: 'The routes of some drivers could not be put into order; ask for it again',
+  TRAVEL_TIMES: 'Travel times are not as good as they could be',
+} as const
+export type PlanWarningCode = keyof typeof planWarnings
+
+export const PlanWarning = Type.Object(
+  {
+    code: Type.Unsafe<PlanWarningCode>({ type: 'string', enum: Object.keys(planWarnings) }),
+    message: Type.String(),
+    awbs: Type.Array(Type.String(), { description: 'The tasks it speaks of' }),
+  },
+  { title: 'PlanWarning' },
+)
+export type PlanWarning = Static<typeof PlanWarning>
+
+export const TravelSource = Type.Object(
+  {
+    source: Type.String({ enum: ['estimate', 'osrm', 'valhalla'] }),
+    isEstimate: Type.Boolean({ description: 'No road was looked at' }),
+  },
+  { title: 'TravelSource' },
+)
 
 /** What optimising did: the present order against the new one. */
 export const RouteSummary = Type.Object(
   {
     traffic: Type.String({ description: 'The traffic that was assumed' }),
+    travel: TravelSource,
     before: Totals,
     after: Totals,
     late: Type.Array(Type.String(), { description: 'Awbs of tasks that will be late' }),
     withoutPlace: Type.Array(Type.String(), { description: 'Awbs of tasks without coordinates, which go last' }),
+    approximate: Type.Array(Type.String(), { description: 'Awbs of tasks whose coordinates are only approximate' }),
+    warnings: Type.Array(PlanWarning),
   },
   { title: 'RouteSummary' },
 )
 export type RouteSummary = Static<typeof RouteSummary>
+
+const Optional = Type.Optional
+
+/** Why a driver does not get a task. */
+export const driverRefusals = {
+  OFF_DUTY: 'The driver is off duty',
+  SHIFT: 'It would end after the shift',
+  LUNCH: 'Lunch would begin too late',
+  WINDOW: 'It, or another task of the driver, would be late',
+  CAPACITY: 'The driver has as many tasks as they may have',
+  DISTANCE: 'It is too far away',
+  TEAM: 'It is for another team',
+  DEPENDENCY: 'It must be done by whoever has the task it depends on',
+} as const
+export type DriverRefusalCode = keyof typeof driverRefusals
+
+/** Why a task stays without a driver, where it is not the drivers. */
+export const taskRefusals = {
+  NO_DRIVER: 'There is no driver to choose from',
+  WITHOUT_PLACE: 'It has no coordinates',
+  NOT_WAITING: 'It is not waiting for a driver',
+  TOO_MANY_TASKS: 'There are more tasks than can be planned at once',
+  CHANGED_MEANWHILE: 'It was changed while the plan was being made',
+} as const
+export type TaskRefusalCode = keyof typeof taskRefusals | DriverRefusalCode
+
+const RefusalCode = Type.Unsafe<DriverRefusalCode>({ type: 'string', enum: Object.keys(driverRefusals) })
+
+const DriverRefusal = Type.Object(
+  { driverId: Id(), driverName: Type.String(), reason: RefusalCode },
+  { title: 'DriverRefusal' },
+)
+export type DriverRefusal = Static<typeof DriverRefusal>
+
+const offer = {
+  driverId: Id(),
+  driverName: Type.String(),
+  arrivalTime: Time('When the driver would come'),
+  addedTravelSeconds: Type.Integer({ description: 'How much longer the driver would be on the road' }),
+  cost: Type.Number({ description: 'What is compared: travel, and lateness, overtime and lunch by their weights' }),
+}
+export const Offer = Type.Object(offer, { title: 'Offer' })
+export type Offer = Static<typeof Offer>
+
+const give = {
+  reason: RefusalCode,
+  lateSeconds: Type.Integer({ description: 'How late it would be' }),
+  othersLateSeconds: Type.Integer({ description: 'How much later other tasks of the driver would be' }),
+  overtimeSeconds: Type.Integer({ description: 'How much longer the shift would last' }),
+  lunchLateSeconds: Type.Integer({ description: 'How much later lunch would be' }),
+}
+
+/** Who could take a task if something gave. */
+export const Compromise = Type.Object({ ...offer, ...give }, { title: 'Compromise' })
+export type Compromise = Static<typeof Compromise>
+
+const maxTasksPerDriver = Optional(
+  Whole({ minimum: 1, maximum: 1000, description: 'Open tasks of today a driver may have, those they have included' }),
+)
+const maxDistanceMetres = Optional(
+  Whole({ description: 'By road, from where the driver is or goes anyway; 150000 if not given' }),
+)
+const traffic = Optional(Nullable(Text(50, { description: 'As in optimizeTodayTasks' })))
+const includeOffDuty = Optional(
+  Type.Boolean({ description: 'Also count on drivers who are off duty, from the start of their shift' }),
+)
+
+export const AssignInput = Type.Object(
+  {
+    tasks: Optional(
+      Type.Array(Id(), {
+        maxItems: 1000,
+        description: 'Ids of tasks; if neither these nor awbs are given, all of today that wait',
+      }),
+    ),
+    awbs: Optional(Type.Array(Awb, { maxItems: 1000 })),
+    teamId: Optional(Id('Only drivers of this team, and, unless tasks are named, only tasks of this team or of none')),
+    dryRun: Optional(Type.Boolean({ description: 'Tell what would be done, and do nothing' })),
+    order: Optional(
+      Type.Boolean({ description: 'Put the routes that got tasks into order afterwards; true if not given' }),
+    ),
+    includeOffDuty,
+    maxTasksPerDriver,
+    maxDistanceMetres,
+    traffic,
+  },
+  { title: 'AssignInput' },
+)
+export type AssignInput = Static<typeof AssignInput>
+
+const AssignedTask = Type.Object(
+  {
+    taskId: Id(),
+    awb: Type.String(),
+    ...offer,
+    lateSeconds: Type.Integer(),
+    runnerUp: Optional(Offer),
+    refused: Type.Array(DriverRefusal),
+  },
+  { title: 'AssignedTask' },
+)
+export type AssignedTask = Static<typeof AssignedTask>
+
+const UnassignedTask = Type.Object(
+  {
+    taskId: Id(),
+    awb: Type.String(),
+    reason: Type.Unsafe<TaskRefusalCode>({
+      type: 'string',
+      enum: [...Object.keys(taskRefusals), ...Object.keys(driverRefusals)],
+    }),
+    message: Type.String(),
+    refused: Type.Array(DriverRefusal),
+    ifSomethingGave: Optional(Compromise),
+  },
+  { title: 'UnassignedTask' },
+)
+export type UnassignedTask = Static<typeof UnassignedTask>
+
+const DriverOfPlan = Type.Object(
+  {
+    driverId: Id(),
+    driverName: Type.String(),
+    tasksBefore: Type.Integer(),
+    tasksAfter: Type.Integer(),
+    reason: Optional(RefusalCode),
+  },
+  { title: 'DriverOfPlan' },
+)
+export type DriverOfPlan = Static<typeof DriverOfPlan>
+
+export const AssignPlan = Type.Object(
+  {
+    dryRun: Type.Boolean(),
+    traffic: Type.String({ description: 'The traffic that was assumed' }),
+    travel: TravelSource,
+    assigned: Type.Array(AssignedTask),
+    unassigned: Type.Array(UnassignedTask),
+    drivers: Type.Array(DriverOfPlan, { description: 'With a reason if nothing could be given to them at all' }),
+    warnings: Type.Array(PlanWarning),
+  },
+  { title: 'AssignPlan' },
+)
+export type AssignPlan = Static<typeof AssignPlan>
+
+export const EstimateInput = Type.Object(
+  {
+    address: Type.Object({ lat: Latitude, lng: Longitude }),
+    completeAfter: Optional(Nullable(Text(50))),
+    completeBefore: Optional(Nullable(Text(50))),
+    serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes' }))),
+    priority: Optional(Whole()),
+    teamId: Optional(Id('Only drivers of this team')),
+    includeOffDuty,
+    maxTasksPerDriver,
+    maxDistanceMetres,
+    traffic,
+  },
+  { title: 'EstimateInput' },
+)
+export type EstimateInput = Static<typeof EstimateInput>
+
+export const Estimate = Type.Object(
+  {
+    traffic: Type.String({ description: 'The traffic that was assumed' }),
+    travel: TravelSource,
+    offers: Type.Array(Offer, { description: 'Drivers who could take it without anybody being late; the best first' }),
+    compromises: Type.Array(Compromise, { description: 'Drivers who could take it if something gave; the best first' }),
+    refused: Type.Array(DriverRefusal),
+    warnings: Type.Array(PlanWarning),
+  },
+  { title: 'Estimate' },
+)
+export type Estimate = Static<typeof Estimate>

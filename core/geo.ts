@@ -14,17 +14,9 @@ export function distanceMetres(from: Point, to: Point): number {
   return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(a)))
 }
 
-/** Roads are about a third longer than the straight line. */
-const detour = 1.35
-
-/** Metres a second through a town, by how much traffic there is. */
-const speeds = {
-  none: 12,
-  optimistic: 10,
-  best_guess: 8,
-  pessimistic: 6,
-} as const
-export type Traffic = keyof typeof speeds
+/** How much traffic there is; what it does to travel times stands in `travel.ts`. */
+const traffics = ['none', 'optimistic', 'best_guess', 'pessimistic'] as const
+export type Traffic = (typeof traffics)[number]
 
 const otherNames = new Map<string, Traffic>([
   ['light', 'optimistic'],
@@ -35,12 +27,5 @@ const otherNames = new Map<string, Traffic>([
 /** What a client calls the traffic, in any letter case; what we do not know counts as our best guess. */
 export function readTraffic(text: string | null | undefined): Traffic {
   const name = text?.trim().toLowerCase() ?? ''
-  if (Object.hasOwn(speeds, name)) return name as Traffic
-  return otherNames.get(name) ?? 'best_guess'
-}
-
-/** An estimate of the way by road. */
-export function estimateTravel(from: Point, to: Point, traffic: Traffic): { metres: number; seconds: number } {
-  const metres = Math.round(distanceMetres(from, to) * detour)
-  return { metres, seconds: Math.round(metres / speeds[traffic]) }
+  return traffics.find((traffic) => traffic === name) ?? otherNames.get(name) ?? 'best_guess'
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTimeOfDay, shiftProblem } from './shift.ts'
+import { readTimeOfDay, shiftProblem, workingTimes } from './shift.ts'
 
 test('a time of day may come in three forms and is kept in one', () => {
   assert.equal(readTimeOfDay('9:05'), '09:05')
@@ -30,4 +30,57 @@ test('half a shift is none', () => {
   assert.equal(shift(null, '16:00'), 'start')
   assert.equal(shift('08:00', '08:00'), 'end')
   assert.equal(shift(null, null, '12:00', '13:00'), undefined)
+})
+
+const bucharest = 'Europe/Bucharest'
+const usual = { start: '08:00', end: '16:30', lunchStart: '12:00', lunchEnd: '13:00', lunchMinutes: 30 }
+const times = (day: Partial<typeof usual> | object, now: string) => {
+  const { shift, lunch, isLunchTooLong } = workingTimes({ ...usual, ...day }, new Date(now), bucharest)
+  const iso = (time: number | undefined) => time && new Date(time).toISOString()
+  return {
+    shift: shift && [iso(shift.start), iso(shift.end)],
+    lunch: lunch && [iso(lunch.earliest), iso(lunch.latest), lunch.seconds],
+    isLunchTooLong,
+  }
+}
+
+test('a shift is read by the clocks of the organisation, and lunch begins early enough to end in time', () => {
+  assert.deepEqual(times({}, '2026-11-16T07:00:00Z'), {
+    shift: ['2026-11-16T06:00:00.000Z', '2026-11-16T14:30:00.000Z'],
+    lunch: ['2026-11-16T10:00:00.000Z', '2026-11-16T10:30:00.000Z', 1_800],
+    isLunchTooLong: false,
+  })
+  assert.deepEqual(times({}, '2026-07-16T07:00:00Z').shift, ['2026-07-16T05:00:00.000Z', '2026-07-16T13:30:00.000Z'])
+})
+
+test('after midnight it is still the shift of yesterday, with its lunch', () => {
+  const night = { start: '22:00', end: '06:00', lunchStart: '02:00', lunchEnd: '03:00' }
+  assert.deepEqual(times(night, '2026-11-16T23:30:00Z'), {
+    shift: ['2026-11-16T20:00:00.000Z', '2026-11-17T04:00:00.000Z'],
+    lunch: ['2026-11-17T00:00:00.000Z', '2026-11-17T00:30:00.000Z', 1_800],
+    isLunchTooLong: false,
+  })
+  assert.deepEqual(times(night, '2026-11-17T08:00:00Z').shift, ['2026-11-17T20:00:00.000Z', '2026-11-18T04:00:00.000Z'])
+})
+
+test('lunch is over once its time has passed, and none is taken that leaves nothing of the shift', () => {
+  assert.equal(times({}, '2026-11-16T11:00:00Z').lunch, undefined)
+  const long = times({ lunchStart: null, lunchEnd: null, lunchMinutes: 600 }, '2026-11-16T07:00:00Z')
+  assert.deepEqual([long.lunch, long.isLunchTooLong], [undefined, true])
+})
+
+test('without a length lunch takes its whole time, without a time it can be at any time of the shift', () => {
+  const now = '2026-11-16T07:00:00Z'
+  assert.deepEqual(times({ lunchMinutes: null }, now).lunch, [
+    '2026-11-16T10:00:00.000Z',
+    '2026-11-16T10:00:00.000Z',
+    3_600,
+  ])
+  assert.deepEqual(times({ lunchStart: null, lunchEnd: null }, now).lunch, [
+    '2026-11-16T06:00:00.000Z',
+    '2026-11-16T14:00:00.000Z',
+    1_800,
+  ])
+  const nothing = { start: null, end: null, lunchStart: null, lunchEnd: null }
+  assert.deepEqual(times(nothing, now), { shift: undefined, lunch: undefined, isLunchTooLong: false })
 })

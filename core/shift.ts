@@ -43,3 +43,60 @@ export function shiftProblem({
     return ['lunchEnd', `must lie within the shift ${start} to ${end}`]
   return undefined
 }
+
+export interface WorkingDay extends Shift {
+  lunchMinutes: number | null
+}
+
+/** A span of time, in milliseconds since 1970. */
+export interface Span {
+  start: number
+  end: number
+}
+
+export interface WorkingTimes {
+  /** The shift that is on, or else the one of today; undefined if none is known. */
+  shift: Span | undefined
+  /** The lunch that is still to come, if one is. */
+  lunch: { seconds: number; earliest: number; latest: number } | undefined
+  /** A lunch that leaves nothing of the shift is left out of account. */
+  isLunchTooLong: boolean
+}
+
+/** When somebody works around this moment. Times of day become instants by the clocks of that zone. */
+export function workingTimes(day: WorkingDay, now: Date, timeZone: string): WorkingTimes {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
+  const { date, shift } = findShift(day, now, today, timeZone)
+  /** A time of day before the start of the shift is one after midnight. */
+  const at = (time: string) =>
+    instantOf(date.add({ days: day.start && isBefore(time, day.start) ? 1 : 0 }), time, timeZone)
+  const start = day.lunchStart === null ? shift?.start : at(day.lunchStart)
+  const end = day.lunchEnd === null ? shift?.end : at(day.lunchEnd)
+  const minutes =
+    day.lunchMinutes ?? (day.lunchStart && day.lunchEnd ? minutesBetween(day.lunchStart, day.lunchEnd) : 0)
+  if (minutes === 0 || start === undefined) return { shift, lunch: undefined, isLunchTooLong: false }
+  const seconds = minutes * 60
+  const windowEnd = end ?? start + seconds * 1000
+  if (now.getTime() >= windowEnd) return { shift, lunch: undefined, isLunchTooLong: false }
+  if (shift && seconds * 1000 >= shift.end - shift.start) return { shift, lunch: undefined, isLunchTooLong: true }
+  const latest = Math.max(start, windowEnd - seconds * 1000)
+  return { shift, lunch: { seconds, earliest: start, latest }, isLunchTooLong: false }
+}
+
+function findShift({ start, end }: Shift, now: Date, today: Temporal.PlainDate, timeZone: string) {
+  if (start === null || end === null) return { date: today, shift: undefined }
+  const isOvernight = isBefore(end, start)
+  const shiftOf = (date: Temporal.PlainDate): Span => ({
+    start: instantOf(date, start, timeZone),
+    end: instantOf(date.add({ days: isOvernight ? 1 : 0 }), end, timeZone),
+  })
+  const yesterday = today.subtract({ days: 1 })
+  if (isOvernight && now.getTime() < shiftOf(yesterday).end) return { date: yesterday, shift: shiftOf(yesterday) }
+  return { date: today, shift: shiftOf(today) }
+}
+
+const instantOf = (date: Temporal.PlainDate, time: string, timeZone: string) =>
+  date.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) }).epochMilliseconds
+
+const isBefore = (one: string, other: string) => minutesOf(one) < minutesOf(other)
+const minutesBetween = sinceStart

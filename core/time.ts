@@ -36,6 +36,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The first instant of the day it is then in that zone. */
+export const startOfDay = (then: Date, timeZone: string): Date =>
+  new Date(
+    Temporal.Instant.fromEpochMilliseconds(then.getTime()).toZonedDateTimeISO(timeZone).startOfDay().epochMilliseconds,
+  )
+
 /** The last instant of the day it is now in that zone. */
 export function endOfDay(now: Date, timeZone: string): Date {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)

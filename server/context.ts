@@ -6,6 +6,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
 import type { Travel } from './outside/travel/travel.ts'
+import type { Solvers } from './threads/solvers.ts'
 
 /** What the whole process shares. */
 export interface Service {
@@ -15,6 +16,7 @@ export interface Service {
   /** The same, for what whoever runs this service has set up. Nothing an organisation chose may go through it. */
   engines: Outside
   travel: Travel
+  solvers: Solvers
   log: Log
   metrics: Metrics
   /** How processes hear of new events. */

@@ -11,6 +11,7 @@ import { ensureFirstOrganisation } from './organisations/actions.ts'
 import { enginePolicy } from './outside/addresses.ts'
 import { createOutside } from './outside/fetch.ts'
 import { createTravel } from './outside/travel/travel.ts'
+import { createSolvers } from './threads/solvers.ts'
 import { noWorkers, startWorkers } from './workers.ts'
 
 /** Attempts that are on their way when we stop get this long to come back. */
@@ -45,9 +46,21 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     ...config.travel,
     onTrouble: (err) => log.warn({ err }, 'The routing engine was of no use; travel times are estimated for a while'),
   })
+  const solvers = createSolvers({ log })
+  started.defer(solvers.close)
   const signal = createSignal(database.everyone, url)
   started.defer(signal.close)
-  const service: Service = { config, database, outside, engines, travel, log, metrics: createMetrics(), signal }
+  const service: Service = {
+    config,
+    database,
+    outside,
+    engines,
+    travel,
+    solvers,
+    log,
+    metrics: createMetrics(),
+    signal,
+  }
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, url)
   started.defer(() => workers.stop(attemptGraceMs))
 

@@ -1,6 +1,7 @@
 import type { Service } from './context.ts'
 import { startGeocoding } from './geocoding/work.ts'
 import { startForgetting } from './http/idempotency.ts'
+import { startAutoAssign } from './planning/auto-assign.ts'
 import { startRetention } from './tasks/retention.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/deliver.ts'
@@ -17,9 +18,10 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   const retention = startRetention(service)
   const upkeep = startUpkeep(service, databaseUrl)
   const geocoding = startGeocoding(service)
+  const autoAssign = startAutoAssign(service)
   return {
     async stop(graceMs) {
-      const others = [forgetting, retention, upkeep, geocoding]
+      const others = [forgetting, retention, upkeep, geocoding, autoAssign]
       await Promise.all([sender.stop(graceMs), ...others.map((one) => one.stop())])
     },
   }

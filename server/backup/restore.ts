@@ -96,7 +96,10 @@ async function findTables(client: pg.Client): Promise<string[]> {
     select relname::text as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`)
   const texts = (await readMigrations()).map(({ text }) => text).join('\n')
-  const ours = new Set(['migrations', ...[...texts.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name)])
+  const ours = new Set([
+    'migrations',
+    ...[...texts.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name),
+  ])
   const isOurs = rows.some(({ name }) => name === 'migrations')
   const strange = rows.find(({ name }) => !isOurs || !ours.has(name))
   if (strange)

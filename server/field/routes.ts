@@ -32,6 +32,8 @@ export const fieldRoutes = {
   async setDuty(context, { organisation, body }) {
     const driverId = driverOf(context)
     await setDuty(context.db, organisation.id, driverId, body.inShift)
+    // No event, but whoever waits for somebody on duty looks when there may be one.
+    context.announceEvents()
     const driver = (await findDriver(context.db, organisation.id, driverId)) as DriverRow
     return { user: presentDriver(driver, organisation) }
   },

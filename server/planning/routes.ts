@@ -1,9 +1,19 @@
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { optimiseToday } from './actions.ts'
+import { planAssignments } from './assign.ts'
+import { estimateTask } from './estimate.ts'
+import { optimiseToday } from './optimise.ts'
 
 export const planningRoutes = {
   async optimizeTodayTasks(context, { organisation, params, body }) {
     return { route: await optimiseToday(context, organisation, params.driverId, body.traffic) }
+  },
+
+  async planAssignments(context, { organisation, body }) {
+    return { plan: await planAssignments(context, organisation, body) }
+  },
+
+  async estimateTask(context, { organisation, body }) {
+    return { estimate: await estimateTask(context, organisation, body) }
   },
 } satisfies Partial<Handlers<Organisation>>

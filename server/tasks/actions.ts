@@ -18,7 +18,7 @@ import { applyUpdate } from './edit.ts'
 import { presentTask } from './present.ts'
 import { getFirstAdminId, insertNotes } from './queries.ts'
 import type { TaskRow, TaskView } from './tables.ts'
-import { lockDriver, lockOpenTasksOfDriver, lockTasks, lockTasksByAwb, viewTasks } from './view.ts'
+import { lockDriver, lockDrivers, lockOpenTasksOfDriver, lockTasks, lockTasksByAwb, viewTasks } from './view.ts'
 
 /** What a move makes of a task, or why the task does not make it. */
 export function moveTask(
@@ -66,6 +66,15 @@ function decideEach<Reference>(
   return { results, changes }
 }
 
+type LockedDriver = Awaited<ReturnType<typeof lockDrivers>>[number]
+
+/** Puts a task at the end of a driver's route, behind those that were appended just before. */
+function appendTask(task: TaskView, move: MoveName, locked: LockedDriver, appendedBefore: number) {
+  const { last_position: lastPosition, ...driver } = locked
+  const set = { ...withoutDriver, user_id: driver.id, route_position: lastPosition + appendedBefore + 1 }
+  return moveTask(task, move, set, { joined: { driver } })
+}
+
 /**
  * Appends tasks to a driver's route, in the order given. Tasks the driver has already stay where they are.
  * `lock` finds the tasks; `referenceOf` says by what the caller knows them.
@@ -81,13 +90,10 @@ async function assignTasks<Reference>(
   return commitWithEvents(context, async (db) => {
     const locked = await lockDriver(db, organisation.id, driverId)
     if (!locked) throw new Refusal('DRIVER_NOT_FOUND')
-    const { last_position: lastPosition, ...driver } = locked
     const found = new Map((await lock(db)).map((task) => [referenceOf(task), task]))
     const { results, changes } = decideEach(references, found, (task, changesBefore) => {
       const move = assigningMove({ statusId: task.status_id, userId: task.user_id }, driverId)
-      const position = lastPosition + changesBefore + 1
-      const set = { ...withoutDriver, user_id: driverId, route_position: position }
-      return move && moveTask(task, move, set, { joined: { driver } })
+      return move && appendTask(task, move, locked, changesBefore)
     })
     await changeTasks(context, db, organisation, changes, new Date())
     return results
@@ -113,6 +119,31 @@ export const assignTasksById = (context: Context, organisation: Organisation, dr
     (db) => lockTasks(db, organisation.id, ids),
     (task) => task.id,
   )
+
+/** Gives tasks to the drivers chosen for them, the whole set at once. One that does not wait for a driver any more refuses. */
+export async function assignWaitingTasks(
+  context: Context,
+  organisation: Organisation,
+  chosen: readonly { taskId: number; driverId: number }[],
+): Promise<MoveResults<number>> {
+  const driverOf = new Map(chosen.map(({ taskId, driverId }) => [taskId, driverId]))
+  return commitWithEvents(context, async (db) => {
+    const locked = await lockDrivers(db, organisation.id, [...new Set(driverOf.values())])
+    const drivers = new Map(locked.map((driver) => [driver.id, driver]))
+    const found = new Map((await lockTasks(db, organisation.id, [...driverOf.keys()])).map((task) => [task.id, task]))
+    const appended = new Map<number, number>()
+    const { results, changes } = decideEach([...driverOf.keys()], found, (task) => {
+      const driver = drivers.get(driverOf.get(task.id) as number)
+      if (!driver) return new Refusal('DRIVER_NOT_FOUND')
+      const before = appended.get(driver.id) ?? 0
+      const change = appendTask(task, 'assign', driver, before)
+      if (!(change instanceof Refusal)) appended.set(driver.id, before + 1)
+      return change
+    })
+    await changeTasks(context, db, organisation, changes, new Date())
+    return results
+  })
+}
 
 /** Takes tasks back; one that has no driver stays as it is. Answers every task found, as it is afterwards. */
 export async function unassignTasksByAwb(context: Context, organisation: Organisation, awbs: string[]) {

@@ -16,6 +16,7 @@ const frame = [
   'server/context',
   'server/db',
   'server/outside',
+  'server/threads',
 ]
 const http = [...frame, 'server/http', 'server/events']
 const domains = ['organisations', 'tasks', 'drivers', 'teams', 'field', 'planning', 'geocoding', 'webhooks'].map(
@@ -31,6 +32,7 @@ const rooms: Record<string, string[]> = {
   'server/db': [],
   'server/outside': ['core'],
   'server/backup': ['server/db'],
+  'server/threads': ['core', 'contract', 'server/log'],
   'server/context': frame,
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
@@ -43,7 +45,9 @@ const rooms: Record<string, string[]> = {
   'server/geocoding': [...http, 'server/organisations', 'server/tasks'],
   'server/webhooks': [...http, 'server/organisations'],
   'server/app': [...http, ...domains],
-  'server/workers': ['server/context', 'server/http', 'server/tasks', 'server/geocoding', 'server/webhooks'],
+  'server/workers': [
+    ...['server/context', 'server/http', 'server/tasks', 'server/planning', 'server/geocoding', 'server/webhooks'],
+  ],
   'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],

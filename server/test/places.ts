@@ -340,7 +340,7 @@ export interface Ask {
 const samples: Record<string, (world: World) => unknown> = {
   phone: () => '0722 000 444',
   url: ({ receiverUrl }) => receiverUrl,
-  address: () => ({ address: 'Own Street 1' }),
+  address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 
 /** Where the own records of a request come from: made for it, unless a walk has some that it can use again. */

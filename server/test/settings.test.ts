@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { type SettingName, settings } from '../../core/settings.ts'
 import { aTask, makeDriver, makeTeam, signIn } from './factories.ts'
 import { answer, startReceiver } from './receiver.ts'
@@ -25,6 +26,7 @@ async function aDay(t: TestContext) {
     t,
     server,
     driver,
+    token,
     first,
     second,
     set: (given: object) => server.put('/company', { settings: given }),
@@ -47,6 +49,16 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await code('post', `/drivers/${driver.id}/tasks/optimizeTodayTasks`, {}), 200)
     await set({ enableRouteOptimization: false })
     assert.equal(await code('post', `/drivers/${driver.id}/tasks/optimizeTodayTasks`, {}), 'FORBIDDEN_BY_SETTING')
+  },
+
+  async enableAutoAssignMode({ server, set, token, statusOf }) {
+    await request(server.url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
+    await server.post('/tasks', aTask({ awb: 'BEFORE' }))
+    await set({ enableAutoAssignMode: true })
+    await server.post('/tasks', aTask({ awb: 'NEW' }))
+    const deadline = Date.now() + 15_000
+    while (Date.now() < deadline && (await statusOf('NEW')) !== 6) await setTimeout(50)
+    assert.deepEqual([await statusOf('NEW'), await statusOf('BEFORE')], [6, 6])
   },
 
   async enableTeamAssignment({ server, set, code, driver }) {
@@ -142,7 +154,6 @@ async function seeGoogleAsked(t: TestContext) {
 
 /** Their parts are not built yet. */
 const toCome: SettingName[] = [
-  'enableAutoAssignMode',
   'canExecutorsModifyDelegatedTasks',
   'canExecutorsUndelegateTasks',
   'allowDriverToTakePicturesOnSite',

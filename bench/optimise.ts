@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { findFaults } from '../core/optimise/check.ts'
+import type { Problem, Solution } from '../core/optimise/problem.ts'
+import { solve } from '../core/optimise/solve.ts'
+import { warmUp } from '../core/optimise/warm-up.ts'
+import { readInstance } from './instances.ts'
+import { keepResults, printHeader } from './measure.ts'
+
+/*
+ * How close the optimiser comes to the best known solutions of published instances, in how much time. They are others'
+ * data and not part of this project: docs/decisions/0013-optimiser.md says where to find them. Every answer is checked by code that shares
+ * nothing with the solver.
+ *
+ * Warm, all runs share this process, as they do in the pool of the server; `--cold` starts a process for each and takes
+ * the shorter budgets only. A word without dashes chooses the instances whose names contain it.
+ */
+
+const seeds = [1, 2, 3]
+
+/** How long one driver and how long a fleet may think. */
+const budgetsMs = { driver: [200, 1000], fleet: [1000, 5000] }
+
+/** What issue 6 asks for: at most so many percent in the mean, and for each. */
+const goals: { from: number; to: number; isFleet: boolean; milliseconds: number; mean: number; each: number }[] = [
+  { from: 0, to: 40, isFleet: false, milliseconds: 200, mean: 0, each: 0.5 },
+  { from: 60, to: 100, isFleet: false, milliseconds: 200, mean: 0.05, each: 1 },
+  { from: 150, to: 150, isFleet: false, milliseconds: 1000, mean: 0.2, each: 2 },
+  { from: 100, to: 100, isFleet: true, milliseconds: 1000, mean: 0.5, each: 2 },
+  { from: 100, to: 100, isFleet: true, milliseconds: 5000, mean: 0.3, each: 2 },
+]
+
+export interface BenchInstance {
+  name: string
+  problem: Problem
+  isFleet: boolean
+  /** Undefined if the instance is there for validity only. */
+  best: number | undefined
+}
+
+interface Result {
+  milliseconds: number
+  seed: number
+  iterations: number
+  travel: number
+  gapPercent: number | undefined
+  lateSeconds: number
+  unserved: number
+  faults: string[]
+}
+
+interface Run extends Result {
+  instance: BenchInstance
+}
+
+export async function run(args: string[]) {
+  const folder = readOption(args, '--instances') ?? resolve(import.meta.dirname, '../../shared/instances')
+  const isValue = (index: number) => ['--instances', '--only'].includes(args[index - 1] ?? '')
+  const wanted = args.filter((arg, index) => !arg.startsWith('--') && !isValue(index))
+  const instances = await readInstances(folder, wanted)
+  const only = readOption(args, '--only')
+  if (only) return console.log(JSON.stringify(runOne(instances[0]!, ...(JSON.parse(only) as [number, number]))))
+
+  const isCold = args.includes('--cold')
+  printHeader(`Optimiser, ${instances.length} published instances, ${isCold ? 'cold' : 'warm'}`, seeds.length)
+  if (!isCold) warmUp()
+  const runs = instances.flatMap((instance) => (isCold ? runCold(instance, folder) : runWarm(instance)))
+  const groups = summarise(runs)
+  printGroups(groups)
+  printValidity(runs)
+  const name = isCold ? 'optimise-cold' : 'optimise'
+  if (args.includes('--keep')) await keepResults(name, { seeds: seeds.length, groups })
+  if (runs.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+}
+
+const readOption = (args: string[], name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
+
+async function readInstances(folder: string, wanted: string[]): Promise<BenchInstance[]> {
+  const files = (await readdir(folder)).filter(
+    (file) => wanted.length === 0 || wanted.some((word) => file.includes(word)),
+  )
+  const read = await Promise.all(
+    files.sort().map(async (file) => readInstance(file, await readFile(join(folder, file), 'utf8'))),
+  )
+  return read.filter((instance) => instance !== undefined)
+}
+
+const budgetsOf = ({ isFleet }: BenchInstance) => (isFleet ? budgetsMs.fleet : budgetsMs.driver)
+
+const runWarm = (instance: BenchInstance): Run[] =>
+  budgetsOf(instance).flatMap((milliseconds) =>
+    seeds.map((seed) => show(instance, runOne(instance, milliseconds, seed))),
+  )
+
+function runCold(instance: BenchInstance, folder: string): Run[] {
+  const [milliseconds] = budgetsOf(instance)
+  const main = join(import.meta.dirname, 'main.ts')
+  return seeds.map((seed) => {
+    const only = ['--instances', folder, '--only', JSON.stringify([milliseconds, seed])]
+    const answer = execFileSync(process.execPath, [main, 'optimise', `${instance.name}.`, ...only], {
+      encoding: 'utf8',
+    })
+    return show(instance, JSON.parse(answer))
+  })
+}
+
+function runOne(instance: BenchInstance, milliseconds: number, seed: number): Result {
+  const solution = solve(instance.problem, { seed, milliseconds, now: () => performance.now() })
+  return { milliseconds, seed, iterations: solution.iterations, ...judge(instance, solution) }
+}
+
+function show(instance: BenchInstance, result: Result): Run {
+  printRun(instance, result)
+  return { instance, ...result }
+}
+
+function judge({ problem, best }: BenchInstance, solution: Solution) {
+  const late = solution.routes.flatMap(({ visits }) => visits.map(({ lateSeconds }) => lateSeconds))
+  const over = solution.routes.map(({ finish }, index) => Math.max(0, finish - problem.vehicles[index]!.shiftEnd))
+  return {
+    travel: solution.cost.travel,
+    gapPercent: best === undefined ? undefined : (solution.cost.travel / best - 1) * 100,
+    lateSeconds: [...late, ...over].reduce((sum, seconds) => sum + seconds, 0),
+    unserved: solution.unserved.length,
+    faults: findFaults(problem, solution),
+  }
+}
+
+function printRun({ name }: BenchInstance, result: Result) {
+  const { milliseconds, seed, iterations, travel, gapPercent, lateSeconds, unserved, faults } = result
+  const gap = gapPercent === undefined ? `${travel}` : `${gapPercent.toFixed(3)} %`
+  const troubles = [lateSeconds > 0 ? `late ${lateSeconds}` : '', unserved > 0 ? `unserved ${unserved}` : '', ...faults]
+  const line = [name.padEnd(16), `${milliseconds} ms`.padStart(8), `seed ${seed}`, gap.padStart(9), `${iterations} ×`]
+  console.error([...line, ...troubles.filter(Boolean)].join('  '))
+}
+
+interface Group {
+  kind: string
+  stops: number
+  milliseconds: number
+  runs: number
+  meanGapPercent: number
+  maxGapPercent: number
+  optimal: number
+  feasible: number
+  goal: string
+}
+
+function summarise(runs: Run[]): Group[] {
+  const measured = runs.filter((run) => run.gapPercent !== undefined)
+  const keyOf = ({ instance, milliseconds }: Run) =>
+    JSON.stringify([instance.isFleet, roundSize(instance.problem.stops.length), milliseconds])
+  const groups = Map.groupBy(measured, keyOf)
+  return [...groups].map(([key, members]) => {
+    const [isFleet, stops, milliseconds] = JSON.parse(key) as [boolean, number, number]
+    // Late, a short tour is worth nothing: it counts among the infeasible, not among the gaps.
+    const gaps = members.filter(({ lateSeconds }) => lateSeconds <= tolerance).map(({ gapPercent }) => gapPercent!)
+    return {
+      kind: isFleet ? 'team' : 'one driver',
+      ...{ stops, milliseconds, runs: members.length },
+      meanGapPercent: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length,
+      maxGapPercent: Math.max(...gaps),
+      optimal: gaps.filter((gap) => gap < 0.0005).length,
+      feasible: gaps.length,
+      goal: describeGoal(isFleet, stops, milliseconds),
+    }
+  })
+}
+
+/** One published tour is late by a few ten-thousandths itself, by rounding. */
+const tolerance = 10
+
+const roundSize = (stops: number) =>
+  stops <= 20 ? 20 : Math.round(stops / 20) * 20 === 160 ? 150 : Math.round(stops / 20) * 20
+
+function describeGoal(isFleet: boolean, stops: number, milliseconds: number): string {
+  const goal = goals.find(
+    (row) => row.isFleet === isFleet && row.milliseconds === milliseconds && row.from <= stops && stops <= row.to,
+  )
+  return goal ? `≤ ${goal.mean} / ${goal.each} %` : ''
+}
+
+function printGroups(groups: Group[]) {
+  console.log('\n| | stops | budget | mean gap | largest gap | optimal | on time | goal, mean / each |')
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|')
+  for (const { kind, stops, milliseconds, runs, meanGapPercent, maxGapPercent, optimal, feasible, goal } of groups) {
+    const gaps = `${meanGapPercent.toFixed(3)} % | ${maxGapPercent.toFixed(3)} %`
+    console.log(
+      `| ${kind} | ${stops} | ${milliseconds} ms | ${gaps} | ${optimal}/${runs} | ${feasible}/${runs} | ${goal} |`,
+    )
+  }
+}
+
+function printValidity(runs: Run[]) {
+  const faulty = runs.filter(({ faults }) => faults.length > 0)
+  const late = runs.filter(({ lateSeconds }) => lateSeconds > tolerance)
+  const unserved = runs.filter((run) => run.unserved > 0)
+  console.log(
+    `\n${runs.length} answers, ${faulty.length} with faults, ${late.length} late, ${unserved.length} incomplete`,
+  )
+}

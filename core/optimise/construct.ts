@@ -1,0 +1,62 @@
+import { insertBest, insertLunch, listCandidates, mayServe, type Workbench } from './insert.ts'
+import { linkAfter, type Routes, refresh, unlink } from './routes.ts'
+
+/**
+ * The present orders, with the least change that keeps the rules: the pinned stop first, whoever must come before others
+ * before them, nobody where he may not be. Whoever has no place yet, or lost it, is put where he costs least.
+ */
+export function construct(routes: Routes, bench: Workbench) {
+  const { instance } = routes
+  const { vehicles } = instance.problem
+  routes.bankSize[0] = 0
+  for (const [vehicle, { pinnedFirst }] of vehicles.entries())
+    if (pinnedFirst !== undefined) linkAfter(routes, instance.firstStart + vehicle, pinnedFirst)
+  for (const [vehicle, { order = [] }] of vehicles.entries()) {
+    appendAll(routes, vehicle, order)
+    if (instance.hasLunch[vehicle]) {
+      unlink(routes, instance.firstLunch + vehicle)
+      refresh(routes, vehicle)
+      insertLunch(routes, vehicle)
+    } else refresh(routes, vehicle)
+  }
+  listCandidates(routes, bench)
+  for (let stop = 0; stop < instance.stopCount; stop += 1)
+    if (routes.vehicleOf[stop] === -1 && !isBanked(routes, stop))
+      insertBest(routes, stop, bench, undefined, () => {}, Number.POSITIVE_INFINITY)
+}
+
+const isBanked = (routes: Routes, stop: number) => routes.bank.subarray(0, routes.bankSize[0]!).includes(stop)
+
+function appendAll(routes: Routes, vehicle: number, order: readonly number[]) {
+  const { instance, vehicleOf } = routes
+  const { before, groups } = instance.precedence
+  const members = new Set(order)
+  let last = routes.previous[instance.firstEnd + vehicle]!
+  const append = (stop: number) => {
+    if (vehicleOf[stop] !== -1 || !members.has(stop)) return
+    if (!mayServe(instance, vehicle, stop)) return
+    const group = groups[stop]
+    // Some of a group elsewhere: it is put together again by the insertion.
+    if (group?.some((other) => vehicleOf[other] !== vehicle && !members.has(other))) return
+    for (const earlier of before[stop]!) append(earlier)
+    if (before[stop]!.some((earlier) => vehicleOf[earlier] !== vehicle)) return
+    if (overloads(routes, vehicle, stop)) return
+    linkAfter(routes, last, stop)
+    last = stop
+  }
+  for (const stop of order) append(stop)
+  dropBrokenGroups(routes, vehicle, order)
+}
+
+/** Appended at the end; with unloading the sum is what is on board there. */
+const overloads = ({ instance, loadOf }: Routes, vehicle: number, stop: number) =>
+  loadOf[vehicle]! + instance.demand[stop]! > instance.capacity[vehicle]!
+
+function dropBrokenGroups(routes: Routes, vehicle: number, order: readonly number[]) {
+  const { instance, vehicleOf } = routes
+  for (const stop of order) {
+    const group = instance.precedence.groups[stop]
+    if (!group || vehicleOf[stop] !== vehicle || instance.isPinned[stop]) continue
+    if (group.some((other) => vehicleOf[other] !== vehicle)) unlink(routes, stop)
+  }
+}

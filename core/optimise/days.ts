@@ -1,0 +1,92 @@
+import type { Problem, Stop, Vehicle } from './problem.ts'
+import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
+
+/*
+ * Days as a courier has them, made up from a seed: a town, stops with and without a promised window, a lunch. For warming
+ * up, for tests and for measurements.
+ */
+
+export interface DayShape {
+  stops: number
+  drivers?: number
+  /** How many promised windows, of all stops. */
+  windowShare?: number
+  /** How many stops wait for another one. */
+  precedenceShare?: number
+  hasLunch?: boolean
+  isClosed?: boolean
+  /** Below 1, more is asked for than fits into the shift. */
+  roominess?: number
+}
+
+const [hour, minute] = [3600, 60]
+const [shiftStart, lunchEarliest, lunchLatest] = [8 * hour, 12 * hour, 13 * hour]
+const townMetres = 16_000
+const metresPerSecond = 6
+
+export function makeDay(seed: number, shape: DayShape): Problem {
+  const {
+    drivers = 1,
+    windowShare = 0.5,
+    precedenceShare = 0.1,
+    hasLunch = true,
+    isClosed = true,
+    roominess = 1,
+  } = shape
+  const random = makeRandom(seed)
+  const placeCount = shape.stops + drivers
+  const shiftSeconds = Math.round((shape.stops / drivers) * 12 * minute * roominess + 2 * hour)
+  const vehicles: Vehicle[] = Array.from({ length: drivers }, (_, index) => ({
+    startPlace: shape.stops + index,
+    endPlace: isClosed ? shape.stops + index : null,
+    shiftStart,
+    shiftEnd: shiftStart + shiftSeconds,
+    overtimeWeight: 2,
+    ...(hasLunch && {
+      lunch: { seconds: 30 * minute, earliest: lunchEarliest, latest: lunchLatest, lateWeight: 1 },
+    }),
+  }))
+  return {
+    placeCount,
+    travelSeconds: makeTown(random, placeCount),
+    stops: Array.from({ length: shape.stops }, (_, place) => makeStop(random, place, windowShare, shiftSeconds)),
+    vehicles,
+    precedences: makePairs(random, shape.stops, precedenceShare),
+  }
+}
+
+/** One-way streets and hills: not the same in both directions, but never shorter by way of somewhere else. */
+function makeTown(random: Random, placeCount: number): Int32Array {
+  const places = Array.from({ length: placeCount }, () => ({
+    x: drawUnit(random) * townMetres,
+    y: drawUnit(random) * townMetres,
+    height: drawUnit(random) * 2 * minute,
+  }))
+  const travelSeconds = new Int32Array(placeCount * placeCount)
+  for (const [from, a] of places.entries())
+    for (const [to, b] of places.entries()) {
+      if (from === to) continue
+      const driving = Math.hypot(a.x - b.x, a.y - b.y) / metresPerSecond
+      travelSeconds[from * placeCount + to] = Math.ceil(driving + Math.max(0, b.height - a.height))
+    }
+  return travelSeconds
+}
+
+function makeStop(random: Random, place: number, windowShare: number, shiftSeconds: number): Stop {
+  const promised = drawUnit(random) < windowShare
+  const opens = shiftStart + drawBelow(random, shiftSeconds)
+  const length = (1 + drawBelow(random, 4)) * 30 * minute
+  return {
+    place,
+    serviceSeconds: (2 + drawBelow(random, 9)) * minute,
+    earliest: promised ? opens : shiftStart,
+    latest: promised ? opens + length : shiftStart + shiftSeconds,
+    lateWeight: [1, 1, 1, 2, 5][drawBelow(random, 5)]!,
+  }
+}
+
+function makePairs(random: Random, stops: number, share: number): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let stop = 1; stop < stops; stop += 1) if (drawUnit(random) < share) pairs.push([drawBelow(random, stop), stop])
+  return pairs
+}

@@ -1,0 +1,82 @@
+import { type Cost, type LunchBreak, type Problem, type Route, travelBetween, unservedPenalty } from './problem.ts'
+
+/*
+ * What a day costs, step by step and in plain words. The search keeps its own sums for speed; this is what counts: the
+ * given order and the result are compared by it, and the answer is made from it.
+ */
+
+/** One vehicle's day: who is visited, and how many visits come before lunch. */
+export interface Plan {
+  stops: number[]
+  lunchPosition: number
+}
+
+export function evaluateRoute(problem: Problem, vehicleIndex: number, plan: Plan): Route {
+  const vehicle = problem.vehicles[vehicleIndex]!
+  const visits: Route['visits'] = []
+  const cost = { travel: 0, lateness: 0, overtime: 0 }
+  if (plan.stops.length === 0)
+    return { visits, lunch: undefined, finish: vehicle.shiftStart, cost: { total: 0, unserved: 0, ...cost } }
+
+  let lunch: LunchBreak | undefined
+  let place = vehicle.startPlace
+  let time = vehicle.shiftStart
+  /** Seconds before lunch could begin: they are used for driving on. */
+  let early = 0
+  const takeLunch = (position: number) => {
+    if (!vehicle.lunch || position !== plan.lunchPosition) return
+    const start = Math.max(time, vehicle.lunch.earliest)
+    const lateSeconds = Math.max(0, start - vehicle.lunch.latest)
+    cost.lateness += lateSeconds * vehicle.lunch.lateWeight
+    lunch = { position, start, lateSeconds }
+    early = start - time
+    time = start + vehicle.lunch.seconds
+  }
+  const drive = (to: number) => {
+    const travelSeconds = travelBetween(problem, place, to)
+    cost.travel += travelSeconds
+    time += Math.max(0, travelSeconds - early)
+    early = 0
+    place = to
+    return travelSeconds
+  }
+
+  for (const [position, index] of plan.stops.entries()) {
+    const stop = problem.stops[index]!
+    takeLunch(position)
+    const travelSeconds = drive(stop.place)
+    const start = Math.max(time, stop.earliest)
+    const lateSeconds = Math.max(0, start - stop.latest)
+    cost.lateness += lateSeconds * stop.lateWeight
+    visits.push({ stop: index, arrival: time, waitSeconds: start - time, lateSeconds, travelSeconds })
+    time = start + stop.serviceSeconds
+  }
+  takeLunch(plan.stops.length)
+  if (vehicle.endPlace !== null) drive(vehicle.endPlace)
+  cost.overtime = Math.max(0, time - vehicle.shiftEnd) * vehicle.overtimeWeight
+  const total = cost.travel + cost.lateness + cost.overtime
+  return { visits, lunch, finish: time, cost: { total, unserved: 0, ...cost } }
+}
+
+export function findUnserved(problem: Problem, plans: Plan[]): number[] {
+  const served = new Set(plans.flatMap((plan) => plan.stops))
+  return problem.stops.flatMap((_, index) => (served.has(index) ? [] : [index]))
+}
+
+export function evaluatePlans(problem: Problem, plans: Plan[]): { routes: Route[]; unserved: number[]; cost: Cost } {
+  const routes = plans.map((plan, vehicle) => evaluateRoute(problem, vehicle, plan))
+  const unserved = findUnserved(problem, plans)
+  const cost = routes.reduce(
+    (sum, route) => ({
+      total: sum.total + route.cost.total,
+      travel: sum.travel + route.cost.travel,
+      lateness: sum.lateness + route.cost.lateness,
+      overtime: sum.overtime + route.cost.overtime,
+      unserved: 0,
+    }),
+    { total: 0, travel: 0, lateness: 0, overtime: 0, unserved: 0 },
+  )
+  for (const index of unserved) cost.unserved += unservedPenalty(problem.stops[index]!)
+  cost.total += cost.unserved
+  return { routes, unserved, cost }
+}

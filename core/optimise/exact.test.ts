@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findFaults } from './check.ts'
+import { makeDay } from './days.ts'
+import type { Problem } from './problem.ts'
+import { drawBelow, drawUnit, makeRandom } from './random.ts'
+import { solve } from './solve.ts'
+
+/* The exhaustive search turns back early; this one never does, and is short enough to be believed. */
+
+function* permutations(items: number[]): Generator<number[]> {
+  if (items.length === 0) yield []
+  for (const [index, item] of items.entries())
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
+}
+
+const lunch = -1
+
+function costOf({ stops, vehicles, travelSeconds, placeCount }: Problem, order: number[]): number {
+  const vehicle = vehicles[0]!
+  let [cost, time, place, drivenBefore] = [0, vehicle.shiftStart, vehicle.startPlace, 0]
+  const drive = (to: number) => {
+    const seconds = travelSeconds[place * placeCount + to]!
+    cost += seconds
+    time += Math.max(0, seconds - drivenBefore)
+    ;[place, drivenBefore] = [to, 0]
+  }
+  for (const item of order) {
+    const work = item === lunch ? vehicle.lunch! : stops[item]!
+    if (item !== lunch) drive(stops[item]!.place)
+    const begin = Math.max(time, work.earliest)
+    cost += work.lateWeight * Math.max(0, begin - work.latest)
+    if (item === lunch) drivenBefore = begin - time
+    time = begin + ('seconds' in work ? work.seconds : work.serviceSeconds)
+  }
+  if (vehicle.endPlace !== null) drive(vehicle.endPlace)
+  return cost + vehicle.overtimeWeight * Math.max(0, time - vehicle.shiftEnd)
+}
+
+function cheapest(problem: Problem): number {
+  const { stops, vehicles, precedences = [] } = problem
+  const items = [...stops.keys(), ...(vehicles[0]!.lunch ? [lunch] : [])]
+  const pinned = vehicles[0]!.pinnedFirst
+  let best = Number.POSITIVE_INFINITY
+  for (const order of permutations(items)) {
+    if (pinned !== undefined && order[0] !== pinned) continue
+    if (precedences.some(([before, after]) => order.indexOf(before) > order.indexOf(after))) continue
+    best = Math.min(best, costOf(problem, order))
+  }
+  return best
+}
+
+/** Small days of every shape: roomy and over-full, with and without lunch, pins, open ends, promises in the past. */
+function makeSmallDay(seed: number, most: number): Problem {
+  const random = makeRandom(seed)
+  const day = makeDay(seed, {
+    stops: 1 + drawBelow(random, most),
+    windowShare: drawUnit(random),
+    precedenceShare: drawUnit(random) < 0.5 ? 0 : 0.4,
+    hasLunch: drawUnit(random) < 0.7,
+    isClosed: drawUnit(random) < 0.5,
+    roominess: drawUnit(random),
+  })
+  const vehicle = day.vehicles[0]!
+  if (drawUnit(random) < 0.3) vehicle.shiftStart += drawBelow(random, 8 * 3600)
+  if (drawUnit(random) < 0.2) vehicle.shiftEnd = vehicle.shiftStart - 600
+  if (drawUnit(random) < 0.3) vehicle.pinnedFirst = 0
+  // A triangle of ways that is longer than its side, as real matrices have it.
+  if (drawUnit(random) < 0.3) day.travelSeconds[drawBelow(random, day.travelSeconds.length)] = 20_000
+  return day
+}
+
+test('a day of up to six stops gets the best of all orders, three hundred times', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const day = makeSmallDay(seed, 6)
+    const solution = solve(day, { seed: 1, iterations: 0 })
+    assert.deepEqual(findFaults(day, solution), [], `day ${seed}`)
+    assert.equal(solution.cost.total, cheapest(day), `day ${seed}`)
+    assert.ok(solution.isOptimal)
+  }
+})
+
+test('so does a day of eight with a lunch', () => {
+  for (let seed = 1; seed <= 2; seed += 1) {
+    const day = makeDay(seed, { stops: 8, roominess: 0.4, precedenceShare: 0.2 })
+    assert.equal(solve(day, { seed: 1, iterations: 0 }).cost.total, cheapest(day), `day ${seed}`)
+  }
+})
+
+test('the order stays as it is when no other is better', () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const day = makeSmallDay(seed, 8)
+    const best = solve(day, { seed: 1, iterations: 0 })
+    const order = best.routes[0]!.visits.map((visit) => visit.stop)
+    const again = { ...day, vehicles: [{ ...day.vehicles[0]!, order }] }
+    const visits = solve(again, { seed: 1, iterations: 0 }).routes[0]!.visits
+    assert.deepEqual(visits, best.routes[0]!.visits, `day ${seed}`)
+  }
+})

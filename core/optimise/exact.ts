@@ -1,0 +1,133 @@
+import type { Plan } from './evaluate.ts'
+import type { Instance } from './instance.ts'
+
+/*
+ * The best order of one driver's few stops, by trying all that could be best: depth first, nearest next, with three
+ * reasons to turn back. (1) What is spent and what the rest costs at least is no less than the best known. (2) The same
+ * stops in another order led to the same place no later and no dearer: being earlier never hurts, since waiting is free.
+ * (3) Precedence. Lateness, waiting and lunch make the cost depend on the time as well, so one label per set and place
+ * would not do: all that are not dominated are kept.
+ */
+
+/** With lunch one more; takes a few milliseconds at the most. */
+export const mostStops = 8
+
+interface Label {
+  time: number
+  cost: number
+}
+
+/** The best plan if it costs less than `bound`; undefined if none does. */
+export function searchExhaustively(instance: Instance, bound: number): Plan | undefined {
+  const { stopCount, firstLunch, firstStart, firstEnd, place, earliest, latest, service, weight, head } = instance
+  const { travel, placeCount, precedence } = instance
+  const way = (from: number, to: number) => travel[place[from]! * placeCount + place[to]!]!
+  const [lunch, start, end] = [firstLunch, firstStart, firstEnd]
+  const nearest = nearestWays(instance)
+  const before = precedence.before.slice(0, stopCount).map((stops) => stops.reduce((set, stop) => set | (1 << stop), 0))
+  const lunchBit = instance.hasLunch[0] ? 1 << stopCount : 0
+  const all = ((1 << stopCount) - 1) | lunchBit
+  const labels = new Map<number, Label[]>()
+  const path: number[] = []
+  let best = bound
+  let bestPath: number[] | undefined
+
+  /** What everything still to be done costs at least: nearest ways, and who is late even if nothing else came before. */
+  function leastRest(done: number, time: number): number {
+    let travelling = nearest[end]!
+    let working = nearest[end]!
+    let lateness = 0
+    for (let stop = 0; stop < stopCount; stop += 1) {
+      if (done & (1 << stop)) continue
+      travelling += nearest[stop]!
+      working += nearest[stop]! + service[stop]!
+      const begin = Math.max(earliest[stop]!, time + nearest[stop]!)
+      lateness += weight[stop]! * Math.max(0, begin - latest[stop]!)
+    }
+    if (lunchBit & ~done) {
+      working += service[lunch]!
+      lateness += weight[lunch]! * Math.max(0, Math.max(earliest[lunch]!, time) - latest[lunch]!)
+    }
+    return travelling + lateness + weight[end]! * Math.max(0, time + working - latest[end]!)
+  }
+
+  function isDominated(done: number, last: number, time: number, cost: number): boolean {
+    const key = done * instance.nodeCount + last
+    const known = labels.get(key)
+    if (known?.some((label) => label.time <= time && label.cost <= cost)) return true
+    const kept = known?.filter((label) => label.time < time || label.cost < cost) ?? []
+    kept.push({ time, cost })
+    labels.set(key, kept)
+    return false
+  }
+
+  function finish(last: number, time: number, early: number, cost: number) {
+    const home = way(last, end)
+    const done = time + Math.max(0, home - early)
+    const total = cost + home + weight[end]! * Math.max(0, done - latest[end]!)
+    if (total >= best) return
+    best = total
+    bestPath = [...path]
+  }
+
+  /** `last` is where the driver is, `early` what of the next way is driven already, before lunch. */
+  function extend(done: number, last: number, time: number, early: number, cost: number) {
+    if (done === all) return finish(last, time, early, cost)
+    // Driving on before lunch depends on the way that follows, so right after lunch the bounds are taken as of its begin.
+    if (cost + leastRest(done, time - early) >= best) return
+    if (lunchBit & ~done) {
+      const begin = Math.max(earliest[lunch]!, time)
+      const late = weight[lunch]! * Math.max(0, begin - latest[lunch]!)
+      path.push(lunch)
+      extend(done | lunchBit, last, begin + service[lunch]!, begin - time, cost + late)
+      path.pop()
+    }
+    for (const stop of order[last]!) {
+      const bit = 1 << stop
+      if (done & bit || (before[stop]! & done) !== before[stop]!) continue
+      const leg = way(last, stop)
+      const begin = Math.max(earliest[stop]!, time + Math.max(0, leg - early))
+      const after = cost + leg + weight[stop]! * Math.max(0, begin - latest[stop]!)
+      if (after >= best || isDominated(done | bit, stop, begin, after)) continue
+      path.push(stop)
+      extend(done | bit, stop, begin + service[stop]!, 0, after)
+      path.pop()
+    }
+  }
+
+  const order = orderByWay(instance, way)
+  const pinned = head[0] !== start ? head[0]! : undefined
+  if (pinned === undefined) extend(0, start, earliest[start]!, 0, 0)
+  else {
+    const leg = way(start, pinned)
+    const begin = Math.max(earliest[pinned]!, earliest[start]! + leg)
+    path.push(pinned)
+    const late = weight[pinned]! * Math.max(0, begin - latest[pinned]!)
+    extend(1 << pinned, pinned, begin + service[pinned]!, 0, leg + late)
+  }
+  return bestPath && readPath(bestPath, lunch)
+}
+
+/** By node, the shortest way to it from anywhere in this problem. */
+function nearestWays({ stopCount, firstStart, firstEnd, place, travel, placeCount }: Instance): Float64Array {
+  const origins = [...Array(stopCount).keys(), firstStart]
+  const nearest = new Float64Array(firstEnd + 1)
+  for (const node of [...Array(stopCount).keys(), firstEnd]) {
+    const ways = origins.flatMap((from) => (from === node ? [] : [travel[place[from]! * placeCount + place[node]!]!]))
+    nearest[node] = Math.min(...ways)
+  }
+  return nearest
+}
+
+function orderByWay({ stopCount, firstStart, nodeCount }: Instance, way: (from: number, to: number) => number) {
+  const stops = [...Array(stopCount).keys()]
+  const order: number[][] = new Array(nodeCount).fill([])
+  for (const from of [...stops, firstStart])
+    order[from] = stops.filter((stop) => stop !== from).sort((a, b) => way(from, a) - way(from, b))
+  return order
+}
+
+function readPath(path: number[], lunch: number): Plan {
+  const lunchAt = path.indexOf(lunch)
+  return { stops: path.filter((node) => node !== lunch), lunchPosition: Math.max(0, lunchAt) }
+}

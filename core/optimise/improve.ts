@@ -1,0 +1,276 @@
+import { insertBest, insertLunch, listCandidates, type Workbench } from './insert.ts'
+import type { Instance } from './instance.ts'
+import type { Budget } from './problem.ts'
+import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
+import { beginAttempt, copyOrder, type Routes, refresh, restore, takeBack, totalCost, touch, unlink } from './routes.ts'
+
+/*
+ * Ruin and recreate: strings of stops near each other are taken out of their routes and put back one by one where they
+ * cost least; simulated annealing decides whether to go on from there. After J. Christiaens and G. Vanden Berghe, "Slack
+ * induction by string removals for vehicle routing problems", Transportation Science 54 (2020). Theirs is one string a
+ * route; a single driver has but one route, so there several strings come from it.
+ */
+
+const parameters = {
+  /** How many stops are taken out on average, and how long a string may be. Theirs; more is slower and no better. */
+  removed: 10,
+  longestString: 10,
+  /** How often a string leaves something in its middle where it was, and how often it leaves one more. Theirs. */
+  splitRate: 0.5,
+  splitDepth: 0.01,
+  /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
+  firstTemperature: 1,
+  lastTemperature: 0.01,
+  /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
+  mostLateness: 30,
+  /** Attempts per stop until it is cold; whoever has more time warms up again. Five short rounds beat a long one (RC108). */
+  attemptsPerStop: 400,
+  /** How many of those nobody serves are tried again at a time. */
+  fromBank: 10,
+  /** How often a lunch is moved along with the stops around it. */
+  lunchRate: 0.5,
+} as const
+
+/** In which order stops are put back, and how often. Theirs. */
+const sortings = [
+  { share: 4, key: (_: Search, __: number, random: Random) => drawUnit(random) },
+  { share: 4, key: ({ instance }: Search, stop: number) => -instance.demand[stop]! },
+  { share: 2, key: ({ remoteness }: Search, stop: number) => -remoteness[stop]! },
+  { share: 1, key: ({ remoteness }: Search, stop: number) => remoteness[stop]! },
+  { share: 2, key: ({ instance }: Search, stop: number) => instance.latest[stop]! - instance.earliest[stop]! },
+  { share: 2, key: ({ instance }: Search, stop: number) => instance.earliest[stop]! },
+  { share: 2, key: ({ instance }: Search, stop: number) => -instance.latest[stop]! },
+]
+const shares = sortings.reduce((sum, { share }) => sum + share, 0)
+
+interface Search {
+  instance: Instance
+  routes: Routes
+  bench: Workbench
+  random: Random
+  /** Travel from the nearest start. */
+  remoteness: Float64Array
+  pool: Int32Array
+  poolKeys: Float64Array
+  /** How many are in the pool. */
+  pooled: Int32Array
+  /** Vehicles whose lunch is to be placed again. */
+  lunchless: number[]
+}
+
+/** Improves the routes until the budget is spent; leaves them at the best found. Returns how many attempts that took. */
+export function improve(routes: Routes, bench: Workbench, budget: Budget): number {
+  const search = makeSearch(routes, bench, budget.seed)
+  const { instance, random } = search
+  const best = copyOrder(routes, new Int32Array(instance.nodeCount))
+  const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the present routes, of the best
+  const clock = startClock(budget, instance.stopCount)
+  let scale = averageCost(routes, costs[1]!)
+  let temperature = 0
+  let attempts = 0
+  for (; ; attempts += 1) {
+    if (attempts % clock.pace === 0) {
+      const spent = clock.spent(attempts)
+      if (spent >= 1) break
+      const { firstTemperature, lastTemperature } = parameters
+      temperature = scale * firstTemperature * (lastTemperature / firstTemperature) ** clock.phase(spent, attempts)
+    }
+    const threshold = costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)
+    beginAttempt(routes)
+    ruin(search)
+    const cost = recreate(search, threshold)
+    if (cost >= threshold) {
+      takeBack(routes)
+      continue
+    }
+    costs[0] = cost
+    if (cost >= costs[1]!) continue
+    costs[1] = cost
+    copyOrder(routes, best)
+    scale = averageCost(routes, cost)
+    budget.onBetter?.(cost)
+  }
+  restore(routes, best)
+  return attempts
+}
+
+function makeSearch(routes: Routes, bench: Workbench, seed: number): Search {
+  const { instance } = routes
+  const { stopCount, vehicleCount, firstStart, place, travel, placeCount } = instance
+  const remoteness = new Float64Array(stopCount).fill(Number.POSITIVE_INFINITY)
+  for (let stop = 0; stop < stopCount; stop += 1)
+    for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
+      const way = travel[place[firstStart + vehicle]! * placeCount + place[stop]!]!
+      remoteness[stop] = Math.min(remoteness[stop]!, way)
+    }
+  return {
+    ...{ instance, routes, bench, remoteness },
+    random: makeRandom(seed),
+    pool: new Int32Array(stopCount),
+    poolKeys: new Float64Array(stopCount),
+    pooled: new Int32Array(1),
+    lunchless: [],
+  }
+}
+
+/** How far the budget is spent, from 0 to 1, and the present round. With a number of attempts the clock only ends the search. */
+function startClock({ iterations, milliseconds, now, isCancelled }: Budget, stopCount: number) {
+  const begin = now?.() ?? 0
+  const spent = (attempts: number) => {
+    if (isCancelled?.()) return 1
+    const time = milliseconds === undefined || now === undefined ? 0 : (now() - begin) / milliseconds
+    if (iterations === undefined) return time
+    return time >= 1 ? 1 : attempts / iterations
+  }
+  let rounds = 0
+  const phase = (spent: number, attempts: number) => {
+    // By the clock, how many attempts there will be is known after some of them.
+    if (rounds === 0 && (iterations !== undefined || spent > 0.05)) {
+      const expected = iterations ?? attempts / spent
+      rounds = Math.max(1, Math.round(expected / (parameters.attemptsPerStop * stopCount)))
+    }
+    return (spent * Math.max(1, rounds)) % 1
+  }
+  return { spent, phase, pace: iterations === undefined ? 8 : Math.max(1, Math.min(8, iterations)) }
+}
+
+function averageCost({ travelOf, instance }: Routes, cost: number): number {
+  let travel = 0
+  for (let vehicle = 0; vehicle < travelOf.length; vehicle += 1) travel += travelOf[vehicle]!
+  return Math.min(cost, parameters.mostLateness * travel) / (instance.stopCount + instance.vehicleCount)
+}
+
+function ruin(search: Search) {
+  const { instance, routes, random, pooled, lunchless } = search
+  const { stopCount, vehicleCount, neighbours } = instance
+  const { vehicleOf, stopsOf, undo } = routes
+  pooled[0] = 0
+  lunchless.length = 0
+  takeFromBank(search)
+  const served = stopCount - routes.bankSize[0]!
+  const longest = Math.min(parameters.longestString, Math.max(1, served / countUsed(routes)))
+  const most = (4 * parameters.removed) / (1 + longest) - 1
+  let strings = Math.floor(drawUnit(random) * most + 1)
+  const seed = drawBelow(random, stopCount)
+  for (let rank = -1; rank < neighbours.perStop && strings > 0; rank += 1) {
+    const stop = rank === -1 ? seed : neighbours.list[seed * neighbours.perStop + rank]!
+    const vehicle = vehicleOf[stop]!
+    if (vehicle === -1 || instance.isPinned[stop] || (vehicleCount > 1 && undo.isTouched[vehicle])) continue
+    touch(routes, vehicle)
+    const length = 1 + drawBelow(random, Math.min(longest, stopsOf[vehicle]!))
+    removeString(search, vehicle, stop, length)
+    strings -= 1
+  }
+  for (let vehicle = 0; vehicle < vehicleCount; vehicle += 1) {
+    if (!undo.isTouched[vehicle]) continue
+    if (instance.hasLunch[vehicle] && vehicleOf[instance.firstLunch + vehicle] !== -1)
+      if (drawUnit(random) < parameters.lunchRate) removeLunch(search, vehicle)
+    refresh(routes, vehicle)
+  }
+}
+
+function countUsed({ stopsOf }: Routes): number {
+  let used = 0
+  for (let vehicle = 0; vehicle < stopsOf.length; vehicle += 1) if (stopsOf[vehicle]! > 0) used += 1
+  return Math.max(1, used)
+}
+
+/** A string of a route that contains the stop; half of the time something in its middle stays. */
+function removeString(search: Search, vehicle: number, stop: number, length: number) {
+  const { instance, routes, random } = search
+  const { next, previous } = routes
+  let kept = 0
+  if (length > 1 && drawUnit(random) < parameters.splitRate) {
+    kept = 1
+    while (length + kept < routes.stopsOf[vehicle]! && drawUnit(random) < parameters.splitDepth) kept += 1
+  }
+  const head = instance.head[vehicle]!
+  const end = instance.firstEnd + vehicle
+  let node = stop
+  for (let back = drawBelow(random, length + kept); back > 0 && previous[node] !== head; back -= 1)
+    node = previous[node]!
+  const firstKept = kept === 0 ? -1 : drawBelow(random, length - 1) + 1
+  for (let index = 0; index < length + kept && node !== end; index += 1) {
+    const behind = next[node]!
+    if (kept === 0 || index < firstKept || index >= firstKept + kept) remove(search, vehicle, node)
+    node = behind
+    // A group that left together may have taken the next ones along.
+    while (node !== end && routes.vehicleOf[node] === -1) node = next[node]!
+  }
+}
+
+function remove(search: Search, vehicle: number, node: number) {
+  const { instance, routes } = search
+  if (node >= instance.stopCount) return removeLunch(search, vehicle)
+  pool(search, node)
+  const group = instance.movesGroups ? instance.precedence.groups[node] : undefined
+  if (group === undefined) return unlink(routes, node)
+  for (const stop of group) if (routes.vehicleOf[stop] === vehicle && !instance.isPinned[stop]) unlink(routes, stop)
+}
+
+function removeLunch({ instance, routes, lunchless }: Search, vehicle: number) {
+  unlink(routes, instance.firstLunch + vehicle)
+  lunchless.push(vehicle)
+}
+
+/** Of a group one is enough: the others are put back with it. */
+function pool({ pool, pooled }: Search, stop: number) {
+  pool[pooled[0]!] = stop
+  pooled[0]! += 1
+}
+
+/** Some whom nobody serves get another chance. */
+function takeFromBank(search: Search) {
+  const { instance, routes, random } = search
+  const { bank, bankSize } = routes
+  for (let taken = 0; taken < parameters.fromBank && bankSize[0]! > 0; taken += 1) {
+    const stop = bank[drawBelow(random, bankSize[0]!)]!
+    pool(search, stop)
+    const group = instance.movesGroups ? instance.precedence.groups[stop] : undefined
+    for (const member of group ?? [stop]) {
+      const index = bank.indexOf(member)
+      if (index === -1 || index >= bankSize[0]!) continue
+      bankSize[0]! -= 1
+      bank[index] = bank[bankSize[0]!]!
+    }
+  }
+}
+
+/** Returns the cost of the whole, or Infinity, and stops in between, once it cannot stay below the threshold. */
+function recreate(search: Search, threshold: number): number {
+  const { routes, bench, random, pool, pooled, lunchless } = search
+  sortPool(search)
+  listCandidates(routes, bench)
+  const lunchFirst = lunchless.length > 0 && drawUnit(random) < 0.5
+  if (lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
+  // What is put in only ever adds to the cost, so a part of it bounds the whole.
+  let cost = totalCost(routes)
+  for (let index = 0; index < pooled[0]!; index += 1) {
+    cost += insertBest(routes, pool[index]!, bench, random, touch, threshold - cost)
+    if (cost >= threshold) return Number.POSITIVE_INFINITY
+  }
+  if (!lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
+  return totalCost(routes)
+}
+
+function sortPool(search: Search) {
+  const { random, pool, poolKeys, pooled } = search
+  let ticket = drawBelow(random, shares)
+  let chosen = 0
+  while (ticket >= sortings[chosen]!.share) {
+    ticket -= sortings[chosen]!.share
+    chosen += 1
+  }
+  const { key } = sortings[chosen]!
+  for (let index = 0; index < pooled[0]!; index += 1) {
+    const stop = pool[index]!
+    const own = key(search, stop, random)
+    let place = index
+    for (; place > 0 && poolKeys[place - 1]! > own; place -= 1) {
+      poolKeys[place] = poolKeys[place - 1]!
+      pool[place] = pool[place - 1]!
+    }
+    poolKeys[place] = own
+    pool[place] = stop
+  }
+}

@@ -1,0 +1,179 @@
+/*
+ * What the optimiser is asked, and what it answers. Times are whole seconds on one clock of the caller's choice.
+ *
+ * The objective, in seconds: travel, plus every second late times the weight of who waits, plus overtime, plus the
+ * penalty of each stop nobody serves. Waiting is free. Windows and shifts are soft, so that an over-full day keeps every
+ * task; a large weight makes them as good as hard. Capacity, allowed vehicles, precedence and pins are never broken.
+ */
+
+export interface Problem {
+  /** Travel from place i to place j at `i * placeCount + j`. Whoever calls has put a number where no way is known. */
+  travelSeconds: Int32Array
+  placeCount: number
+  stops: Stop[]
+  vehicles: Vehicle[]
+  /**
+   * `[before, after]`: the same vehicle serves both, in this order, or neither. A pair that contradicts earlier ones or a
+   * pin is left out of account.
+   */
+  precedences?: readonly (readonly [before: number, after: number])[]
+}
+
+export interface Stop {
+  place: number
+  serviceSeconds: number
+  /** When the service may begin; who comes earlier waits. */
+  earliest: number
+  /** When it should have begun. */
+  latest: number
+  /** What a second after `latest` costs. */
+  lateWeight: number
+  /** What is loaded here; less than 0 if it is unloaded. A vehicle starts empty and never carries more than it can. */
+  demand?: number
+  /** The vehicles that may come; any, if not given. */
+  vehicles?: readonly number[]
+  /** What it costs to leave this stop out. Not given, it is left out only if no vehicle can take it. */
+  unservedPenalty?: number
+}
+
+export interface Vehicle {
+  startPlace: number
+  /** `null`: the day ends wherever the last stop is. */
+  endPlace: number | null
+  shiftStart: number
+  shiftEnd: number
+  /** What a second after `shiftEnd` costs. */
+  overtimeWeight: number
+  lunch?: Lunch
+  capacity?: number
+  /** The present order, to be improved. */
+  order?: readonly number[]
+  /** A stop that stays the first, whatever comes. */
+  pinnedFirst?: number
+}
+
+/** Taken where the driver is, also in the middle of a way. A vehicle nobody needs takes none. */
+export interface Lunch {
+  seconds: number
+  earliest: number
+  latest: number
+  lateWeight: number
+}
+
+export interface Budget {
+  seed: number
+  /** How many attempts at most. Alone it makes the answer a function of problem and seed. */
+  iterations?: number
+  /** How long at most; needs a clock. */
+  milliseconds?: number
+  /** In milliseconds, from any origin. */
+  now?: () => number
+  /** Asked now and then; the best answer so far is returned. */
+  isCancelled?: () => boolean
+  /** Told the objective whenever it became better. */
+  onBetter?: (cost: number) => void
+}
+
+export interface Solution {
+  routes: Route[]
+  unserved: number[]
+  cost: Cost
+  iterations: number
+  /** By the exhaustive search, so that nothing better exists. */
+  isOptimal: boolean
+}
+
+export interface Route {
+  visits: Visit[]
+  /** Undefined if the vehicle takes none. */
+  lunch: LunchBreak | undefined
+  /** At the end place or, with an open end, when the last visit is done. */
+  finish: number
+  cost: Cost
+}
+
+export interface Visit {
+  stop: number
+  arrival: number
+  waitSeconds: number
+  lateSeconds: number
+  /** From the place before. */
+  travelSeconds: number
+}
+
+export interface LunchBreak {
+  /** How many visits come before it. */
+  position: number
+  start: number
+  lateSeconds: number
+}
+
+export interface Cost {
+  total: number
+  travel: number
+  /** Seconds times weight, lunch included. */
+  lateness: number
+  overtime: number
+  unserved: number
+}
+
+/** Three years: beyond it a cell is a mistake, and sums of cells stay exact. */
+export const longestTravelSeconds = 100_000_000
+
+/** What a stop costs that can be left out only because nobody can take it. */
+export const neverUnserved = 1e12
+
+export const unservedPenalty = (stop: Stop) => stop.unservedPenalty ?? neverUnserved
+
+/** As the optimiser reads a cell. */
+export const travelBetween = (problem: Problem, from: number, to: number) =>
+  Math.min(longestTravelSeconds, Math.max(0, problem.travelSeconds[from * problem.placeCount + to]!))
+
+/** A problem that makes no sense is a mistake of the calling code: said at once, with the place. */
+export function checkProblem(problem: Problem) {
+  const { placeCount, travelSeconds, stops, vehicles, precedences = [] } = problem
+  const isIndex = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count
+  const demand = (isTrue: boolean, what: string) => {
+    if (!isTrue) throw new RangeError(`Not a problem to solve: ${what}`)
+  }
+  demand(travelSeconds.length === placeCount * placeCount, 'the matrix does not have placeCount × placeCount cells')
+  demand(vehicles.length > 0, 'there is no vehicle')
+  for (const [index, stop] of stops.entries()) {
+    demand(isIndex(stop.place, placeCount), `stop ${index} is at no place`)
+    demand([stop.serviceSeconds, stop.earliest, stop.latest].every(Number.isFinite), `a time of stop ${index}`)
+    demand(stop.serviceSeconds >= 0, `the service of stop ${index} takes less than no time`)
+    demand(stop.lateWeight >= 0, `the weight of stop ${index}`)
+    demand(
+      (stop.vehicles ?? []).every((vehicle) => isIndex(vehicle, vehicles.length)),
+      `the vehicles of stop ${index}`,
+    )
+  }
+  const ordered = new Set<number>()
+  for (const [index, vehicle] of vehicles.entries()) {
+    demand(isIndex(vehicle.startPlace, placeCount), `vehicle ${index} starts at no place`)
+    demand(vehicle.endPlace === null || isIndex(vehicle.endPlace, placeCount), `vehicle ${index} ends at no place`)
+    demand([vehicle.shiftStart, vehicle.shiftEnd].every(Number.isFinite), `the shift of vehicle ${index}`)
+    demand(vehicle.overtimeWeight >= 0, `the weight of vehicle ${index}`)
+    const { lunch } = vehicle
+    if (lunch) {
+      const numbers = [lunch.seconds, lunch.earliest, lunch.latest, lunch.lateWeight]
+      demand(numbers.every(Number.isFinite) && lunch.seconds >= 0, `the lunch of vehicle ${index}`)
+    }
+    for (const stop of vehicle.order ?? []) {
+      demand(isIndex(stop, stops.length) && !ordered.has(stop), `stop ${stop} in the order of vehicle ${index}`)
+      ordered.add(stop)
+    }
+    const pinned = vehicle.pinnedFirst
+    if (pinned === undefined) continue
+    demand(isIndex(pinned, stops.length), `the pin of vehicle ${index}`)
+    demand(vehicles.findIndex((other) => other.pinnedFirst === pinned) === index, `stop ${pinned} is pinned twice`)
+  }
+  for (const [before, after] of precedences)
+    demand(isIndex(before, stops.length) && isIndex(after, stops.length), `the pair ${before}, ${after}`)
+}
+
+/** A search that nothing ends would never return. */
+export function checkBudget({ iterations, milliseconds, now }: Budget) {
+  if (iterations === undefined && (milliseconds === undefined || now === undefined))
+    throw new RangeError('A budget needs a number of iterations, or milliseconds and a clock')
+}

@@ -1,0 +1,52 @@
+import { construct } from './construct.ts'
+import { evaluatePlans, type Plan } from './evaluate.ts'
+import { mostStops, searchExhaustively } from './exact.ts'
+import { improve } from './improve.ts'
+import { makeWorkbench } from './insert.ts'
+import { type Instance, makeInstance } from './instance.ts'
+import { polish } from './polish.ts'
+import { type Budget, checkBudget, checkProblem, type Problem, type Solution } from './problem.ts'
+import { makeRoutes, type Routes, readPlans } from './routes.ts'
+
+/*
+ * The one way in. A few stops of one driver are searched exhaustively, whatever the budget; everything else begins with
+ * the present routes, improves them until the budget is spent, and tidies up.
+ */
+
+/** The best routes the budget allows, never worse than the present ones; those are kept if nothing is better. */
+export function solve(problem: Problem, budget: Budget): Solution {
+  checkProblem(problem)
+  checkBudget(budget)
+  const instance = makeInstance(problem)
+  const routes = makeRoutes(instance)
+  const bench = makeWorkbench(instance)
+  construct(routes, bench)
+  const given = readPlans(routes)
+  if (instance.stopCount === 0) return { ...evaluatePlans(problem, given), iterations: 0, isOptimal: true }
+  if (isSmall(instance, routes)) {
+    const found = searchExhaustively(instance, evaluatePlans(problem, given).cost.total)
+    return { ...evaluatePlans(problem, found ? [found] : given), iterations: 0, isOptimal: true }
+  }
+  const iterations = improve(routes, bench, budget)
+  const found = polish(problem, instance.precedence, readPlans(routes), watch(budget))
+  return { ...better(problem, found, given), iterations, isOptimal: false }
+}
+
+/** The last touch is short; only with thousands of stops it may have to be broken off, some time after the search. */
+function watch({ milliseconds, now, isCancelled }: Budget): () => boolean {
+  const latest = now !== undefined && milliseconds !== undefined ? now() + milliseconds / 10 : undefined
+  return () => isCancelled?.() === true || (latest !== undefined && now!() > latest)
+}
+
+/** One driver, few stops, and no question of what to leave out. */
+const isSmall = ({ vehicleCount, stopCount, hasCapacity, mayBeLeftOut }: Instance, { bankSize }: Routes) =>
+  vehicleCount === 1 &&
+  stopCount <= mostStops &&
+  bankSize[0] === 0 &&
+  !hasCapacity &&
+  mayBeLeftOut.every((may) => may === 0)
+
+function better(problem: Problem, found: Plan[], given: Plan[]) {
+  const [after, before] = [evaluatePlans(problem, found), evaluatePlans(problem, given)]
+  return after.cost.total < before.cost.total ? after : before
+}

@@ -1,0 +1,77 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { PlannedStop } from '../../contract/planning.ts'
+import { wholeMax } from '../../contract/schema.ts'
+import type { Context } from '../context.ts'
+import { commitWithEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { changeTasks, type TaskChange } from '../tasks/change.ts'
+import type { TaskView } from '../tasks/tables.ts'
+import { lockDriver, lockOpenTasksOfDriver } from '../tasks/view.ts'
+import { isInTransit, isToday } from './model.ts'
+import { type Day, timeRoute } from './route.ts'
+
+/** An arrival that moves by less is the same plan. */
+const sameMs = 60_000
+
+/**
+ * Saves an order that was found without locks. What went away meanwhile is left out, what was started meanwhile comes
+ * first, what was added meanwhile goes behind, and what is for later days behind that.
+ */
+export async function saveRoute(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  day: Day,
+  order: readonly number[],
+  lunchPosition: number | undefined,
+) {
+  await commitWithEvents(context, async (db) => {
+    if (!(await lockDriver(db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+    const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
+    const changes = mergeRoute(day, order, lunchPosition, open)
+    await changeTasks(context, db, organisation, changes, new Date())
+  })
+}
+
+function mergeRoute(
+  day: Day,
+  order: readonly number[],
+  lunchPosition: number | undefined,
+  open: readonly TaskView[],
+): TaskChange[] {
+  const current = new Map(open.map((task) => [task.id, task]))
+  const idOf = (stop: number) => (day.tasks[stop] as TaskView).id
+  const still = order.filter((stop) => current.has(idOf(stop)))
+  const isStarted = (stop: number) => isInTransit(current.get(idOf(stop)) as TaskView)
+  const merged = [...still.filter(isStarted), ...still.filter((stop) => !isStarted(stop))]
+  const { stops } = timeRoute(day, merged, merged.length === order.length ? lunchPosition : undefined)
+  const planned = merged.map((stop, index) =>
+    planChange(current.get(idOf(stop)) as TaskView, stops[index] as PlannedStop, day.clock.now),
+  )
+
+  const known = new Set(merged.map(idOf))
+  const others = open
+    .filter(({ id }) => !known.has(id))
+    .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id)
+  const behind = [
+    ...others.filter((task) => isToday(task, day.clock)),
+    ...others.filter((task) => !isToday(task, day.clock)),
+  ].map((task, index): TaskChange => ({ before: task, set: { route_position: merged.length + index + 1 }, fires: [] }))
+  return [
+    ...planned.filter(isReallyChanged),
+    ...behind.filter(({ before, set }) => before.route_position !== set.route_position),
+  ]
+}
+
+function planChange(before: TaskView, route: PlannedStop, now: Date) {
+  const seconds = Math.round((Date.parse(route.arrivalTime) - now.getTime()) / 1000)
+  const eta = Math.min(Math.max(0, seconds), wholeMax)
+  const set = { route_position: route.position, route, eta_seconds: eta }
+  return { before, set, fires: ['TASK_UPDATED'] } satisfies TaskChange
+}
+
+function isReallyChanged({ before, set }: ReturnType<typeof planChange>): boolean {
+  const was = before.route as PlannedStop | null
+  if (!was || was.position !== set.route.position || before.route_position !== set.route_position) return true
+  return Math.abs(Date.parse(was.arrivalTime) - Date.parse(set.route.arrivalTime)) >= sameMs
+}

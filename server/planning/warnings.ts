@@ -1,0 +1,46 @@
+import { type PlanWarning, type PlanWarningCode, planWarnings } from '../../contract/planning.ts'
+import { distanceMetres, type Point } from '../../core/geo.ts'
+import type { TaskView } from '../tasks/tables.ts'
+import { type Clock, pointOf } from './model.ts'
+
+/** Further than anybody drives for one task, in a straight line. */
+const farMetres = 400_000
+
+export const warn = (
+  code: PlanWarningCode,
+  tasks: readonly TaskView[] = [],
+  message: string = planWarnings[code],
+): PlanWarning => ({ code, message, awbs: tasks.map(({ awb }) => awb) })
+
+/** What is doubtful about these tasks, kind by kind. `known` are places the organisation certainly has: its hubs. */
+export function warnOfTasks(tasks: readonly TaskView[], known: readonly Point[], clock: Clock): PlanWarning[] {
+  const located = tasks.filter(pointOf)
+  const centres = known.length > 0 ? known : middleOf(located.flatMap((task) => pointOf(task) ?? []))
+  const far = located.filter((task) => isFar(pointOf(task) as Point, centres))
+  const swapped = far.filter((task) => !isFar(swap(pointOf(task) as Point), centres))
+  return [
+    ['WITHOUT_PLACE', tasks.filter((task) => !pointOf(task))] as const,
+    ['APPROXIMATE_PLACE', located.filter(isApproximate)] as const,
+    ['MAYBE_SWAPPED', swapped] as const,
+    ['FAR_AWAY', far.filter((task) => !swapped.includes(task))] as const,
+    ['WINDOW_PAST', tasks.filter(({ complete_before }) => complete_before && complete_before < clock.now)] as const,
+  ].flatMap(([code, concerned]) => (concerned.length > 0 ? [warn(code, concerned)] : []))
+}
+
+export const isApproximate = ({ address }: TaskView) => address.lat !== null && address.precision === 'approximate'
+
+const isFar = (point: Point, centres: readonly Point[]) =>
+  centres.length > 0 && centres.every((centre) => distanceMetres(centre, point) > farMetres)
+
+/** What cannot be a latitude is no swap either. */
+const swap = ({ lat, lng }: Point): Point => (Math.abs(lng) <= 90 ? { lat: lng, lng: lat } : { lat, lng })
+
+/** Without hubs, the middle of the tasks themselves; of one or two nobody can say which of them is the odd one out. */
+function middleOf(points: readonly Point[]): Point[] {
+  if (points.length < 3) return []
+  const median = (field: keyof Point) => {
+    const values = points.map((point) => point[field]).sort((one, other) => one - other)
+    return values[Math.floor(values.length / 2)] as number
+  }
+  return [{ lat: median('lat'), lng: median('lng') }]
+}

@@ -1,0 +1,44 @@
+import { parentPort } from 'node:worker_threads'
+import type { Problem } from '../../core/optimise/problem.ts'
+import { solve } from '../../core/optimise/solve.ts'
+import { warmUp } from '../../core/optimise/warm-up.ts'
+import { assign, quoteOrders } from '../../core/quote.ts'
+
+/* One thread that solves what it is sent, one problem after the other. */
+
+export interface Limits {
+  seed: number
+  iterations: number
+  milliseconds: number
+}
+
+const now = () => performance.now()
+
+const work = {
+  solve: (problem: Problem, limits: Limits, isCancelled: () => boolean) =>
+    solve(problem, { ...limits, now, isCancelled }),
+  assign: (problem: Problem, limits: Limits, isCancelled: () => boolean) =>
+    assign(problem, { ...limits, now, isCancelled }),
+  quote: (problem: Problem) => quoteOrders(problem),
+}
+export type Work = typeof work
+
+export interface Job {
+  kind: keyof Work
+  problem: Problem
+  limits: Limits
+  /** Not 0 as soon as nobody wants the answer any more. */
+  cancelled: Int32Array
+}
+
+export type Outcome = { result: unknown } | { error: unknown }
+
+warmUp()
+parentPort?.on('message', ({ kind, problem, limits, cancelled }: Job) => {
+  const isCancelled = () => Atomics.load(cancelled, 0) !== 0
+  try {
+    parentPort?.postMessage({ result: work[kind](problem, limits, isCancelled) } satisfies Outcome)
+  } catch (error) {
+    parentPort?.postMessage({ error } satisfies Outcome)
+  }
+})
