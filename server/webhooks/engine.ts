@@ -63,6 +63,7 @@ const pollMs = 500
 /** Results are collected this long, so that many are written at once. */
 const collectMs = 4
 const mostAtOnce = 2_048
+const mostRestMs = 20
 const pauseAfterTroubleMs = 250
 
 export interface Engine {
@@ -105,12 +106,17 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     })
   }
 
-  /** One fetch at a time. What it leaves behind is beyond a window, and is asked for when results have made room. */
+  /**
+   * One fetch at a time. What it leaves behind is beyond a window, and is asked for when results have made room. It rests
+   * as long as it worked: the busier the database, the more each fetch brings.
+   */
   async function claimWhileWanted() {
     while (isWanted && !isStopping) {
       isWanted = false
       const free = mostAtOnce - held.size
+      const begun = clock.now()
       if (free > 0) await claim(free)
+      await rest(clock.now() - begun)
     }
   }
 
@@ -185,7 +191,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     isWriting = true
     const batch = results
     results = []
-    let pause = 0
+    let pause = collectMs
     try {
       await store.complete(batch)
       const finished = batch.map(({ delivery }) => delivery)
@@ -234,6 +240,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     store.renew(old).catch((error) => parts.onTrouble(error, 'renewing claims'))
   }
 
+  const rest = (ms: number) => (ms > 0 && !isStopping ? pause(Math.min(ms, mostRestMs)) : undefined)
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
   function idleOr(ms: number): Promise<void> {
