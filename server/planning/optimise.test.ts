@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { makeDriver, makeTeam, signIn } from '../test/factories.ts'
+import { answer, startReceiver } from '../test/receiver.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 
 /** Places along a road to the east, one for each kilometre. */
@@ -9,8 +10,13 @@ const kilometre = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 /** A driver of a team whose hub is at kilometre 0, and tasks by awb at their kilometre. */
-async function aRoute(t: TestContext, tasks: Record<string, object> = {}, given: object = {}) {
-  const server = await startServer(t)
+async function aRoute(
+  t: TestContext,
+  tasks: Record<string, object> = {},
+  given: object = {},
+  environment: Record<string, string> = {},
+) {
+  const server = await startServer(t, environment)
   const { id: hubId } = (await server.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })).body.hub
   const team = await makeTeam(server, { hubId })
   const driver = await makeDriver(server, { teams: [team.id], ...given })
@@ -164,7 +170,7 @@ test('asking again changes nothing and tells nobody', async (t) => {
   assert.deepEqual(was, after)
 })
 
-test('the same tasks get the same order, whatever order they come in', async (t) => {
+test('the same day gets the same order again', async (t) => {
   const spots = Array.from({ length: 25 }, (_, index) => ({
     address: { address: `Spot ${index}`, lat: 44.4 + ((index * 37) % 25) / 300, lng: 26.1 + ((index * 11) % 25) / 200 },
   }))
@@ -198,4 +204,86 @@ test('tasks that come and go while the order is being found are neither lost nor
     select route_position from tasks where organisation_id = ${server.organisationId} and user_id = ${driver.id}
       and deleted_at is null order by route_position`)
   assert.equal(new Set(positions.map(({ route_position }) => route_position)).size, 119)
+})
+
+test('no day gets worse, whatever order it was in', async (t) => {
+  const cost = ({ travelSeconds, lateSeconds }: { travelSeconds: number; lateSeconds: number }) =>
+    travelSeconds + 10 * lateSeconds
+  for (let seed = 1; seed <= 8; seed += 1) {
+    const draw = (index: number) => ((Math.imul(seed * 1_009 + index * 9_176_741, 2_654_435_761) >>> 8) % 1_000) / 1_000
+    const { server, driver } = await aRoute(t)
+    const tasks = Array.from({ length: 4 + seed * 2 }, (_, index) => ({
+      address: { address: `Spot ${index}`, lat: 44.4 + draw(index) / 8, lng: 26 + draw(index + 100) / 6 },
+      serviceTime: Math.floor(draw(index + 200) * 20),
+      ...(index % 2 === 0 && { completeBefore: inHours(draw(index + 300) * 4) }),
+    }))
+    await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks })
+    const first = await optimise(server, driver)
+    assert.ok(cost(first.after) <= cost(first.before), `seed ${seed}`)
+    const second = await optimise(server, driver)
+    assert.ok(cost(second.after) <= cost(second.before), `seed ${seed}, again`)
+  }
+})
+
+test('the route goes on from where the driver was last', async (t) => {
+  const { server, driver } = await aRoute(t, { DONE: at(6), A: at(1), B: at(5), C: at(3) })
+  const token = await signIn(server, driver)
+  const [done] = await routeOf(server, driver)
+  for (const verb of ['start', 'complete'])
+    await request(server.url, 'POST', `/api/v1/driver/tasks/${done.id}/${verb}`, { key: token, body: {} })
+  await optimise(server, driver)
+  assert.deepEqual((await awbsOf(server, driver)).slice(0, 3), ['B', 'C', 'A'])
+})
+
+test('what is on its way stays first also without coordinates', async (t) => {
+  const { server, driver } = await aRoute(t, { B: at(2), A: at(1), X: { address: { address: 'Somewhere' } } })
+  const token = await signIn(server, driver)
+  const [, , last] = await routeOf(server, driver)
+  await request(server.url, 'POST', `/api/v1/driver/tasks/${last.id}/start`, { key: token, body: {} })
+  const { withoutPlace } = await optimise(server, driver)
+  assert.deepEqual([await awbsOf(server, driver), withoutPlace], [['X', 'A', 'B'], ['X']])
+})
+
+test('heavy traffic takes longer, and lunch is taken on the way', async (t) => {
+  const { server, driver } = await aRoute(t, { A: at(5), B: at(10) })
+  const light = await optimise(server, driver, { traffic: 'LIGHT' })
+  const heavy = await optimise(server, driver, { traffic: 'heavy' })
+  assert.deepEqual([light.traffic, heavy.traffic], ['optimistic', 'pessimistic'])
+  assert.ok(heavy.after.travelSeconds > light.after.travelSeconds)
+
+  const soon = (minutes: number) =>
+    new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
+      timeZone: 'Europe/Bucharest',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  await server.put(`/drivers/${driver.id}`, {
+    startShiftTime: soon(-60),
+    endShiftTime: soon(400),
+    lunchBreakStart: soon(2),
+    lunchBreakEnd: soon(40),
+    lunchBreakDuration: 30,
+  })
+  const withLunch = await optimise(server, driver, { traffic: 'heavy' })
+  const longer = withLunch.after.durationSeconds - heavy.after.durationSeconds
+  assert.ok(longer > 1_500 && longer <= 2_000, `${longer}`)
+})
+
+test('an engine that knows the roads decides, and is named', async (t) => {
+  const osrm = await startReceiver(t)
+  const road = Array.from({ length: 3 }, () => ({ distance: 1 }))
+  // From the hub and among the tasks, in the order they were given: by road the far one is the near one.
+  const table = [
+    [0, 2_000, 100],
+    [2_000, 0, 300],
+    [100, 300, 0],
+  ]
+  const body = JSON.stringify({ code: 'Ok', durations: table, distances: table, sources: road, destinations: road })
+  osrm.always(answer(200, { body }))
+  const environment = { WAYBILL_TRAVEL: 'osrm', WAYBILL_TRAVEL_URL: `http://127.0.0.1:${osrm.port}` }
+  const { server, driver } = await aRoute(t, { NEAR: at(1), FAR: at(9) }, {}, environment)
+  const { travel, after, warnings } = await optimise(server, driver, { traffic: 'none' })
+  assert.deepEqual([travel, warnings], [{ source: 'osrm', isEstimate: false }, []])
+  assert.deepEqual(await awbsOf(server, driver), ['FAR', 'NEAR'])
+  assert.deepEqual([after.travelSeconds, after.distanceMetres], [400, 400])
 })

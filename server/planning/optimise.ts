@@ -11,7 +11,17 @@ import type { Organisation } from '../organisations/queries.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { arrangeTasks } from './arrange.ts'
 import { limitsFor } from './limits.ts'
-import { type Clock, isToday, pointOf, precedencesIn, startOf, stopOf, type Working, workingOf } from './model.ts'
+import {
+  type Clock,
+  isInTransit,
+  isToday,
+  pointOf,
+  precedencesIn,
+  startOf,
+  stopOf,
+  type Working,
+  workingOf,
+} from './model.ts'
 import { findWays } from './places.ts'
 import { findPlannedDriver, listHubPoints, listOpenTasks, type PlannedDriver } from './queries.ts'
 import { type Day, type TimedRoute, timeRoute } from './route.ts'
@@ -72,7 +82,9 @@ async function layOutDay(
   const places: Point[] = start ? [start] : []
   const placeOf = tasks.map((task) => {
     const point = pointOf(task)
-    return point ? places.push(point) - 1 : null
+    if (point) return places.push(point) - 1
+    // Wherever they are going: from there it is as far as from here, for all we know.
+    return start && isInTransit(task) ? 0 : undefined
   })
   const ways = await findWays(context.travel, places, traffic, transportOf(driver.transportation_id))
   const problem: Problem = {
