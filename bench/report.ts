@@ -1,4 +1,5 @@
 import { type Comparison, type Kept, median, readKept } from './measure.ts'
+import type { Group } from './optimise.ts'
 
 /* What docs/performance.md shows, made from what was kept. `npm run update` writes it; a test compares. */
 
@@ -7,6 +8,7 @@ const kept = {
   webhooks: readKept('webhooks'),
   growth: readKept('growth'),
   memory: readKept('memory'),
+  optimise: readKept('optimise'),
 }
 type Bench = keyof typeof kept
 
@@ -290,6 +292,22 @@ export const performanceTables: Record<string, PerformanceTable> = {
       thousands(large),
       times(cost),
     ]),
+  },
+  planning: {
+    head: ['', 'stops', 'time to think', 'mean gap', 'largest gap', 'best known found', 'on time', 'goal', ''],
+    rows: ['one driver', 'team'].flatMap((kind) =>
+      (found<Group[]>('optimise', kind) ?? []).map((group) => [
+        kind,
+        `${group.stops}`,
+        `${group.milliseconds / 1000} s`,
+        `${group.meanGapPercent.toFixed(3)} %`,
+        `${group.maxGapPercent.toFixed(2)} %`,
+        `${group.optimal} of ${group.runs}`,
+        `${group.feasible} of ${group.runs}`,
+        group.goal,
+        group.goal && (group.isReached ? 'reached' : '**not reached**'),
+      ]),
+    ),
   },
   machines: {
     head: ['bench', 'part', 'machine', 'commit', 'date', 'load before'],

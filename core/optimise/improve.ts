@@ -11,16 +11,33 @@ import { beginAttempt, copyOrder, type Routes, refresh, restore, takeBack, total
  * route; a single driver has but one route, so there several strings come from it.
  */
 
+/** What one driver and what a team is searched with. */
+interface Habits {
+  /** How many stops are taken out on average, and how long a string may be. */
+  removed: number
+  longestString: number
+  /** How often several strings may come from one route. */
+  sameRouteRate: number
+  /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
+  firstTemperature: number
+  lastTemperature: number
+}
+
+/** Theirs, but for the strings; removing more is slower and no better. */
+const driver: Habits = {
+  ...{ removed: 10, longestString: 10, sameRouteRate: 1 },
+  ...{ firstTemperature: 1, lastTemperature: 0.01 },
+}
+
+const team: Habits = {
+  ...{ removed: 15, longestString: 20, sameRouteRate: 0.5 },
+  ...{ firstTemperature: 2, lastTemperature: 0.01 },
+}
+
 const parameters = {
-  /** How many stops are taken out on average, and how long a string may be. Theirs; more is slower and no better. */
-  removed: 10,
-  longestString: 10,
   /** How often a string leaves something in its middle where it was, and how often it leaves one more. Theirs. */
   splitRate: 0.5,
   splitDepth: 0.01,
-  /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
-  firstTemperature: 1,
-  lastTemperature: 0.01,
   /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
   mostLateness: 30,
   /** Attempts per stop until it is cold; whoever has more time warms up again. Five short rounds beat a long one (RC108). */
@@ -45,6 +62,7 @@ const shares = sortings.reduce((sum, { share }) => sum + share, 0)
 
 interface Search {
   instance: Instance
+  habits: Habits
   routes: Routes
   bench: Workbench
   random: Random
@@ -72,7 +90,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
     if (attempts % clock.pace === 0) {
       const spent = clock.spent(attempts)
       if (spent >= 1) break
-      const { firstTemperature, lastTemperature } = parameters
+      const { firstTemperature, lastTemperature } = search.habits
       temperature = scale * firstTemperature * (lastTemperature / firstTemperature) ** clock.phase(spent, attempts)
     }
     const threshold = costs[0]! - temperature * Math.log(drawUnit(random) + 1e-12)
@@ -105,6 +123,7 @@ function makeSearch(routes: Routes, bench: Workbench, seed: number): Search {
     }
   return {
     ...{ instance, routes, bench, remoteness },
+    habits: vehicleCount > 1 ? team : driver,
     random: makeRandom(seed),
     pool: new Int32Array(stopCount),
     poolKeys: new Float64Array(stopCount),
@@ -141,21 +160,22 @@ function averageCost({ travelOf, instance }: Routes, cost: number): number {
 }
 
 function ruin(search: Search) {
-  const { instance, routes, random, pooled, lunchless } = search
+  const { instance, habits, routes, random, pooled, lunchless } = search
   const { stopCount, vehicleCount, neighbours } = instance
   const { vehicleOf, stopsOf, undo } = routes
   pooled[0] = 0
   lunchless.length = 0
   takeFromBank(search)
   const served = stopCount - routes.bankSize[0]!
-  const longest = Math.min(parameters.longestString, Math.max(1, served / countUsed(routes)))
-  const most = (4 * parameters.removed) / (1 + longest) - 1
+  const longest = Math.min(habits.longestString, Math.max(1, served / countUsed(routes)))
+  const most = (4 * habits.removed) / (1 + longest) - 1
   let strings = Math.floor(drawUnit(random) * most + 1)
   const seed = drawBelow(random, stopCount)
+  const isOncePerRoute = habits.sameRouteRate < 1 && drawUnit(random) >= habits.sameRouteRate
   for (let rank = -1; rank < neighbours.perStop && strings > 0; rank += 1) {
     const stop = rank === -1 ? seed : neighbours.list[seed * neighbours.perStop + rank]!
     const vehicle = vehicleOf[stop]!
-    if (vehicle === -1 || instance.isPinned[stop] || (vehicleCount > 1 && undo.isTouched[vehicle])) continue
+    if (vehicle === -1 || instance.isPinned[stop] || (isOncePerRoute && undo.isTouched[vehicle])) continue
     touch(routes, vehicle)
     const length = 1 + drawBelow(random, Math.min(longest, stopsOf[vehicle]!))
     removeString(search, vehicle, stop, length)

@@ -1,4 +1,13 @@
 import type { Instance } from './instance.ts'
+import {
+  afterField,
+  costField,
+  likelyField,
+  passedOverField,
+  recordSize,
+  scanPlainRoute,
+  versionField,
+} from './plain-scan.ts'
 import { drawUnit, type Random } from './random.ts'
 import { insertAfter, putIntoBank, type Routes, refresh, unlink } from './routes.ts'
 import { clear, type Found, findLunchPlace, makeFound, scanRoute, tryLikely } from './scan.ts'
@@ -27,19 +36,15 @@ export interface Workbench {
   cache: Cache | undefined
 }
 
-/** By `stop * vehicleCount + vehicle`, what a scan of a route of this version found. */
 interface Cache {
   scanned: Found
   /** Vehicles whose routes are to be scanned. */
   unknown: Int32Array
-  version: Int32Array
-  after: Int32Array
-  cost: Float64Array
-  likely: Int32Array
-  passedOver: Float64Array
+  /** At `(stop * vehicleCount + vehicle) * recordSize`: what a scan of the route found. */
+  records: Float64Array
 }
 
-/** Some 60 MB; beyond it every route is scanned every time. */
+/** 80 MB; beyond it every route is scanned every time. */
 const mostCached = 2_000_000
 
 export function makeWorkbench(instance: Instance): Workbench {
@@ -56,11 +61,7 @@ export function makeWorkbench(instance: Instance): Workbench {
 const makeCache = (size: number, vehicleCount: number): Cache => ({
   scanned: makeFound(),
   unknown: new Int32Array(vehicleCount),
-  version: new Int32Array(size),
-  after: new Int32Array(size),
-  cost: new Float64Array(size),
-  likely: new Int32Array(size),
-  passedOver: new Float64Array(size),
+  records: new Float64Array(size * recordSize),
 })
 
 /** Now and then the best place is overlooked, which is what lets the search leave a rut ("blinks"). */
@@ -106,8 +107,9 @@ export function insertBest(
 /** Looks through all routes for the place that costs least, and less than `most`. */
 function findPlace(routes: Routes, stop: number, bench: Workbench, most: number, avoided: number) {
   const { found, cache, candidates } = bench
-  const { instance, version } = routes
-  const { vehicleCount, isAllowed } = instance
+  const { instance, version, loadOf } = routes
+  const { vehicleCount, isAllowed, hasUnloading } = instance
+  const demand = instance.demand[stop]!
   const count = candidates[vehicleCount]!
   let unknown = 0
   clear(found)
@@ -116,8 +118,10 @@ function findPlace(routes: Routes, stop: number, bench: Workbench, most: number,
     const vehicle = candidates[index]!
     const slot = stop * vehicleCount + vehicle
     if (isAllowed !== undefined && isAllowed[slot] === 0) continue
+    if (!hasUnloading && loadOf[vehicle]! + demand > instance.capacity[vehicle]!) continue
     if (!cache) scanRoute(routes, vehicle, stop, false, found, avoided)
-    else if (cache.version[slot] === version[vehicle]) lookUp(routes, vehicle, stop, cache, found, avoided)
+    else if (cache.records[slot * recordSize + versionField] === version[vehicle])
+      lookUp(routes, vehicle, stop, cache, found, avoided)
     else {
       cache.unknown[unknown] = vehicle
       unknown += 1
@@ -130,7 +134,8 @@ function findPlace(routes: Routes, stop: number, bench: Workbench, most: number,
   for (let index = 0; index < count; index += 1) {
     const vehicle = candidates[index]!
     if (!mayServe(instance, vehicle, stop)) continue
-    if (cache && cache.passedOver[stop * vehicleCount + vehicle]! >= found.cost[0]!) continue
+    const record = (stop * vehicleCount + vehicle) * recordSize
+    if (cache && cache.records[record + passedOverField]! >= found.cost[0]!) continue
     scanRoute(routes, vehicle, stop, true, found, avoided)
   }
 }
@@ -156,28 +161,41 @@ export function listCandidates({ instance, stopsOf }: Routes, { candidates, isKi
  * what is known; if there was nothing, the cache knows that below `cost` there is nothing.
  */
 function lookUp(routes: Routes, vehicle: number, stop: number, cache: Cache, found: Found, avoided: number) {
-  const slot = stop * routes.instance.vehicleCount + vehicle
-  const isKnown = cache.version[slot] === routes.version[vehicle]
-  if (!isKnown || (cache.after[slot] === -1 && cache.cost[slot]! < found.cost[0]!)) {
-    const { scanned } = cache
-    clear(scanned)
-    scanned.cost[0] = found.cost[0]!
-    scanRoute(routes, vehicle, stop, false, scanned, -1)
-    cache.version[slot] = routes.version[vehicle]!
-    cache.after[slot] = scanned.after[0]!
-    cache.cost[slot] = scanned.cost[0]!
-    cache.likely[slot] = scanned.likely[0]!
-    cache.passedOver[slot] = scanned.passedOver[0]!
+  const { records } = cache
+  const record = (stop * routes.instance.vehicleCount + vehicle) * recordSize
+  const most = found.cost[0]!
+  const isKnown = records[record + versionField] === routes.version[vehicle]
+  if (!isKnown || (records[record + afterField] === -1 && records[record + costField]! < most))
+    if (isPlain(routes, vehicle, stop)) scanPlainRoute(routes, vehicle, stop, most, records, record)
+    else scanInto(routes, vehicle, stop, cache, record, most)
+  const passedOver = records[record + passedOverField]!
+  if (passedOver < found.passedOver[0]!) {
+    found.passedOver[0] = passedOver
+    found.likely[0] = records[record + likelyField]!
   }
-  if (cache.passedOver[slot]! < found.passedOver[0]!) {
-    found.passedOver[0] = cache.passedOver[slot]!
-    found.likely[0] = cache.likely[slot]!
-  }
-  if (cache.cost[slot]! >= found.cost[0]!) return
-  if (cache.after[slot] === avoided) return scanRoute(routes, vehicle, stop, false, found, avoided)
-  found.cost[0] = cache.cost[slot]!
-  found.after[0] = cache.after[slot]!
+  const cost = records[record + costField]!
+  if (cost >= most) return
+  const after = records[record + afterField]!
+  if (after === avoided) return scanRoute(routes, vehicle, stop, false, found, avoided)
+  found.cost[0] = cost
+  found.after[0] = after
 }
+
+function scanInto(routes: Routes, vehicle: number, stop: number, cache: Cache, record: number, most: number) {
+  const { scanned, records } = cache
+  clear(scanned)
+  scanned.cost[0] = most
+  scanRoute(routes, vehicle, stop, false, scanned, -1)
+  records[record + versionField] = routes.version[vehicle]!
+  records[record + costField] = scanned.cost[0]!
+  records[record + afterField] = scanned.after[0]!
+  records[record + passedOverField] = scanned.passedOver[0]!
+  records[record + likelyField] = scanned.likely[0]!
+}
+
+/** Nobody is late, nobody unloads, no lunch, and no tie decides. */
+const isPlain = ({ instance, latenessOf }: Routes, vehicle: number, stop: number) =>
+  latenessOf[vehicle] === 0 && !instance.hasUnloading && instance.isTied[stop] === 0 && instance.hasLunch[vehicle] === 0
 
 type Touch = (routes: Routes, vehicle: number) => void
 
