@@ -1,24 +1,26 @@
 import type { Config } from '../server/config.ts'
 import { version } from '../server/config.ts'
 import type { Server } from '../server/main.ts'
+import { linkTo, type MadeLink } from '../server/people/actions.ts'
 
-/** What a person sees when the server is up. The key is shown at the first start and never again. */
-export function banner(config: Config, { url, firstKey }: Server, tookMs: number): string {
+/** What a person sees when the server is up. The key and the link are shown at the first start and never again. */
+export function banner(config: Config, { url, firstKey, firstLink }: Server, tookMs: number): string {
   const address = config.publicUrl ?? url
   const lines = [
     `Waybill ${version} is ready at ${address}  (${(tookMs / 1000).toFixed(1)} s)`,
     `API reference: ${address}/docs`,
   ]
-  if (firstKey) lines.push('', ...firstSteps(config, address, firstKey))
+  if (firstKey && firstLink) lines.push('', ...firstSteps(config, address, firstKey, firstLink))
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`
 }
 
-function firstSteps(config: Config, address: string, firstKey: string): string[] {
+function firstSteps(config: Config, address: string, firstKey: string, firstLink: MadeLink): string[] {
   const shown = config.first.key ? '$WAYBILL_API_KEY' : firstKey
   const key = config.first.key ? 'Key: the one in WAYBILL_API_KEY' : `Key (shown only now): ${firstKey}`
   return [
     `Organisation: ${config.first.organisation}`,
     key,
+    `Sign-in (once, within 24 hours): ${linkTo(address, firstLink)}`,
     '',
     'Create a task:',
     '',

@@ -37,6 +37,7 @@ test('every command has help that helps', async (t) => {
     [['keys'], /list[\s\S]+create NAME[\s\S]+revoke KEY_ID[\s\S]+rotate KEY_ID/],
     [['keys', '--help'], /create NAME/],
     [['keys', 'create', '--help'], /Usage: waybill keys create NAME \[options\][\s\S]+--scopes LIST[\s\S]+tasks:read/],
+    [['people', 'invite', '--help'], /--email ADDRESS[\s\S]+--role ROLE {2}.*admin or dispatcher/],
     [['organisations', 'create', '-h'], /--timezone ZONE/],
     [['backup', '--help'], /Usage: waybill backup FILE \[options\][\s\S]+--verify {2}/],
     [['restore', '-h'], /Usage: waybill restore FILE \[options\][\s\S]+--replace {2}/],
@@ -56,6 +57,10 @@ test('what was typed wrong is told in one sentence', async (t) => {
     [['keys', 'list', '--colour'], 2, /^Unknown option '--colour'; .*\.$/],
     [['keys', 'create'], 2, /^NAME is missing; .*\.$/],
     [['keys', 'create', 'two', 'words'], 2, /^"words" is too much; .*\.$/],
+    [['people', 'invite'], 2, /^Say whom: --email ADDRESS\.$/],
+    [['people', 'invite', '--email', 'x'], 1, /^email must be an e-mail address .*\.$/],
+    [['people', 'invite', '--email', 'a@b.c', '--role', 'king'], 1, /^role must be one of admin, dispatcher\.$/],
+    [['people', 'reset'], 2, /^EMAIL_OR_ID is missing; .*\.$/],
     [['keys', 'list'], 2, /^There is no organisation yet; .*\.$/],
     [['backup'], 2, /^FILE is missing; .*\.$/],
     [['restore', 'x', '--verify'], 2, /^Unknown option '--verify'; .*\.$/],
@@ -176,4 +181,26 @@ test('the embedded database can be visited while the server runs on it, and when
 
   const { out, err } = await run(environment, 'keys', 'list')
   assert.match(out, /Made meanwhile/, err)
+})
+
+test('people are invited and get new links on the command line', async (t) => {
+  const waybill = await install(t)
+  const linkIn = (text: string) => /^ {2}(http:\/\/127\.0\.0\.1:4000\/welcome#[\w-]{43})$/m.exec(text)?.[1]
+  const made = await waybill('organisations', 'create', 'Curier')
+  assert.ok(linkIn(made.out), made.out)
+
+  const invited = await waybill('people', 'invite', '--email', 'Ana@example.org', '--role', 'admin', '--name', 'Ana')
+  assert.deepEqual([invited.code, invited.err], [0, ''])
+  assert.match(invited.out, /Ana +Ana@example\.org +admin +has not used the link yet/)
+  const again = await waybill('people', 'reset', 'ana@EXAMPLE.org')
+  assert.ok(linkIn(again.out) && linkIn(again.out) !== linkIn(invited.out))
+
+  const { out } = await waybill('people', 'list')
+  assert.match(out, /Admin +- +admin[\s\S]+Ana +Ana@example/)
+  const adminId = /^ +(\d+) +Admin/m.exec(out)?.[1] as string
+  assert.ok(linkIn((await waybill('people', 'reset', adminId)).out), 'whoever has no address yet is named by number')
+  const taken = await waybill('people', 'invite', '--email', 'ANA@example.org')
+  assert.deepEqual([taken.code, taken.err], [1, 'Somebody already signs in with this e-mail address.\n'])
+  const nobody = await waybill('people', 'reset', 'nobody@example.org')
+  assert.match(nobody.err, /^Nobody signs in to Curier with that; /)
 })

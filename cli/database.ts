@@ -48,7 +48,7 @@ export const withOrganisation = <Result>(
   })
 
 export const organisationOption = {
-  organisation: { value: 'ID', means: 'Whose keys; needed only if there are several organisations' },
+  organisation: { value: 'ID', means: 'Which organisation; needed only if there are several' },
 }
 
 function choose(organisations: OrganisationRow[], id: string | undefined): OrganisationRow {

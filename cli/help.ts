@@ -13,6 +13,7 @@ Usage: waybill <command>
 
   serve            start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
   keys             list, create, revoke and rotate the keys that call the API
+  people           list and invite admins and dispatchers, make links for new passwords
   organisations    list and create organisations
   backup FILE      write everything to one file, also while the server works; --verify checks such a file
   restore FILE     bring everything back from it, into an empty database of any PostgreSQL from 15 on

@@ -1,6 +1,7 @@
 import { readConfig } from '../server/config.ts'
 import { createOrganisation } from '../server/organisations/actions.ts'
 import { listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
+import { addressOf, linkTo, makeLink } from '../server/people/actions.ts'
 import { columns, type Noun, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -27,7 +28,7 @@ export const organisations: Noun = {
         }),
     },
     create: {
-      does: 'Makes an organisation, its admin and a first key, which is shown this once.',
+      does: 'Makes an organisation, its admin and a first key; the key and a link to sign in are shown this once.',
       takes: ['NAME'],
       options: {
         country: { value: 'CODE', means: 'Its country, such as RO (default: WAYBILL_COUNTRY)' },
@@ -37,10 +38,12 @@ export const organisations: Noun = {
       run: ({ arguments: [name = ''], options }) =>
         withDatabase(async ({ everyone }) => {
           if (name.trim() === '' || name.length > 120) throw new UsageError('NAME must be 1 to 120 characters')
-          const { first } = readConfig(process.env)
+          const config = readConfig(process.env)
+          const { first } = config
           const { country = first.country, timezone = first.timezone, currency = first.currency } = options
           const made = await createOrganisation(everyone, { name, country, timezone, currency })
-          return `${columns([head, describe(made.organisation)])}\n\nIts first key, shown only now:\n\n  ${made.key}\n`
+          const link = linkTo(addressOf(config), await makeLink(everyone, made.organisation.id, made.adminId))
+          return `${columns([head, describe(made.organisation)])}\n\nIts first key, shown only now:\n\n  ${made.key}\n\nIts admin begins here, once, within 24 hours:\n\n  ${link}\n`
         }),
     },
   },

@@ -56,6 +56,19 @@ test('the first start shows a key and a curl that works when pasted', async (t) 
   assert.equal(task.customer.phone, '+40712345678')
 })
 
+test('the first start shows a link by which the first admin signs in, once', async (t) => {
+  const { output } = await start(t)
+  const [, url, token] = await until(output, (text) => /Sign-in .*: (http\S+)\/welcome#([\w-]{43})$/m.exec(text))
+  const body = { token, email: 'boss@example.org', password: 'correct horse battery' }
+  const choose = () => request(url as string, 'POST', '/api/v1/session/password', { body })
+
+  const { status, body: answer } = await choose()
+  assert.deepEqual([status, answer.person?.role, answer.person?.email], [200, 'admin', 'boss@example.org'])
+  assert.equal((await choose()).status, 401)
+  const { email, password } = body
+  assert.equal((await request(url as string, 'POST', '/api/v1/session', { body: { email, password } })).status, 200)
+})
+
 test('a first key that was chosen is used and not shown', async (t) => {
   const key = 'chosen-for-the-scripts'
   const { output } = await start(t, { WAYBILL_API_KEY: key })

@@ -5,6 +5,7 @@ import { help } from './help.ts'
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   serve: async () => (await import('./serve.ts')).serve(),
   keys: async (args) => runNoun('keys', (await import('./keys.ts')).keys, args),
+  people: async (args) => runNoun('people', (await import('./people.ts')).people, args),
   backup: async (args) => runVerb('backup', (await import('./backup.ts')).backup, args),
   restore: async (args) => runVerb('restore', (await import('./restore.ts')).restore, args),
   organisations: async (args) => runNoun('organisations', (await import('./organisations.ts')).organisations, args),

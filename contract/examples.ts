@@ -58,4 +58,9 @@ export const examples: { [Name in OperationName]?: object } = {
   updateCompany: { phone: '021 300 4000', settings: { automaticDriverFlow: true } },
   createKey: { name: 'Web shop', scopes: ['tasks:read', 'tasks:write'] },
   rotateKey: { overlapHours: 24 },
+  signIn: { email: 'ana@example.com', password: 'correct horse battery' },
+  setPassword: { token: 'what-stands-after-the-#-in-the-link', password: 'correct horse battery' },
+  changePassword: { currentPassword: 'correct horse battery', password: 'staple of the morning' },
+  invitePerson: { email: 'ana@example.com', name: 'Ana Pop', role: 'dispatcher' },
+  updatePerson: { role: 'admin' },
 }

@@ -12,10 +12,13 @@ export const scopes = [
   'events:read',
   'webhooks:read',
   'webhooks:write',
+  'webhooks:send',
   'company:read',
   'company:write',
   'keys:read',
   'keys:write',
+  'people:read',
+  'people:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 

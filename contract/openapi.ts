@@ -9,6 +9,8 @@ type Json = Record<string, unknown>
 const shared: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'OVERLOADED']
 /** A body is read wherever one may come, also by an operation that does not look at it. */
 const sharedByWrites: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+/** What only a browser with a session meets. */
+const sharedBySessions: ErrorCode[] = ['CROSS_SITE']
 const sharedWithKey: ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']
 
 /** The OpenAPI 3.1 document of the operations table. Schemas with a title are shared as components. */
@@ -24,13 +26,19 @@ export function openApiDocument(version: string, serverUrl: string): Json {
     openapi: '3.1.0',
     info: { title: 'Waybill', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: serverUrl }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { session: [] }],
     tags: [...new Set(Object.values<Operation>(operations).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas,
       securitySchemes: {
         key: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The key is the whole value.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'waybill',
+          description: 'What signing in sets; `__Host-waybill` where the address is https. A key counts before it.',
+        },
       },
     },
   }
@@ -45,6 +53,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     ...(missing ? [missing] : []),
     ...(operation.method === 'GET' ? [] : sharedByWrites),
     ...(isRepeatable ? sharedWithKey : []),
+    ...(operation.method !== 'GET' && operation.access !== 'driver' ? sharedBySessions : []),
     ...shared,
   ])
   return {
@@ -52,7 +61,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     summary,
     description: describeAccess(operation),
     tags: [tag],
-    ...(operation.access === 'anybody' && { security: [] }),
+    ...securityOf(operation),
     parameters: [
       ...parameters('path', params, share),
       ...parameters('query', query, share),
@@ -73,8 +82,14 @@ const requestBodyOf = (name: string, body: TObject, share: (schema: unknown) => 
   content: { 'application/json': { schema: share(body), example: examples[name as OperationName] } },
 })
 
+function securityOf({ access }: Operation): { security?: Json[] } {
+  if (access === undefined) return {}
+  return { security: access === 'anybody' ? [] : [access === 'driver' ? { key: [] } : { session: [] }] }
+}
+
 function describeAccess({ scope, access }: Operation): string {
   if (access === 'driver') return 'For drivers, with the token of their device.'
+  if (access === 'person') return 'For people who are signed in, with the cookie of their session.'
   return scope ? `Needs the scope \`${scope}\`.` : 'Needs no key.'
 }
 

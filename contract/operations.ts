@@ -5,6 +5,16 @@ import type { ErrorCode } from './errors.ts'
 import { Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret, type Scope } from './key.ts'
+import {
+  linkFields,
+  PasswordByLink,
+  PasswordChange,
+  Person,
+  PersonInput,
+  PersonUpdate,
+  SignIn,
+  signedInFields,
+} from './person.ts'
 import { AssignInput, AssignPlan, Estimate, EstimateInput, RouteSummary } from './planning.ts'
 import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
 import {
@@ -39,22 +49,28 @@ export interface Operation {
   summary: string
   /** What a key needs to call it. An operation without a scope is not for keys. */
   scope?: Scope
-  /** Who calls it, if not the holder of a key: a driver with a token, or anybody. */
-  access?: 'driver' | 'anybody'
+  /** Who calls it, if not the holder of a key: a driver with a token, a person who is signed in, or anybody. */
+  access?: 'driver' | 'person' | 'anybody'
   params?: TObject
   query?: TObject
   body?: TObject
   reply: TObject
   /** It answers with a stream that does not end, instead of one body. */
   streams?: true
+  /** It begins or ends a session, so its answer brings a cookie. */
+  setsCookie?: true
   /** What the caller meets if an id in the path is not one of theirs. */
   missing?: ErrorCode
   /** The refusals that are this operation's own; those every operation shares are not repeated. */
   refuses: ErrorCode[]
 }
 
-/** Whether a repeated call can be told from a new one by its Idempotency-Key. */
-export const takesIdempotencyKey = ({ method, access }: Operation) => method !== 'GET' && access !== 'anybody'
+/**
+ * Whether a repeated call can be told from a new one by its Idempotency-Key. Not where passwords are sent: to compare
+ * requests, something of them is kept.
+ */
+export const takesIdempotencyKey = ({ method, access }: Operation) =>
+  method !== 'GET' && access !== 'anybody' && access !== 'person'
 
 const NextCursor = Type.Optional(Type.String({ description: 'There is more: ask again with it as `cursor`' }))
 
@@ -514,7 +530,7 @@ export const operations = {
     path: '/api/v1/webHooks/:webhookId/test',
     tag: 'Webhooks',
     summary: 'Send one signed sample now, and tell what came back',
-    scope: 'webhooks:write',
+    scope: 'webhooks:send',
     params: Type.Object({ webhookId: Id() }),
     reply: reply({ test: TestResult }),
     missing: 'WEBHOOK_NOT_FOUND',
@@ -525,7 +541,7 @@ export const operations = {
     path: '/api/v1/webHooks/:webhookId/replay',
     tag: 'Webhooks',
     summary: 'Send again what was given up, one event, or everything of a time',
-    scope: 'webhooks:write',
+    scope: 'webhooks:send',
     params: Type.Object({ webhookId: Id() }),
     body: ReplayInput,
     reply: reply({ replayed: Type.Integer({ description: 'How many events are on their way again' }) }),
@@ -537,7 +553,7 @@ export const operations = {
     path: '/api/v1/webHooks/:webhookId/enable',
     tag: 'Webhooks',
     summary: 'Switch a webhook on again',
-    scope: 'webhooks:write',
+    scope: 'webhooks:send',
     params: Type.Object({ webhookId: Id() }),
     reply: reply({ webHook: Webhook }),
     missing: 'WEBHOOK_NOT_FOUND',
@@ -638,6 +654,120 @@ export const operations = {
     reply: reply({ key: KeyWithSecret }),
     missing: 'KEY_NOT_FOUND',
     refuses: ['KEY_REPLACED'],
+  },
+  signIn: {
+    method: 'POST',
+    path: '/api/v1/session',
+    tag: 'People',
+    summary: 'Sign in with e-mail and password; the answer sets the session cookie',
+    access: 'anybody',
+    setsCookie: true,
+    body: SignIn,
+    reply: reply(signedInFields),
+    refuses: ['UNAUTHORIZED', 'RATE_LIMITED', 'CROSS_SITE'],
+  },
+  getSession: {
+    method: 'GET',
+    path: '/api/v1/session',
+    tag: 'People',
+    summary: 'Tell who is signed in, and what they may do',
+    access: 'person',
+    reply: reply(signedInFields),
+    refuses: [],
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/api/v1/session',
+    tag: 'People',
+    summary: 'Sign out here',
+    access: 'person',
+    setsCookie: true,
+    reply: reply({}),
+    refuses: [],
+  },
+  signOutEverywhere: {
+    method: 'DELETE',
+    path: '/api/v1/sessions',
+    tag: 'People',
+    summary: 'Sign out here and everywhere else',
+    access: 'person',
+    setsCookie: true,
+    reply: reply({}),
+    refuses: [],
+  },
+  setPassword: {
+    method: 'POST',
+    path: '/api/v1/session/password',
+    tag: 'People',
+    summary: 'Choose a password by a one-time link, and be signed in; all other sessions end',
+    access: 'anybody',
+    setsCookie: true,
+    body: PasswordByLink,
+    reply: reply(signedInFields),
+    refuses: ['UNAUTHORIZED', 'RATE_LIMITED', 'CROSS_SITE', 'EMAIL_TAKEN'],
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/api/v1/session/password',
+    tag: 'People',
+    summary: 'Change the own password; all other sessions end',
+    access: 'person',
+    body: PasswordChange,
+    reply: reply({}),
+    refuses: ['WRONG_PASSWORD'],
+  },
+  listPeople: {
+    method: 'GET',
+    path: '/api/v1/people',
+    tag: 'People',
+    summary: 'List the admins and dispatchers',
+    scope: 'people:read',
+    reply: reply({ people: Type.Array(Person) }),
+    refuses: [],
+  },
+  invitePerson: {
+    method: 'POST',
+    path: '/api/v1/people',
+    tag: 'People',
+    summary: 'Add a person, a dispatcher unless said otherwise, and make the link they begin with',
+    scope: 'people:write',
+    body: PersonInput,
+    reply: reply({ person: Person, ...linkFields }),
+    refuses: ['EMAIL_TAKEN'],
+  },
+  updatePerson: {
+    method: 'PUT',
+    path: '/api/v1/people/:personId',
+    tag: 'People',
+    summary: 'Change the name or the role',
+    scope: 'people:write',
+    params: Type.Object({ personId: Id() }),
+    body: PersonUpdate,
+    reply: reply({ person: Person }),
+    missing: 'PERSON_NOT_FOUND',
+    refuses: ['LAST_ADMIN'],
+  },
+  deletePerson: {
+    method: 'DELETE',
+    path: '/api/v1/people/:personId',
+    tag: 'People',
+    summary: 'Let a person in no more; their sessions end at once, their name stays in the history',
+    scope: 'people:write',
+    params: Type.Object({ personId: Id() }),
+    reply: reply({}),
+    missing: 'PERSON_NOT_FOUND',
+    refuses: ['LAST_ADMIN'],
+  },
+  makePersonLink: {
+    method: 'POST',
+    path: '/api/v1/people/:personId/link',
+    tag: 'People',
+    summary: 'Make a new one-time link, for whoever lost theirs or forgot the password',
+    scope: 'people:write',
+    params: Type.Object({ personId: Id() }),
+    reply: reply({ person: Person, ...linkFields }),
+    missing: 'PERSON_NOT_FOUND',
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>
 

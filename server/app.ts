@@ -14,6 +14,8 @@ import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
 import { organisationRoutes } from './organisations/routes.ts'
+import { peopleRoutes } from './people/routes.ts'
+import { sessionAuthenticator } from './people/sign-in.ts'
 import { planningRoutes } from './planning/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -94,9 +96,15 @@ const hasConnections = ({ server }: FastifyInstance) =>
   new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count > 0)))
 
 function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, closing: AbortSignal) {
-  const authenticators = { key: keyring.authenticate, driver: driverAuthenticator(service.database.everyone) }
+  const { everyone } = service.database
+  const authenticators = {
+    key: keyring.authenticate,
+    driver: driverAuthenticator(everyone),
+    session: sessionAuthenticator(everyone),
+  }
   const handlers = {
     ...organisationRoutes(keyring),
+    ...peopleRoutes(service),
     ...taskRoutes,
     ...driverRoutes,
     ...teamRoutes,

@@ -115,7 +115,7 @@ export const variables = {
   DATABASE_URL: variable('', 'A PostgreSQL (15 or newer) to use instead of the embedded one', asDatabaseUrl),
   WAYBILL_DATA: variable('.waybill', 'The data folder: embedded database, files', asText),
   WAYBILL_ROLE: variable('all', '`all`, or only `api` or only `worker`', oneOf('all', 'api', 'worker')),
-  WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links', asWebAddress),
+  WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links and sessions', asWebAddress),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
   WAYBILL_GATHER_CREATES: variable('true', '`false` to write every created task by itself, also under load', asBoolean),
   WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),

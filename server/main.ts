@@ -7,10 +7,10 @@ import { migrate } from './db/migrate.ts'
 import { createSignal } from './db/signal.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { ensureFirstOrganisation } from './organisations/actions.ts'
 import { enginePolicy } from './outside/addresses.ts'
 import { createOutside } from './outside/fetch.ts'
 import { createTravel } from './outside/travel/travel.ts'
+import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { createSolvers } from './threads/solvers.ts'
 import { noWorkers, startWorkers } from './workers.ts'
 
@@ -21,6 +21,8 @@ export interface Server {
   url: string
   /** Only at the first start of a database: the key of the organisation that was made. */
   firstKey: string | undefined
+  /** Then, too: by what its admin chooses an e-mail address and a password. */
+  firstLink: MadeLink | undefined
   stop(): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   const onIdleError = (err: Error) => log.warn({ err }, 'A database connection broke; the next request opens another')
   const database = openDatabase({ url, role, connections: 16, onIdleError })
   started.defer(database.close)
-  const firstKey = await ensureFirstOrganisation(database.everyone, config.first)
+  const first = await ensureFirstPerson(database.everyone, config.first)
 
   const outside = createOutside(config.webhooks)
   started.defer(outside.close)
@@ -69,5 +71,5 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   const address = await app.listen()
 
   const running = started.move()
-  return { url: address, firstKey, stop: () => running.disposeAsync() }
+  return { url: address, firstKey: first?.key, firstLink: first?.link, stop: () => running.disposeAsync() }
 }

@@ -212,6 +212,17 @@ table keys (
   UNIQUE (hash)
 )
 
+table logins (
+  organisation_id bigint not null,
+  user_id bigint not null,
+  email text not null,
+  password text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, user_id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
 table migrations (
   name text not null,
   checksum text not null,
@@ -266,6 +277,28 @@ table receivers (
   previous_secret_until timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table sessions (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  user_id bigint not null,
+  hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
+  UNIQUE (hash)
+)
+
+table sign_in_links (
+  organisation_id bigint not null,
+  user_id bigint not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, user_id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
+  UNIQUE (hash)
 )
 
 table tasks (
@@ -397,6 +430,7 @@ CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
+CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
@@ -409,6 +443,7 @@ CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -426,9 +461,12 @@ policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organ
 policy own_organisation on invitations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on sign_in_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on team_drivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

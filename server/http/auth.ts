@@ -2,12 +2,14 @@ import { Refusal } from '../../contract/errors.ts'
 import { lackingScopes, type Scope } from '../../contract/key.ts'
 import type { Actor } from '../context.ts'
 
-/** Who is calling, once the key or the token is known. */
+/** Who is calling, once the key, the token or the session is known. */
 export interface Caller<Organisation> {
   organisation: Organisation
   actor: Actor
   /** What a key may do; `*` is everything. */
   scopes: readonly string[]
+  /** The session they came with, if they did not come with a key. */
+  sessionId?: number
 }
 
 export type Authenticate<Organisation> = (credential: string) => Promise<Caller<Organisation>>
@@ -28,5 +30,7 @@ export function readCredential(header: string | undefined): string {
 
 export function requireScope(caller: Caller<unknown>, scope: Scope) {
   if (lackingScopes(caller.scopes, [scope]).length > 0)
-    throw new Refusal('FORBIDDEN', { message: `This key lacks the scope ${scope}` })
+    throw new Refusal('FORBIDDEN', {
+      message: `${caller.sessionId === undefined ? 'This key' : 'Your role'} lacks the scope ${scope}`,
+    })
 }

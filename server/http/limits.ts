@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../../contract/errors.ts'
@@ -8,6 +9,10 @@ import { createBuckets, createMemory } from './buckets.ts'
 
 /** So many wrong keys or codes may come from one address at once, and so many more in every minute. */
 const failuresAMinute = 20
+
+/** So many wrong passwords may be tried on one account at once, and as many more in every quarter of an hour. */
+const guessesOfAnAccount = 10
+const guessesOverSeconds = 15 * 60
 
 export type Limits = ReturnType<typeof createLimits>
 
@@ -54,6 +59,37 @@ export function createLimits(requestsASecond: number, db?: Db) {
     },
   }
 }
+
+/**
+ * Lets somebody try the password of an account, from wherever, unless too many wrong ones came. What is being tried
+ * counts as wrong until it is known: a hundred at once get no more guesses than a hundred in a row.
+ */
+export function createAccountLimit(db?: Db) {
+  const perSecond = guessesOfAnAccount / guessesOverSeconds
+  const failures = createBuckets({ kind: 'accounts', capacity: guessesOfAnAccount, perSecond, db })
+  const running = new Map<string, number>()
+
+  return async <Result>(account: string, attempt: () => Promise<Result>): Promise<Result> => {
+    // Who has an account here is nobody's business, so its name is not written down.
+    const name = createHash('sha256').update(account.trim().toLowerCase()).digest('base64url')
+    await failures.settle(name)
+    const others = running.get(name) ?? 0
+    if (failures.level(name) - others < 1)
+      throw tooMany(failures.secondsToNext(name), 'Too many wrong passwords were tried for this account')
+    running.set(name, others + 1)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (error instanceof Refusal && (error.status === 401 || error.code === 'WRONG_PASSWORD')) failures.take(name)
+      throw error
+    } finally {
+      const left = (running.get(name) as number) - 1
+      if (left > 0) running.set(name, left)
+      else running.delete(name)
+    }
+  }
+}
+export type AccountLimit = ReturnType<typeof createAccountLimit>
 
 const tooMany = (seconds: number, message: string) =>
   new Refusal('RATE_LIMITED', { message, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })

@@ -16,6 +16,7 @@ import { type Authenticate, readCredential, requireScope } from './auth.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { secretBlanker } from './secrets.ts'
+import { createSessionCookie, refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
 
 /** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> & {
@@ -23,7 +24,12 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
 } & (Operations[Name] extends { access: 'anybody' }
     ? unknown
     : { organisation: Organisation; scopes: readonly string[] }) &
-  (Operations[Name] extends { streams: true } ? { reader: StreamReader } : unknown)
+  (Operations[Name] extends { streams: true } ? { reader: StreamReader } : unknown) &
+  (Operations[Name] extends { access: 'person' } ? { sessionId: number } : unknown) &
+  (Operations[Name] extends { setsCookie: true } ? { giveCookie: GiveCookie } : unknown)
+
+/** Hands the token of a session to the browser, or takes it away. */
+export type GiveCookie = (token: string | undefined) => void
 
 /** Whoever reads a stream, which lasts longer than what was true when it began. */
 export interface StreamReader {
@@ -41,10 +47,11 @@ export type Handler<Name extends OperationName, Organisation> = (
 /** One handler per operation; the compiler names the one that is missing. */
 export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }
 
-/** How the two kinds of callers are recognised. */
+/** How the kinds of callers are recognised. */
 export interface Authenticators<Organisation> {
   key: Authenticate<Organisation>
   driver: Authenticate<Organisation>
+  session: Authenticate<Organisation>
 }
 
 /** Mounts every operation of the table, and a clear 405 for every other method on its path. */
@@ -56,7 +63,8 @@ export function mountOperations<Organisation extends { id: number }>(
   closing: AbortSignal,
 ) {
   const limits = createLimits(service.config.rateLimit, service.database.hasty)
-  const identify = identifier(service, authenticators, limits)
+  const cookie = createSessionCookie(service.config.publicUrl)
+  const identify = identifier(service, authenticators, limits, cookie)
   const answerOnce = createOnce()
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
     const read = inputReader(operation)
@@ -73,9 +81,10 @@ export function mountOperations<Organisation extends { id: number }>(
           const source = await handle(context, { ...read(request), ...whose, reader: { gone, isWelcome } })
           return sendStream(reply, source, gone)
         }
+        const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
         const answer = async (context: Context) => ({
           success: true,
-          ...(await handle(context, { ...read(request), ...whose })),
+          ...(await handle(context, { ...read(request), ...whose, ...(operation.setsCookie && { giveCookie }) })),
         })
         const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request) : undefined
         if (isSignIn(operation)) return limits.signIn(request.ip, undefined, () => answer(context))
@@ -98,26 +107,67 @@ function identifier<Organisation extends { id: number }>(
   service: Service,
   authenticators: Authenticators<Organisation>,
   limits: Limits,
+  cookie: SessionCookie,
 ) {
+  const { publicUrl } = service.config
   const nobody: Context = {
     ...service,
     db: service.database.everyone,
     actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
     announceEvents: () => {},
   }
-  return async ({ access, scope }: Operation, request: FastifyRequest, reply: FastifyReply) => {
-    if (access === 'anybody') return { context: nobody, isWelcome: async () => true }
-    const authenticate = access === 'driver' ? authenticators.driver : authenticators.key
-    const credential = readCredential(request.headers.authorization)
-    const caller = await limits.signIn(request.ip, credential, () => authenticate(credential))
+  return async ({ method, access, scope, setsCookie }: Operation, request: FastifyRequest, reply: FastifyReply) => {
+    if (access === 'anybody') {
+      if (setsCookie) refuseOtherSites(request, publicUrl)
+      return { context: nobody, isWelcome: async () => true }
+    }
+    const kind = credentialKind(access, request, cookie)
+    const authenticate = authenticators[kind]
+    const credential = readers[kind](request, cookie)
+    if (kind === 'session' && method !== 'GET') requireOwnPages(request, publicUrl)
+    const caller = await limits
+      .signIn(request.ip, credential, () => authenticate(credential))
+      .catch((error) => {
+        // A browser that goes on sending a dead session would be counted as somebody who guesses.
+        if (kind === 'session' && error instanceof Refusal && error.status === 401)
+          reply.header('set-cookie', cookie.write(undefined))
+        throw error
+      })
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
-    const { organisation, actor, scopes } = caller
+    const { organisation, actor, scopes, sessionId } = caller
     const announceEvents = () => service.signal.announce(organisation.id)
     const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
     const isWelcome = () => authenticate(credential).then(() => true, isNoRefusal)
-    return { context, organisation, scopes, isWelcome }
+    return { context, organisation, scopes, sessionId, isWelcome }
   }
+}
+
+type CredentialKind = keyof Authenticators<unknown>
+
+/** A key counts before a session. What is only for people takes no key. */
+function credentialKind(
+  access: Operation['access'],
+  { headers }: FastifyRequest,
+  cookie: SessionCookie,
+): CredentialKind {
+  if (access === 'driver' || access === 'person') return access === 'driver' ? 'driver' : 'session'
+  return headers.authorization === undefined && cookie.read(headers.cookie) !== undefined ? 'session' : 'key'
+}
+
+const readHeader = ({ headers }: FastifyRequest) => readCredential(headers.authorization)
+
+const readers: Record<CredentialKind, (request: FastifyRequest, cookie: SessionCookie) => string> = {
+  key: readHeader,
+  driver: readHeader,
+  session({ headers }, cookie) {
+    const token = headers.authorization === undefined ? cookie.read(headers.cookie) : undefined
+    if (token === undefined)
+      throw new Refusal('UNAUTHORIZED', {
+        message: 'This is for people who are signed in, by the cookie of their session',
+      })
+    return token
+  },
 }
 
 function inputReader({ params, query, body, missing }: Operation) {

@@ -23,14 +23,19 @@ import {
   updateOrganisation,
 } from './queries.ts'
 
-/** Makes the first organisation, its admin and its key, once in the life of a database. Returns the key it made. */
-export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise<string | undefined> {
+/** Makes the first organisation, its admin and its key, once in the life of a database. Returns what it made. */
+export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise<MadeOrganisation | undefined> {
   return db.transaction(async (db) => {
     await lockFirstStart(db)
     if (await findFirstOrganisation(db)) return undefined
-    const { key } = await createOrganisation(db, { ...first, name: first.organisation }, first.key)
-    return key
+    return createOrganisation(db, { ...first, name: first.organisation }, first.key)
   })
+}
+
+export interface MadeOrganisation {
+  organisation: OrganisationRow
+  adminId: number
+  key: string
 }
 
 export interface NewOrganisation {
@@ -41,16 +46,12 @@ export interface NewOrganisation {
 }
 
 /** An organisation with its admin and a first key, whose text is known only now. */
-export function createOrganisation(
-  db: Db,
-  given: NewOrganisation,
-  chosenKey?: string,
-): Promise<{ organisation: OrganisationRow; key: string }> {
+export function createOrganisation(db: Db, given: NewOrganisation, chosenKey?: string): Promise<MadeOrganisation> {
   const place = readPlace(given)
   return db.transaction(async (db) => {
     const organisation = await insertOrganisation(db, { ...given, ...place })
-    await insertAdmin(db, organisation.id, 'Admin')
-    return { organisation, key: await createKey(db, organisation.id, 'First key', chosenKey) }
+    const adminId = await insertAdmin(db, organisation.id, 'Admin')
+    return { organisation, adminId, key: await createKey(db, organisation.id, 'First key', chosenKey) }
   })
 }
 
@@ -156,7 +157,8 @@ export async function rotateKey(
   })
 }
 
-function refuseMoreRights(granterScopes: readonly string[], wanted: readonly string[]) {
+/** Nobody gives what they do not have. */
+export function refuseMoreRights(granterScopes: readonly string[], wanted: readonly string[]) {
   const lacking = lackingScopes(granterScopes, wanted)
   if (lacking.length === 0) return
   const message = `A key can only give what it has, and this one lacks ${lacking.join(', ')}`

@@ -105,8 +105,11 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
   return organisation
 }
 
-export const insertAdmin = (db: Db, organisationId: number, name: string) =>
-  db.run(sql`insert into users (organisation_id, name, is_admin) values (${organisationId}, ${name}, true)`)
+export const insertAdmin = async (db: Db, organisationId: number, name: string) =>
+  (
+    await db.get<{ id: number }>(sql`
+      insert into users (organisation_id, name, is_admin) values (${organisationId}, ${name}, true) returning id`)
+  ).id
 
 export const nextKeyId = async (db: Db) =>
   (await db.get<{ id: number }>(sql`select nextval(pg_get_serial_sequence('keys', 'id')) as id`)).id

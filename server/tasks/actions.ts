@@ -247,7 +247,8 @@ export async function updateTask(
 export async function addNote(context: Context, organisation: Organisation, awb: string, note: string): Promise<Task> {
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
-    const userId = await getFirstAdminId(db, organisation.id)
+    const { actor } = context
+    const userId = actor.type === 'ADMIN' ? (actor.id as number) : await getFirstAdminId(db, organisation.id)
     await insertNotes(db, organisation.id, [{ task_id: task.id, user_id: userId, type: 1, note, image: null }])
     return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })
   })

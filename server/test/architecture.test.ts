@@ -19,9 +19,17 @@ const frame = [
   'server/threads',
 ]
 const http = [...frame, 'server/http', 'server/events']
-const domains = ['organisations', 'tasks', 'drivers', 'teams', 'field', 'planning', 'geocoding', 'webhooks'].map(
-  (name) => `server/${name}`,
-)
+const domains = [
+  'organisations',
+  'people',
+  'tasks',
+  'drivers',
+  'teams',
+  'field',
+  'planning',
+  'geocoding',
+  'webhooks',
+].map((name) => `server/${name}`)
 const rooms: Record<string, string[]> = {
   core: [],
   contract: ['core'],
@@ -37,6 +45,7 @@ const rooms: Record<string, string[]> = {
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
   'server/organisations': http,
+  'server/people': [...http, 'server/organisations'],
   'server/tasks': [...http, 'server/organisations'],
   'server/drivers': [...http, 'server/organisations', 'server/tasks'],
   'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
@@ -48,10 +57,10 @@ const rooms: Record<string, string[]> = {
   'server/workers': [
     ...['server/context', 'server/http', 'server/tasks', 'server/planning', 'server/geocoding', 'server/webhooks'],
   ],
-  'server/main': [...frame, 'server/organisations', 'server/app', 'server/workers'],
+  'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
-    ...['server/db', 'server/backup', 'server/organisations', 'server/main'],
+    ...['server/db', 'server/backup', 'server/organisations', 'server/people', 'server/main'],
   ],
 }
 

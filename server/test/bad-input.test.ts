@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { type Sql, sql, raw as sqlText } from '../db/sql.ts'
 import { aTask } from './factories.ts'
+import { anEmail } from './people.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
@@ -26,6 +27,7 @@ async function startWorld(t: TestContext) {
   const { user } = await good(server.post('/drivers', { name: 'Ana', phone: '0712345678', teams: [team.id] }))
   const { task } = await good(server.post('/tasks', aTask({ awb: 'A-1', userId: user.id })))
   const { key } = await good(server.post('/keys', { name: 'Spare' }))
+  const { person } = await good(server.post('/people', { email: anEmail() }))
   const { webHook } = await good(server.post('/webHooks', { url: 'http://127.0.0.1:9/nobody', trigger: 9 }))
   const ids: Record<string, string | number> = {
     taskId: task.id,
@@ -34,6 +36,7 @@ async function startWorld(t: TestContext) {
     teamId: team.id,
     hubId: hub.id,
     keyId: key.id,
+    personId: person.id,
     webhookId: webHook.id,
   }
   const fill = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))

@@ -75,8 +75,11 @@ test(
   },
 )
 
-/** They need a code nobody knows, or a task that is just in the right state. */
-const onlyByLuck = ['loginDriver', 'acceptTask', 'startTask', 'arriveAtTask', 'completeTask', 'failTask', 'addOwnNote']
+/** They need a code or a password nobody knows, a session, or a task that is just in the right state. */
+const onlyByLuck = [
+  ...['loginDriver', 'acceptTask', 'startTask', 'arriveAtTask', 'completeTask', 'failTask', 'addOwnNote'],
+  ...['signIn', 'getSession', 'signOut', 'signOutEverywhere', 'setPassword', 'changePassword'],
+]
 
 const describe = ({ what, example, count }: Failure) => `${count} times: ${what}\n    e.g. ${example}`
 
@@ -144,6 +147,7 @@ async function openRound(
     hub: [hub.id, ...(foreign?.hub.slice(0, 1) ?? [])],
     webhook: foreign?.webhook.slice(0, 1) ?? [],
     key: [],
+    person: foreign?.person.slice(0, 1) ?? [],
     cursor: [],
   }
   const ownKeyId: number = keys[0].id
@@ -181,6 +185,7 @@ async function openRound(
       remember('hub', body.hub?.id)
       remember('webhook', body.webHook?.id)
       if (body.key?.id !== ownKeyId) remember('key', body.key?.id)
+      remember('person', body.person?.id)
       remember('cursor', body.nextCursor)
       if (method !== 'DELETE') return
       const gone = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '')
@@ -213,6 +218,8 @@ const references: [child: string, column: string, parent: string][] = [
   ['deliveries', 'task_id', 'tasks'],
   ['driver_tokens', 'user_id', 'users'],
   ['invitations', 'user_id', 'users'],
+  ['logins', 'user_id', 'users'],
+  ['sign_in_links', 'user_id', 'users'],
 ]
 
 /** What must be true of the tables after whatever happened. */

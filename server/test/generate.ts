@@ -44,7 +44,7 @@ export interface Document {
 
 /** What there is to refer to: the values grow as the server makes more. */
 export type Pools = Record<
-  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'cursor',
+  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'cursor',
   (string | number)[]
 >
 
@@ -77,6 +77,7 @@ const poolNames: Record<string, keyof Pools> = {
   tasks: 'task',
   webhookId: 'webhook',
   keyId: 'key',
+  personId: 'person',
 }
 
 const jsonOf = (text: string): unknown => JSON.parse(text)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { scopes } from '../../contract/key.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
+import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { type Reply, request, type TestServer } from './server.ts'
 
 /*
@@ -55,6 +56,7 @@ const kindsByName: Record<string, KindName> = {
   hubId: 'hub',
   webhookId: 'webhook',
   keyId: 'key',
+  personId: 'person',
   taskId: 'task',
   tasks: 'task',
   awb: 'awb',
@@ -65,10 +67,10 @@ const kindsByName: Record<string, KindName> = {
 }
 
 /**
- * They look like ids, but stand for an entry of a fixed list, a sender of messages, or a number that every organisation
- * counts for itself.
+ * They look like ids, but stand for an entry of a fixed list, a sender of messages, a secret that somebody guesses, or a
+ * number that every organisation counts for itself.
  */
-const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId']
+const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId', 'token']
 
 const ownNames: readonly KindName[] = ['url', 'customer']
 
@@ -119,6 +121,8 @@ export interface World extends Organisation {
   driverId: number
   webhookId: number
   token: string
+  /** Who can sign in. */
+  person: Awaited<ReturnType<typeof addPerson>>
   /** Another driver of the same organisation. */
   colleagueToken: string
   teamId: number
@@ -183,6 +187,7 @@ export async function furnish(
   const colleague = await signIn('Colleague')
   const webhook = expectDone(await post('/webHooks', { url: `${receiverUrl}?${mark}`, trigger: 5 })).webHook
   const shared = expectDone(await post('/webHooks', { url: receiverUrl, trigger: 5 })).webHook
+  const person = await addPerson({ url, post }, 'admin', `${mark} Person`)
   const spare = expectDone(await post('/keys', { name: `${mark} key` })).key
 
   const address = { address: `${mark} Street 7`, city: `${mark} City`, postalCode: `${mark}` }
@@ -216,13 +221,23 @@ export async function furnish(
   // One for each page of what the webhook was sent.
   for (const { awb } of tasks) expectDone(await post(`/tasks/awb/${awb}/notes`, { note: `${mark} note` }))
 
-  const secrets = [mark, mark.toLowerCase(), phone.slice(-9), key, spare.secret, driver.token, colleague.token]
+  const secrets = [
+    mark,
+    mark.toLowerCase(),
+    phone.slice(-9),
+    key,
+    spare.secret,
+    driver.token,
+    colleague.token,
+    person.email,
+  ]
   return {
     ...organisation,
     url,
     receiverUrl,
     driverId: driver.id,
     webhookId: webhook.id,
+    person,
     token: driver.token,
     colleagueToken: colleague.token,
     teamId,
@@ -249,7 +264,19 @@ interface Kind {
   remove?: (world: World, value: Value) => Promise<unknown>
   missing: Value
 }
-type KindName = 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'task' | 'awb' | 'url' | 'customer' | 'text' | 'cursor'
+type KindName =
+  | 'driver'
+  | 'team'
+  | 'hub'
+  | 'webhook'
+  | 'key'
+  | 'person'
+  | 'task'
+  | 'awb'
+  | 'url'
+  | 'customer'
+  | 'text'
+  | 'cursor'
 
 const nobodysId = 999_999_999
 
@@ -297,6 +324,12 @@ export const kinds: Record<KindName, Kind> = {
     remove: (world, id) => world.delete(`/keys/${id}`),
     missing: nobodysId,
   },
+  person: {
+    make: async ({ post }, mark = 'Own') =>
+      expectDone(await post('/people', { email: anEmail(), name: mark })).person.id,
+    remove: (world, id) => world.delete(`/people/${id}`),
+    missing: nobodysId,
+  },
   task: {
     make: async (world, mark) => (await makeTask(world, mark)).id,
     remove: async (world, id) =>
@@ -333,12 +366,17 @@ export interface Ask {
   method: string
   path: string
   key?: string
+  /** Of a person, who has no key. */
+  headers?: Record<string, string>
   body?: unknown
 }
 
 /** What a valid request holds where the schema alone does not tell. */
 const samples: Record<string, (world: World) => unknown> = {
   phone: () => '0722 000 444',
+  email: () => anEmail(),
+  currentPassword: () => aPassword,
+  password: () => aPassword,
   url: ({ receiverUrl }) => receiverUrl,
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
@@ -390,13 +428,21 @@ export async function ask(
   if (place) given[place.part] = put(given[place.part], place.steps, value)
   const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(String(given['params'][parameter])))
   const query = new URLSearchParams(given['query']).toString()
-  const key = access === 'driver' ? world.token : access === 'anybody' ? undefined : world.key
+  const key = access === 'driver' ? world.token : access ? undefined : world.key
   return {
     method,
     path: query ? `${filled}?${query}` : filled,
     ...(key && { key }),
+    ...(access === 'person' && { headers: { ...fromOwnPage, cookie: await signInAnew(world) } }),
     ...(body && { body: given['body'] }),
   }
+}
+
+/** A session for one request: it may be the one that ends it. */
+async function signInAnew({ url, person }: World) {
+  const reply = await signIn(url, person.email, aPassword, fromAnywhere())
+  expectDone(reply)
+  return cookieOf(reply)
 }
 
 /** Sends a request that must get as far as the record: done, or refused for the state of the record alone. */

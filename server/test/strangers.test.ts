@@ -121,13 +121,13 @@ function startWalk({ own, theirs }: Houses, ownIds?: Own) {
     },
     async send(name: string, place: Place | undefined, value: unknown, key?: string | null) {
       const { method, path, ...options } = await ask(own, name, place, value, ownIds)
-      const { key: usual, ...rest } = options
+      const { key: usual, headers: usualHeaders, ...rest } = options
       const credential = key === undefined ? usual : (key ?? undefined)
       requests += 1
       const reply = await request(own.url, method, path, {
         ...rest,
         ...(credential && { key: credential }),
-        headers: fromAnywhere(),
+        headers: { ...(key === undefined && usualHeaders), ...fromAnywhere() },
       })
       const answer = reply.text + JSON.stringify([...reply.headers])
       for (const secret of theirs.secrets)
@@ -260,10 +260,11 @@ test('who may not call learns nothing, whatever id they name', async (t) => {
       ['nobody', null, '401 UNAUTHORIZED'],
       access === 'driver' ? ['a key', own.key, '401 UNAUTHORIZED'] : ['a driver', own.token, '401 UNAUTHORIZED'],
     ]
+    if (access === 'person') callers.push(['a key', own.key, '401 UNAUTHORIZED'])
     if (scope) callers.push([`a key without ${scope}`, limited.get(scope) as string, '403 FORBIDDEN'])
     for (const [who, key, code] of outdated) {
       const { status, body } = await walk.send(name, undefined, undefined, key)
-      const expected = access === 'driver' ? 'UNAUTHORIZED' : code
+      const expected = access ? 'UNAUTHORIZED' : code
       const says = `${name} for ${who} should be 401 ${expected}, and is ${status} ${body.error?.code}`
       walk.check(status === 401 && body.error?.code === expected, says)
     }

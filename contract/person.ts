@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { Company } from './company.ts'
+import { type Scope, scopes } from './key.ts'
+import { Id, Name, Nullable, Secret, Text, Time } from './schema.ts'
+
+const notForDispatchers: readonly Scope[] = [
+  'keys:read',
+  'keys:write',
+  'people:read',
+  'people:write',
+  'company:write',
+  'webhooks:write',
+]
+
+/** What each role lets a person do, in the words of keys. */
+export const roles = {
+  admin: ['*'],
+  dispatcher: scopes.filter((scope) => !notForDispatchers.includes(scope)),
+} as const satisfies Record<string, readonly string[]>
+export type Role = keyof typeof roles
+
+const Role = Type.Unsafe<Role>(Type.String({ enum: Object.keys(roles) }))
+
+const EmailAddress = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'Nobody else in this installation has it; small and capital letters are the same',
+  'x-rule': 'must be an e-mail address of at most 254 characters',
+})
+
+const Password = Type.String({
+  minLength: 10,
+  maxLength: 200,
+  description: 'At least 10 characters, and not the e-mail address',
+  'x-rule': 'must be 10 to 200 characters long',
+})
+const GivenPassword = Text(200)
+
+export const Person = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    email: Nullable(Type.String({ description: 'Null until the first admin has chosen one' })),
+    role: Role,
+    hasPassword: Type.Boolean({ description: 'Whether they have used their link and can sign in' }),
+    createdAt: Time(),
+    updatedAt: Time(),
+  },
+  { title: 'Person' },
+)
+export type Person = Static<typeof Person>
+
+export const PersonInput = Type.Object(
+  {
+    email: EmailAddress,
+    name: Type.Optional(Name({ description: 'What stands before the @ if not given' })),
+    role: Type.Optional(Role),
+  },
+  { title: 'PersonInput' },
+)
+export type PersonInput = Static<typeof PersonInput>
+
+export const PersonUpdate = Type.Object(
+  { name: Type.Optional(Name()), role: Type.Optional(Role) },
+  { title: 'PersonUpdate' },
+)
+export type PersonUpdate = Static<typeof PersonUpdate>
+
+/** What an answer that makes a link holds. */
+export const linkFields = {
+  link: Secret('Where the person chooses a password. It is good once, and shown now and never again'),
+  expiresAt: Time(),
+}
+
+/** Who is signed in, and what they may do. */
+export const signedInFields = {
+  person: Person,
+  company: Company,
+  scopes: Type.Array(Type.String(), { description: 'What the role lets them do; `*` is everything' }),
+}
+
+export const SignIn = Type.Object({ email: Text(254), password: GivenPassword }, { title: 'SignIn' })
+export type SignIn = Static<typeof SignIn>
+
+export const PasswordByLink = Type.Object(
+  {
+    token: Text(200, { description: 'What stands after the # in the link' }),
+    password: Password,
+    email: Type.Optional(EmailAddress),
+    name: Type.Optional(Name()),
+  },
+  { title: 'PasswordByLink' },
+)
+export type PasswordByLink = Static<typeof PasswordByLink>
+
+export const PasswordChange = Type.Object(
+  { currentPassword: GivenPassword, password: Password },
+  { title: 'PasswordChange' },
+)
+export type PasswordChange = Static<typeof PasswordChange>

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
+
+/* How a session travels: in a cookie no script can read, and that no other site can make use of (docs/decisions/0014). */
+
+export const sessionDays = 30
+
+export type SessionCookie = ReturnType<typeof createSessionCookie>
+
+/** Over https its name begins with `__Host-`, so that no neighbouring host can plant one. */
+export function createSessionCookie(publicUrl: string | undefined) {
+  const isSecure = publicUrl?.startsWith('https:') === true
+  const name = isSecure ? '__Host-waybill' : 'waybill'
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  const own = new RegExp(`(?:^|;)\\s*${name}=([\\w-]{1,100})\\s*(?:;|$)`)
+
+  return {
+    read: (header: string | undefined) => own.exec(header ?? '')?.[1],
+    /** The header that hands a session to a browser, or takes it away. */
+    write: (token: string | undefined) =>
+      `${name}=${token ?? ''}; Max-Age=${token ? sessionDays * 86_400 : 0}; ${attributes}`,
+  }
+}
+
+type Sent = Pick<FastifyRequest, 'headers' | 'host'>
+
+/** A browser says where a request comes from, in one of two ways; anything but our own pages is refused. */
+export function refuseOtherSites({ headers, host }: Sent, publicUrl: string | undefined) {
+  const { origin, 'sec-fetch-site': site } = headers
+  const isElsewhere = site !== undefined && site !== 'same-origin'
+  if (isElsewhere || (origin !== undefined && !isOwnOrigin(origin, host, publicUrl))) throw new Refusal('CROSS_SITE')
+}
+
+/**
+ * With a cookie it is not enough to say nothing: a change must show that it comes from our pages. JSON is asked for even
+ * without a body, because no form and no request without preflight can claim to send it.
+ */
+export function requireOwnPages(request: Sent, publicUrl: string | undefined) {
+  refuseOtherSites(request, publicUrl)
+  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
+  if (origin === undefined && site === undefined)
+    throw new Refusal('CROSS_SITE', { message: 'A change by a session needs the header Origin or Sec-Fetch-Site' })
+  if (!/^\s*application\/json\s*(;|$)/i.test(type))
+    throw new Refusal('CROSS_SITE', { message: 'A change by a session needs content-type: application/json' })
+}
+
+const isOwnOrigin = (origin: string, host: string, publicUrl: string | undefined) =>
+  publicUrl ? origin === URL.parse(publicUrl)?.origin : URL.parse(origin)?.host === host

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Refusal } from '../../contract/errors.ts'
+import { type PersonInput, type PersonUpdate, roles } from '../../contract/person.ts'
+import type { Config } from '../config.ts'
+import { type Db, violatedUnique } from '../db/db.ts'
+import { ensureFirstOrganisation, refuseMoreRights } from '../organisations/actions.ts'
+import { roleOf } from './present.ts'
+import {
+  deletePerson,
+  findPerson,
+  insertPerson,
+  lockPersonAndAdmins,
+  type PersonRow,
+  saveLink,
+  saveLogin,
+  savePerson,
+} from './queries.ts'
+
+const linkLivesMs = 24 * 3_600_000
+
+/** Tokens are random, so a plain hash is enough. Only the hash is ever stored. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+export const makeToken = () => randomBytes(32).toString('base64url')
+
+/** A link at the one moment it is known. */
+export interface MadeLink {
+  token: string
+  expiresAt: Date
+}
+
+export async function makeLink(db: Db, organisationId: number, personId: number): Promise<MadeLink> {
+  const token = makeToken()
+  const expiresAt = new Date(Date.now() + linkLivesMs)
+  await saveLink(db, organisationId, { user_id: personId, hash: hashToken(token), expires_at: expiresAt })
+  return { token, expiresAt }
+}
+
+/** After the #, where no server sees it and no log keeps it. */
+export const linkTo = (address: string, { token }: MadeLink) => `${address}/welcome#${token}`
+
+/** Where people reach this server, as far as it knows. */
+export const addressOf = ({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>) =>
+  publicUrl ?? `http://${host}:${port}`
+
+/** Makes the first organisation, and the link by which its admin chooses an e-mail address and a password. */
+export function ensureFirstPerson(db: Db, first: Config['first']) {
+  return db.transaction(async (db) => {
+    const made = await ensureFirstOrganisation(db, first)
+    return made && { key: made.key, link: await makeLink(db, made.organisation.id, made.adminId) }
+  })
+}
+
+export interface Invited {
+  person: PersonRow
+  link: MadeLink
+}
+
+/** A new person with no more rights than whoever asks for them has. */
+export async function invitePerson(
+  db: Db,
+  organisationId: number,
+  granterScopes: readonly string[],
+  { email, name = nameFrom(email), role = 'dispatcher' }: PersonInput,
+): Promise<Invited> {
+  refuseMoreRights(granterScopes, roles[role])
+  try {
+    return await db.transaction(async (db) => {
+      const id = await insertPerson(db, organisationId, name, role === 'admin')
+      await saveLogin(db, organisationId, id, email, null)
+      const link = await makeLink(db, organisationId, id)
+      return { person: (await findPerson(db, organisationId, id)) as PersonRow, link }
+    })
+  } catch (error) {
+    throw emailRefusal(error)
+  }
+}
+
+const nameFrom = (email: string) => (email.split('@')[0] as string).slice(0, 120)
+
+/** Whether an address is taken, only the database knows, since it knows all organisations. */
+export const emailRefusal = (error: unknown) =>
+  violatedUnique(error) === 'logins_email' ? new Refusal('EMAIL_TAKEN', { field: 'email' }) : error
+
+/** A new link, which lets in whoever has it: nobody makes one for a person who may do more than they. */
+export async function renewLink(
+  db: Db,
+  organisationId: number,
+  granterScopes: readonly string[],
+  personId: number,
+): Promise<Invited> {
+  const person = await findPerson(db, organisationId, personId)
+  if (!person) throw new Refusal('PERSON_NOT_FOUND')
+  refuseMoreRights(granterScopes, roles[roleOf(person)])
+  return { person, link: await makeLink(db, organisationId, personId) }
+}
+
+export function changePerson(
+  db: Db,
+  organisationId: number,
+  granterScopes: readonly string[],
+  personId: number,
+  { name, role }: PersonUpdate,
+): Promise<PersonRow> {
+  return db.transaction(async (db) => {
+    const { person, isLastAdmin } = await lockPerson(db, organisationId, personId)
+    const newRole = role ?? roleOf(person)
+    if (newRole !== roleOf(person)) refuseMoreRights(granterScopes, roles[newRole])
+    if (isLastAdmin && newRole !== 'admin') throw new Refusal('LAST_ADMIN')
+    await savePerson(db, organisationId, personId, name ?? person.name, newRole === 'admin')
+    return (await findPerson(db, organisationId, personId)) as PersonRow
+  })
+}
+
+export function dismissPerson(db: Db, organisationId: number, personId: number): Promise<void> {
+  return db.transaction(async (db) => {
+    const { isLastAdmin } = await lockPerson(db, organisationId, personId)
+    if (isLastAdmin) throw new Refusal('LAST_ADMIN')
+    await deletePerson(db, organisationId, personId)
+  })
+}
+
+async function lockPerson(db: Db, organisationId: number, personId: number) {
+  const locked = await lockPersonAndAdmins(db, organisationId, personId)
+  const person = locked.find(({ id }) => id === personId)
+  if (!person) throw new Refusal('PERSON_NOT_FOUND')
+  return { person, isLastAdmin: person.is_admin && locked.every(({ id, is_admin }) => id === personId || !is_admin) }
+}

@@ -1,0 +1,193 @@
+import type { Db } from '../db/db.ts'
+import { raw, sql } from '../db/sql.ts'
+import { type Row, table } from '../db/table.ts'
+import type { Organisation, UserRow } from '../organisations/queries.ts'
+
+export const logins = table('logins', {
+  organisation_id: 'bigint',
+  user_id: 'bigint',
+  email: 'text',
+  password: 'text?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+})
+
+export const signInLinks = table('sign_in_links', {
+  organisation_id: 'bigint',
+  user_id: 'bigint',
+  hash: 'bytea',
+  expires_at: 'timestamptz',
+})
+type LinkRow = Row<typeof signInLinks>
+
+export const sessions = table('sessions', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  user_id: 'bigint',
+  hash: 'bytea',
+  created_at: 'timestamptz',
+  last_used_at: 'timestamptz',
+})
+type SessionRow = Row<typeof sessions>
+
+/** An admin or a dispatcher, with how they sign in. */
+export type PersonRow = Pick<UserRow, 'id' | 'name' | 'is_admin' | 'created_at' | 'updated_at'> & {
+  email: string | null
+  has_password: boolean
+}
+
+const selectPeople = sql`
+  select u.id, u.name, u.is_admin, u.created_at, u.updated_at, l.email, l.password is not null as has_password
+  from users u
+  left join logins l on l.organisation_id = u.organisation_id and l.user_id = u.id`
+
+const isPerson = raw('(u.is_admin or u.is_dispatcher) and u.deleted_at is null')
+
+export const listPeople = (db: Db, organisationId: number) =>
+  db.many<PersonRow>(sql`${selectPeople} where u.organisation_id = ${organisationId} and ${isPerson} order by u.id`)
+
+export const findPerson = (db: Db, organisationId: number, personId: number) =>
+  db.find<PersonRow>(sql`
+    ${selectPeople}
+    where u.organisation_id = ${organisationId} and u.id = ${personId} and ${isPerson}`)
+
+/** With all admins, in id order: of two admins who dismiss each other at once, one stays. */
+export const lockPersonAndAdmins = (db: Db, organisationId: number, personId: number) =>
+  db.many<PersonRow>(sql`
+    ${selectPeople}
+    where u.organisation_id = ${organisationId} and (u.id = ${personId} or u.is_admin) and ${isPerson}
+    order by u.id
+    for no key update of u`)
+
+export const insertPerson = async (db: Db, organisationId: number, name: string, isAdmin: boolean) =>
+  (
+    await db.get<{ id: number }>(sql`
+      insert into users (organisation_id, name, is_admin, is_dispatcher)
+      values (${organisationId}, ${name}, ${isAdmin}, ${!isAdmin})
+      returning id`)
+  ).id
+
+export const savePerson = (db: Db, organisationId: number, personId: number, name: string, isAdmin: boolean) =>
+  db.run(sql`
+    update users set name = ${name}, is_admin = ${isAdmin}, is_dispatcher = ${!isAdmin}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${personId}`)
+
+/** The person stays as a name in the history; whatever let them in is gone. */
+export const deletePerson = (db: Db, organisationId: number, personId: number) =>
+  db.run(sql`
+    with login as (
+      delete from logins where organisation_id = ${organisationId} and user_id = ${personId}
+    ), link as (
+      delete from sign_in_links where organisation_id = ${organisationId} and user_id = ${personId}
+    ), ended as (
+      delete from sessions where organisation_id = ${organisationId} and user_id = ${personId}
+    )
+    update users set deleted_at = now(), updated_at = now()
+    where organisation_id = ${organisationId} and id = ${personId}`)
+
+/** What is not given stays as it is. */
+export const saveLogin = (db: Db, organisationId: number, personId: number, email: string, password: string | null) =>
+  db.run(sql`
+    insert into logins as l (organisation_id, user_id, email, password)
+    values (${organisationId}, ${personId}, ${email}, ${password})
+    on conflict (organisation_id, user_id) do update
+    set password = coalesce(excluded.password, l.password), updated_at = now()`)
+
+/** A new link makes the one before useless. */
+export const saveLink = (
+  db: Db,
+  organisationId: number,
+  { user_id, hash, expires_at }: Omit<LinkRow, 'organisation_id'>,
+) =>
+  db.run(sql`
+    insert into sign_in_links (organisation_id, user_id, hash, expires_at)
+    values (${organisationId}, ${user_id}, ${hash}, ${expires_at})
+    on conflict (organisation_id, user_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`)
+
+/** By the hash alone: whoever has the link is not known yet. */
+export const findLink = (db: Db, hash: Buffer) =>
+  db.find<Pick<LinkRow, 'organisation_id' | 'user_id'> & { email: string | null }>(sql`
+    select k.organisation_id, k.user_id, l.email
+    from sign_in_links k
+    left join logins l on l.organisation_id = k.organisation_id and l.user_id = k.user_id
+    where k.hash = ${hash} and k.expires_at > now()`)
+
+/** 0 if somebody was faster, or the time is over. */
+export const deleteLink = (db: Db, hash: Buffer) =>
+  db.run(sql`delete from sign_in_links where hash = ${hash} and expires_at > now()`)
+
+export const renamePerson = (db: Db, organisationId: number, personId: number, name: string) =>
+  db.run(sql`
+    update users set name = ${name}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${personId}`)
+
+export interface Login {
+  organisation_id: number
+  user_id: number
+  email: string
+  password: string | null
+}
+
+/** By the address alone: whoever signs in names no organisation. */
+export const findLogin = (db: Db, email: string) =>
+  db.find<Login>(sql`
+    select organisation_id, user_id, email, password from logins where lower(email) = lower(${email})`)
+
+export const getLogin = (db: Db, organisationId: number, personId: number) =>
+  db.get<Login>(sql`
+    select organisation_id, user_id, email, password from logins
+    where organisation_id = ${organisationId} and user_id = ${personId}`)
+
+/** 0 if the password is not the one that was compared any more. */
+export const replacePassword = (db: Db, { organisation_id, user_id, password: old }: Login, password: string) =>
+  db.run(sql`
+    update logins set password = ${password}, updated_at = now()
+    where organisation_id = ${organisation_id} and user_id = ${user_id} and password = ${old}`)
+
+/** Not used for so long, or begun so long ago, a session is over. */
+const isAlive = raw(`s.last_used_at > now() - interval '12 hours' and s.created_at > now() - interval '30 days'`)
+
+/**
+ * Opens a session for whoever knew this password, unless it has been changed meanwhile: then 0. What is over of theirs
+ * is cleared away.
+ */
+export const insertSession = (db: Db, { organisation_id, user_id, password }: Login, hash: Buffer) =>
+  db.run(sql`
+    with over as (
+      delete from sessions s
+      where s.organisation_id = ${organisation_id} and s.user_id = ${user_id} and not (${isAlive})
+    )
+    insert into sessions (organisation_id, user_id, hash)
+    select organisation_id, user_id, ${hash}::bytea from logins
+    where organisation_id = ${organisation_id} and user_id = ${user_id} and password = ${password}
+    for share`)
+
+type FoundSession = Pick<SessionRow, 'id' | 'user_id'> &
+  Pick<UserRow, 'name' | 'is_admin'> & {
+    /** Whether `last_used_at` is old enough to be written again. */
+    is_mark_due: boolean
+    organisation: Organisation
+  }
+
+export const findSession = (db: Db, hash: Buffer) =>
+  db.find<FoundSession>(sql`
+    select
+      s.id, s.user_id, u.name, u.is_admin,
+      s.last_used_at < now() - interval '1 minute' as is_mark_due,
+      row_to_json(o) as organisation
+    from sessions s
+    join users u on u.organisation_id = s.organisation_id and u.id = s.user_id
+    join organisations o on o.id = s.organisation_id
+    where s.hash = ${hash} and ${isAlive} and ${isPerson} and u.active`)
+
+export const markSessionUsed = (db: Db, hash: Buffer) =>
+  db.run(sql`update sessions set last_used_at = now() where hash = ${hash}`)
+
+export const deleteSession = (db: Db, organisationId: number, sessionId: number) =>
+  db.run(sql`delete from sessions where organisation_id = ${organisationId} and id = ${sessionId}`)
+
+/** All sessions of a person, but for the one to be kept. */
+export const deleteSessions = (db: Db, organisationId: number, personId: number, keptId = 0) =>
+  db.run(sql`
+    delete from sessions
+    where organisation_id = ${organisationId} and user_id = ${personId} and id <> ${keptId}`)

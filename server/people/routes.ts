@@ -1,0 +1,101 @@
+import type { Context, Service } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { createAccountLimit } from '../http/limits.ts'
+import type { Handlers } from '../http/route.ts'
+import { presentCompany } from '../organisations/present.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { addressOf, changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
+import { presentPerson } from './present.ts'
+import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
+import { changePassword, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
+
+const personOf = ({ actor }: Pick<Context, 'actor'>) => actor.id as number
+
+const presentInvited = ({ config }: Context, { person, link }: Invited) => ({
+  person: presentPerson(person),
+  link: linkTo(addressOf(config), link),
+  expiresAt: link.expiresAt.toISOString(),
+})
+
+async function presentSignedIn(db: Db, organisation: Organisation, personId: number, scopes: readonly string[]) {
+  const person = (await findPerson(db, organisation.id, personId)) as PersonRow
+  return { person: presentPerson(person), company: presentCompany(organisation), scopes: [...scopes] }
+}
+
+/**
+ * Where sessions end, streams of events are woken (as by an event), so that they look whether their reader is still
+ * welcome.
+ */
+export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 'signal'>) {
+  const limit = createAccountLimit(database.hasty)
+  const authenticate = sessionAuthenticator(database.everyone)
+
+  /** What signing in answers is what the new session will be told. */
+  async function greet(token: string) {
+    const { organisation, actor, scopes } = await authenticate(token)
+    return presentSignedIn(database.of(organisation.id), organisation, personOf({ actor }), scopes)
+  }
+
+  return {
+    async signIn({ db }, { body, giveCookie }) {
+      const token = await signIn(db, limit, body)
+      giveCookie(token)
+      return greet(token)
+    },
+
+    async setPassword({ db }, { body, giveCookie }) {
+      const token = await setPassword(db, body)
+      giveCookie(token)
+      const signedIn = await greet(token)
+      signal.announce(signedIn.company.id)
+      return signedIn
+    },
+
+    async getSession(context, { organisation, scopes }) {
+      return presentSignedIn(context.db, organisation, personOf(context), scopes)
+    },
+
+    async signOut({ db, announceEvents }, { organisation, sessionId, giveCookie }) {
+      await deleteSession(db, organisation.id, sessionId)
+      announceEvents()
+      giveCookie(undefined)
+      return {}
+    },
+
+    async signOutEverywhere(context, { organisation, giveCookie }) {
+      await deleteSessions(context.db, organisation.id, personOf(context))
+      context.announceEvents()
+      giveCookie(undefined)
+      return {}
+    },
+
+    async changePassword(context, { organisation, sessionId, body }) {
+      const who = { organisationId: organisation.id, personId: personOf(context), sessionId }
+      await changePassword(context.db, limit, who, body)
+      context.announceEvents()
+      return {}
+    },
+
+    async listPeople({ db }, { organisation }) {
+      return { people: (await listPeople(db, organisation.id)).map(presentPerson) }
+    },
+
+    async invitePerson(context, { organisation, scopes, body }) {
+      return presentInvited(context, await invitePerson(context.db, organisation.id, scopes, body))
+    },
+
+    async makePersonLink(context, { organisation, scopes, params }) {
+      return presentInvited(context, await renewLink(context.db, organisation.id, scopes, params.personId))
+    },
+
+    async updatePerson({ db }, { organisation, scopes, params, body }) {
+      return { person: presentPerson(await changePerson(db, organisation.id, scopes, params.personId, body)) }
+    },
+
+    async deletePerson({ db, announceEvents }, { organisation, params }) {
+      await dismissPerson(db, organisation.id, params.personId)
+      announceEvents()
+      return {}
+    },
+  } satisfies Partial<Handlers<Organisation>>
+}

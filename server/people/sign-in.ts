@@ -1,0 +1,113 @@
+import { Refusal } from '../../contract/errors.ts'
+import { type PasswordByLink, type PasswordChange, roles, type SignIn } from '../../contract/person.ts'
+import type { Db } from '../db/db.ts'
+import type { Authenticate } from '../http/auth.ts'
+import type { AccountLimit } from '../http/limits.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { emailRefusal, hashToken, makeToken } from './actions.ts'
+import { hashPassword, isPassword, nobodysPassword } from './passwords.ts'
+import { roleOf } from './present.ts'
+import {
+  deleteLink,
+  deleteSessions,
+  findLink,
+  findLogin,
+  findSession,
+  getLogin,
+  insertSession,
+  type Login,
+  markSessionUsed,
+  renamePerson,
+  replacePassword,
+  saveLogin,
+} from './queries.ts'
+
+/** Exchanges a password for the token of a session. An unknown address, a wrong password: same answer, same time. */
+export const signIn = (db: Db, limit: AccountLimit, { email, password }: SignIn): Promise<string> =>
+  limit(email, async () => {
+    const login = await findLogin(db, email.trim())
+    const isRight = await isPassword(password, login?.password ?? nobodysPassword)
+    const token = login?.password && isRight ? await openSession(db, login) : undefined
+    if (!token) throw new Refusal('UNAUTHORIZED', { message: 'The e-mail address or the password is wrong' })
+    return token
+  })
+
+async function openSession(db: Db, login: Login): Promise<string | undefined> {
+  const token = makeToken()
+  return (await insertSession(db, login, hashToken(token))) > 0 ? token : undefined
+}
+
+const deadLink = () =>
+  new Refusal('UNAUTHORIZED', { message: 'This link is not known, has been used, or has expired; ask for a new one' })
+
+/** Uses a link up: its owner has a password, and one session, whose token this returns. */
+export async function setPassword(db: Db, given: PasswordByLink): Promise<string> {
+  const hash = hashToken(given.token)
+  const link = await findLink(db, hash)
+  if (!link) throw deadLink()
+  const email = readEmail(link.email, given.email)
+  refuseEmailAsPassword(given.password, email)
+  const password = await hashPassword(given.password)
+  const { organisation_id, user_id } = link
+  try {
+    return await db.transaction(async (db) => {
+      if ((await deleteLink(db, hash)) === 0) throw deadLink()
+      if (given.name !== undefined) await renamePerson(db, organisation_id, user_id, given.name)
+      await saveLogin(db, organisation_id, user_id, email, password)
+      await deleteSessions(db, organisation_id, user_id)
+      return (await openSession(db, { organisation_id, user_id, email, password })) as string
+    })
+  } catch (error) {
+    throw emailRefusal(error)
+  }
+}
+
+/** Whoever was invited has an address, and keeps it; the first admin chooses one. */
+function readEmail(known: string | null, given: string | undefined): string {
+  const field = 'email'
+  const email = known ?? given
+  if (email === undefined) throw new Refusal('VALIDATION_FAILED', { field, message: 'email is required' })
+  if (given !== undefined && given.toLowerCase() !== email.toLowerCase())
+    throw new Refusal('VALIDATION_FAILED', { field, message: 'email must be the one the link was made for' })
+  return email
+}
+
+function refuseEmailAsPassword(password: string, email: string) {
+  if (password.toLowerCase() === email.toLowerCase())
+    throw new Refusal('VALIDATION_FAILED', { field: 'password', message: 'password must not be the e-mail address' })
+}
+
+/** Whoever knew the old password, on whatever device, has to sign in again; only this session stays. */
+export async function changePassword(
+  db: Db,
+  limit: AccountLimit,
+  { organisationId, personId, sessionId }: { organisationId: number; personId: number; sessionId: number },
+  { currentPassword, password }: PasswordChange,
+): Promise<void> {
+  const login = await getLogin(db, organisationId, personId)
+  refuseEmailAsPassword(password, login.email)
+  await limit(login.email, async () => {
+    if (!(await isPassword(currentPassword, login.password ?? nobodysPassword))) throw new Refusal('WRONG_PASSWORD')
+  })
+  const hashed = await hashPassword(password)
+  await db.transaction(async (db) => {
+    if ((await replacePassword(db, login, hashed)) === 0) throw new Refusal('WRONG_PASSWORD')
+    await deleteSessions(db, organisationId, personId, sessionId)
+  })
+}
+
+/** Looks a session up at every request: whoever was signed out is out at once, in every process. */
+export const sessionAuthenticator =
+  (db: Db): Authenticate<Organisation> =>
+  async (token) => {
+    const hash = hashToken(token)
+    const session = await findSession(db, hash)
+    if (!session) throw new Refusal('UNAUTHORIZED', { message: 'This session has ended; sign in again' })
+    if (session.is_mark_due) await markSessionUsed(db, hash)
+    return {
+      organisation: session.organisation,
+      actor: { type: 'ADMIN', id: session.user_id, name: session.name },
+      scopes: roles[roleOf(session)],
+      sessionId: session.id,
+    }
+  }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { type Reply, request, type TestServer } from './server.ts'
+
+export const aPassword = 'correct horse battery'
+
+let serial = 0
+/** An address nobody else has. */
+export function anEmail() {
+  serial += 1
+  return `person-${process.pid}-${serial}@example.org`
+}
+
+/** What a browser says of itself when one of our own pages asks. */
+export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+
+/** The cookie an answer sets, as it is sent back. */
+export function cookieOf({ headers }: Reply): string {
+  const [cookie] = headers.getSetCookie()
+  assert.ok(cookie, 'the answer sets a cookie')
+  return cookie.split(';')[0] as string
+}
+
+export const tokenIn = (link: string) => link.split('#')[1] as string
+
+export const signIn = (url: string, email: string, password = aPassword, headers: Record<string, string> = {}) =>
+  request(url, 'POST', '/api/v1/session', { body: { email, password }, headers })
+
+export const setPassword = (url: string, link: string, body: object = {}) =>
+  request(url, 'POST', '/api/v1/session/password', { body: { token: tokenIn(link), password: aPassword, ...body } })
+
+/** The verbs of somebody with this cookie, as a page of ours sends them. */
+export function browser(url: string, cookie: string) {
+  const call = (method: string) => (path: string, body?: unknown) =>
+    request(url, method, `/api/v1${path}`, { body, headers: { ...fromOwnPage, cookie } })
+  return { cookie, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
+}
+
+/** Somebody who was invited, has chosen a password, and is signed in. */
+export async function addPerson(
+  { url, post }: Pick<TestServer, 'url' | 'post'>,
+  role: 'admin' | 'dispatcher' = 'dispatcher',
+  name = 'Ana Pop',
+) {
+  const email = anEmail()
+  const { body } = await post('/people', { email, name, role })
+  const reply = await setPassword(url, body.link)
+  assert.equal(reply.status, 200, reply.text)
+  return { id: body.person.id as number, email, name, ...browser(url, cookieOf(reply)) }
+}
