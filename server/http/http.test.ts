@@ -99,14 +99,17 @@ test('the probes tell how the process is', async (t) => {
   assert.match(metrics.body, /waybill_request_seconds/)
 })
 
-test('the reference works without the network', async (t) => {
+test('the pages work without the network', async (t) => {
   const { url } = await startServer(t)
-  const page = await request(url, 'GET', '/docs')
-  const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
-  assert.ok(parts.length >= 3)
-  for (const part of parts) {
-    assert.ok(part.startsWith('/'), `${part} is served by ourselves`)
-    assert.equal((await request(url, 'GET', part)).status, 200)
+  for (const path of ['/docs', '/welcome']) {
+    const page = await request(url, 'GET', path)
+    const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
+    assert.ok(parts.length >= 2)
+    for (const part of parts) {
+      assert.ok(part.startsWith('/'), `${part} is served by ourselves`)
+      assert.equal((await request(url, 'GET', part)).status, 200)
+    }
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'self'/)
   }
   const { body: document } = await request(url, 'GET', '/openapi.json')
   assert.equal(document.openapi, '3.1.0')

@@ -14,6 +14,7 @@ export function mountSite(app: FastifyInstance, service: Service, isDraining: ()
     openApiDocument(version, service.config.publicUrl ?? `${request.protocol}://${request.host}`),
   )
   mountReference(app)
+  mountWelcome(app)
 }
 
 function mountProbes(app: FastifyInstance, { database, metrics }: Service, isDraining: () => boolean) {
@@ -49,20 +50,34 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, persistAuthorization: true, defaultModelsExpandDepth: 0 })\n`
 
+type Files = Record<string, [type: string, content: () => Promise<Buffer | string>]>
+
 /** Swagger UI from its package: nothing is fetched from elsewhere, and the browser is told so. */
 function mountReference(app: FastifyInstance) {
-  const files: Record<string, [type: string, content: () => Promise<Buffer | string>]> = {
+  const files: Files = {
     '/docs': ['text/html', async () => page],
     '/docs/start.js': ['text/javascript', async () => start],
     '/docs/swagger-ui.css': ['text/css', () => readFile(join(swagger, 'swagger-ui.css'))],
     '/docs/swagger-ui-bundle.js': ['text/javascript', () => readFile(join(swagger, 'swagger-ui-bundle.js'))],
   }
+  mountFiles(app, files, "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
+}
+
+/** Where a one-time link leads: a person chooses a password. */
+function mountWelcome(app: FastifyInstance) {
+  const read = (name: string) => () => readFile(join(import.meta.dirname, 'welcome', name))
+  const files: Files = {
+    '/welcome': ['text/html', read('welcome.html')],
+    '/welcome/welcome.css': ['text/css', read('welcome.css')],
+    '/welcome/welcome.js': ['text/javascript', read('welcome.js')],
+  }
+  mountFiles(app, files, "default-src 'self'; frame-ancestors 'none'; form-action 'none'")
+}
+
+function mountFiles(app: FastifyInstance, files: Files, policy: string) {
   for (const [path, [type, content]] of Object.entries(files))
     app.get(path, async (_, reply) => {
-      reply.header(
-        'content-security-policy',
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
-      )
+      reply.header('content-security-policy', policy)
       reply.type(`${type}; charset=utf-8`)
       return content()
     })
