@@ -128,7 +128,7 @@ test('what is not a whole backup is refused in one sentence, and nothing is touc
   const file = join(folder, 'good.tar')
   assert.equal((await run(environment, 'backup', file)).code, 0)
   const good = await run({}, 'backup', '--verify', file)
-  assert.match(good.out, /good\.tar is whole \([\d.]+ s\): 4 rows of \d+ tables and 0 files/)
+  assert.match(good.out, /good\.tar is whole \([\d.]+ s\): [1-9]\d* rows of \d+ tables and 0 files/)
   const whole = await readFile(file)
 
   const flipped = Buffer.from(whole)
