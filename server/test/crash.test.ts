@@ -16,13 +16,13 @@ import {
   openArrivals,
   type Process,
   type Subscription,
-  seededRandom,
   startDurable,
   startGate,
   startProcess,
   until,
 } from './crash.ts'
 import { aTask } from './factories.ts'
+import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, type Receiver, reset, startReceiver, tooMany } from './receiver.ts'
 
 /*

@@ -16,10 +16,10 @@ import {
   hurry,
   openArrivals,
   type Subscription,
-  seededRandom,
   until,
 } from './crash.ts'
 import { aTask, makeDriver } from './factories.ts'
+import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, reset, startReceiver, tooMany } from './receiver.ts'
 import { quiet, startServer, type TestServer } from './server.ts'
 

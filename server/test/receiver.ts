@@ -3,6 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerRespon
 import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { seededRandom } from './random.ts'
 
 export interface Received {
   method: string
@@ -104,17 +105,6 @@ export function misbehaveBySeed(seed: number, { rate = 0.5, slowMs = 50 }: Mood 
     const kind = kinds[Math.floor(random() * kinds.length)]!
     const behave = isGood ? answer(200) : kind
     behave(request, response)
-  }
-}
-
-/** mulberry32: numbers from 0 to 1 that look random and are the same for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Store,
   startEngine,
 } from '../webhooks/engine.ts'
+import { seededRandom } from './random.ts'
 
 /*
  * A world in memory around the real engine: a store with the rules of store.ts and queries.ts, receivers that misbehave,
@@ -155,17 +156,6 @@ const mostSteps = 30_000
 const secondMs = 1_000
 const hourMs = 3_600_000
 const keptSteps = 30
-
-/** mulberry32: numbers from 0 to 1 that look random and are the same for the same seed. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** Comes back when no promise has anything left to do: a tick asked for by a promise runs after all of them. */
 const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
