@@ -115,14 +115,13 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
       isWanted = false
       const free = mostAtOnce - held.size
       const begun = clock.now()
-      if (free > 0) await claim(free)
+      if (free > 0) await claim(free, begun)
       await rest(clock.now() - begun)
     }
   }
 
-  async function claim(limit: number) {
+  async function claim(limit: number, begun: number) {
     const windows = new Map([...lanes].map(([id, lane]) => [id, roomOf(lane)]))
-    const begun = clock.now()
     try {
       const claimed = await store.claim(parts.makeToken(), limit, windows)
       for (const delivery of claimed) {
