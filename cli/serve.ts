@@ -1,7 +1,8 @@
 import { ConfigError, readConfig } from '../server/config.ts'
-import { createLog } from '../server/log.ts'
+import { createLog, type Log } from '../server/log.ts'
 import { startServer } from '../server/main.ts'
 import { banner } from './banner.ts'
+import { ensurePages } from './console.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -12,7 +13,8 @@ export async function serve() {
   try {
     const config = readConfig(process.env)
     const log = createLog(config.log)
-    const server = await startServer(config, log)
+    const pages = config.role === 'worker' ? undefined : await findPages(config.dataFolder, log)
+    const server = await startServer(config, log, pages)
     console.log(banner(config, server, performance.now() - begun))
     log.info(`Stopping: ${await stopWanted}`)
     setTimeout(() => {
@@ -27,6 +29,13 @@ export async function serve() {
     process.exit(1)
   }
 }
+
+/** A console that cannot be built is no reason to refuse tasks; whoever opens it is told. */
+const findPages = (dataFolder: string, log: Log) =>
+  ensurePages(dataFolder, (sentence) => log.info(sentence)).catch((error: Error) => {
+    log.error(error.message)
+    return undefined
+  })
 
 /** By a signal, or because the launcher that holds our terminal is gone. */
 function whenStopWanted(): Promise<string> {

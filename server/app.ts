@@ -10,6 +10,7 @@ import { fieldRoutes } from './field/routes.ts'
 import { driverAuthenticator } from './field/sign-in.ts'
 import { readBody } from './http/body.ts'
 import { errorBody, sendRefusal } from './http/errors.ts'
+import { mountPages } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
@@ -35,7 +36,7 @@ export interface App {
 const partingMs = 250
 
 /** The one list of what the server answers to, in order. */
-export function createApp(service: Service): App {
+export function createApp(service: Service, pages?: string): App {
   const { config, database, log, metrics } = service
   let stage: 'open' | 'leaving' | 'closed' = 'open'
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -65,11 +66,13 @@ export function createApp(service: Service): App {
     if (operation) metrics.requestSeconds.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   app.setErrorHandler(refuse)
-  app.setNotFoundHandler(() => {
-    throw new Refusal('NOT_FOUND')
-  })
-
   mountSite(app, service, () => stage !== 'open')
+  const showPage = config.role === 'worker' ? () => undefined : mountPages(app, service, pages)
+  app.setNotFoundHandler((request, reply) => {
+    const page = showPage(request, reply)
+    if (!page) throw new Refusal('NOT_FOUND')
+    return page
+  })
   const keyring = openKeyring(database.everyone, log, service.signal)
   // A process that only works in the background answers the probes and nothing else.
   const closing = new AbortController()

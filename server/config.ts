@@ -79,6 +79,13 @@ function asEngineUrl(text: string) {
   return url && text.replace(/\/+$/, '')
 }
 
+const asMapStyle = (text: string) => (text === 'none' ? undefined : asWebAddress(text))
+
+function asOrigins(text: string): string[] {
+  const addresses = text.split(',').map((address) => address.trim())
+  return addresses.filter(Boolean).map((address) => new URL(asWebAddress(address) as string).origin)
+}
+
 function asRate(text: string) {
   if (text === '') return undefined
   const rate = Number(text)
@@ -157,6 +164,16 @@ export const variables = {
     asRate,
   ),
   WAYBILL_GOOGLE_KEY: variable('', 'The key for `google`, where an organisation has none of its own', asSecret),
+  WAYBILL_MAP_STYLE: variable(
+    'https://tiles.openfreemap.org/styles/liberty',
+    'The style of the map in the console (MapLibre), or `none` for a schematic one that needs no network',
+    asMapStyle,
+  ),
+  WAYBILL_MAP_HOSTS: variable(
+    '',
+    'Other addresses that style loads from, comma-separated; its own is allowed anyway',
+    asOrigins,
+  ),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests a second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
@@ -214,6 +231,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
       url: value.WAYBILL_GEOCODER_URL,
       perSecond: value.WAYBILL_GEOCODER_RATE,
       googleKey: value.WAYBILL_GOOGLE_KEY,
+    },
+    map: {
+      style: value.WAYBILL_MAP_STYLE,
+      hosts: [value.WAYBILL_MAP_STYLE, ...value.WAYBILL_MAP_HOSTS].flatMap((url) => (url ? [new URL(url).origin] : [])),
     },
     rateLimit: value.WAYBILL_RATE_LIMIT,
     log: value.WAYBILL_LOG,

@@ -26,8 +26,11 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Config → database → app → workers. What was started is stopped in the opposite order, also if a later step fails. */
-export async function startServer(config: Config, log: Log): Promise<Server> {
+/**
+ * Config → database → app → workers. What was started is stopped in the opposite order, also if a later step fails.
+ * `pages` is the folder of the built console, where there is one.
+ */
+export async function startServer(config: Config, log: Log, pages?: string): Promise<Server> {
   const say = (sentence: string) => log.info(sentence)
   await using started = new AsyncDisposableStack()
 
@@ -66,7 +69,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, url)
   started.defer(() => workers.stop(attemptGraceMs))
 
-  const app = createApp(service)
+  const app = createApp(service, pages)
   started.defer(app.close)
   const address = await app.listen()
 

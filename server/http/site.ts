@@ -14,7 +14,6 @@ export function mountSite(app: FastifyInstance, service: Service, isDraining: ()
     openApiDocument(version, service.config.publicUrl ?? `${request.protocol}://${request.host}`),
   )
   mountReference(app)
-  mountWelcome(app)
 }
 
 function mountProbes(app: FastifyInstance, { database, metrics }: Service, isDraining: () => boolean) {
@@ -61,17 +60,6 @@ function mountReference(app: FastifyInstance) {
     '/docs/swagger-ui-bundle.js': ['text/javascript', () => readFile(join(swagger, 'swagger-ui-bundle.js'))],
   }
   mountFiles(app, files, "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
-}
-
-/** Where a one-time link leads: a person chooses a password. */
-function mountWelcome(app: FastifyInstance) {
-  const read = (name: string) => () => readFile(join(import.meta.dirname, 'welcome', name))
-  const files: Files = {
-    '/welcome': ['text/html', read('welcome.html')],
-    '/welcome/welcome.css': ['text/css', read('welcome.css')],
-    '/welcome/welcome.js': ['text/javascript', read('welcome.js')],
-  }
-  mountFiles(app, files, "default-src 'self'; frame-ancestors 'none'; form-action 'none'")
 }
 
 function mountFiles(app: FastifyInstance, files: Files, policy: string) {

@@ -58,6 +58,7 @@ const rooms: Record<string, string[]> = {
     ...['server/context', 'server/http', 'server/tasks', 'server/planning', 'server/geocoding', 'server/webhooks'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
+  web: ['sdk', 'contract', 'core'],
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
     ...['server/db', 'server/backup', 'server/organisations', 'server/people', 'server/main'],
@@ -70,15 +71,15 @@ const source = 'import|export'
 /** `server/tasks/queries.ts` stands in `server/tasks`, `server/app.ts` in `server/app`. */
 const roomOf = (file: string) =>
   file
-    .replace(/\.ts$/, '')
+    .replace(/\.tsx?$/, '')
     .split('/')
     .slice(0, file.startsWith('server/') ? 2 : 1)
     .join('/')
 
 async function findImports(): Promise<{ file: string; imported: string }[]> {
   const found = []
-  for await (const file of glob('{core,contract,sdk,server,cli}/**/*.ts', { cwd: root })) {
-    if (file.endsWith('.test.ts') || file.startsWith('server/test/')) continue
+  for await (const file of glob('{core,contract,sdk,server,cli,web}/**/*.{ts,tsx}', { cwd: root })) {
+    if (file.endsWith('.test.ts') || /^(server|web)\/test\//.test(file)) continue
     const text = await readFile(join(root, file), 'utf8')
     const pattern = new RegExp(`^(?:${source})[^'"]*?from\\s+['"](\\.[^'"]+)['"]`, 'gm')
     for (const [, path] of text.matchAll(pattern))
@@ -99,6 +100,23 @@ test('imports point one way', async () => {
     climbing.map(({ file, imported }) => `${file} imports ${imported}`),
     [],
   )
+})
+
+/** A phone's browser may lack Temporal, and a list of all the numbers of the world is not for a page. */
+test('what the pages load is made for browsers', async () => {
+  const imports = await findImports()
+  const reached = new Set<string>()
+  const follow = (file: string) => {
+    if (reached.has(file)) return
+    reached.add(file)
+    for (const { imported } of imports.filter((one) => one.file === file)) follow(imported)
+  }
+  for (const { file } of imports.filter((one) => one.file.startsWith('web/'))) follow(file)
+
+  for (const file of reached) {
+    const text = await readFile(join(root, file), 'utf8').catch(() => '')
+    assert.doesNotMatch(text, /libphonenumber|\bTemporal\./, file)
+  }
 })
 
 test('every room has a place in the order', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmod, glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ensurePages } from '../../cli/console.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { makeTemplate } from './database.ts'
 
@@ -20,7 +21,9 @@ async function findTests(places: string[]): Promise<string[]> {
       ? places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`))
       : ['**/*.test.ts']
   const files: string[] = []
-  for await (const file of glob(patterns, { exclude: (name) => /(^|\/)(node_modules|\.waybill)$/.test(String(name)) }))
+  for await (const file of glob(patterns, {
+    exclude: (name) => /(^|\/)(node_modules|\.waybill|dist)$/.test(String(name)),
+  }))
     files.push(file)
   return files.sort()
 }
@@ -52,12 +55,16 @@ cleanUp.defer(database.stop)
 const template = await makeTemplate(database)
 cleanUp.defer(template.drop)
 
+const needPages = files.some((file) => file.startsWith('web/'))
+const pages = needPages ? await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {}) : ''
+
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...files], {
   stdio: 'inherit',
   env: {
     ...process.env,
     ...template.environment,
     DATABASE_URL: '',
+    WAYBILL_TEST_PAGES: pages,
     // For servers in processes of their own; the events of a test are its own doing.
     WAYBILL_GEOCODER: 'off',
     WAYBILL_UPDATE: options.includes('--update') ? '1' : '',

@@ -43,7 +43,11 @@ async function run(environment: Record<string, string>): Promise<Running> {
   // The whole suite can run with it and without.
   const { WAYBILL_GATHER_CREATES = 'true' } = process.env
   const config = readConfig({ ...quiet, DATABASE_URL: databaseUrl, WAYBILL_GATHER_CREATES, ...environment })
-  const server = await start(config, createLog(config.log, process.stderr))
+  const server = await start(
+    config,
+    createLog(config.log, process.stderr),
+    process.env['WAYBILL_TEST_PAGES'] || undefined,
+  )
   cleanUp.defer(server.stop)
   const role = await migrate(databaseUrl, () => {})
   const database = openDatabase({ url: databaseUrl, role, connections: 4, onIdleError: () => {} })

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, constants, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { readConfig } from '../server/config.ts'
+import type { Verb } from './command.ts'
+
+const checkout = resolve(import.meta.dirname, '..')
+/** Says from which sources a folder of pages was built. */
+const mark = 'built-from'
+
+export const build: Verb = {
+  does: 'Builds the console, so that starting need not do it',
+  run: async () => {
+    const folder = await buildPages(await placeToBuild(readConfig(process.env).dataFolder), await fingerprint())
+    return `The console is built in ${folder}`
+  },
+}
+
+/** The folder of the built console. Built now if it is missing or older than its sources. */
+export async function ensurePages(dataFolder: string, say: (sentence: string) => void): Promise<string> {
+  const sources = await fingerprint()
+  const built = await findBuilt(dataFolder, sources)
+  if (built) return built
+  say('Building the console; this happens once after an install or an upgrade')
+  return buildPages(await placeToBuild(dataFolder), sources)
+}
+
+const places = (dataFolder: string) => [join(checkout, 'web/dist'), join(dataFolder, 'console')]
+
+/** A package without the sources, and without what builds them, is taken as it is. */
+async function findBuilt(dataFolder: string, sources: string): Promise<string | undefined> {
+  for (const folder of places(dataFolder)) {
+    const from = await readFile(join(folder, mark), 'utf8').catch(() => undefined)
+    if (from !== undefined && (from === sources || !canBuild())) return folder
+  }
+  return undefined
+}
+
+function canBuild() {
+  try {
+    return existsSync(createRequire(import.meta.url).resolve('vite/package.json'))
+  } catch {
+    return false
+  }
+}
+
+/** Beside the sources; in the data folder where those are read-only. */
+async function placeToBuild(dataFolder: string): Promise<string> {
+  const [here, there] = places(dataFolder) as [string, string]
+  return access(join(checkout, 'web'), constants.W_OK).then(
+    () => here,
+    () => there,
+  )
+}
+
+/** Whatever can change the pages. */
+async function fingerprint(): Promise<string> {
+  const patterns = ['web/**/*.{ts,tsx,css,html,svg,json}', '{core,contract,sdk}/**/*.ts', 'package-lock.json']
+  const files = await Array.fromAsync(glob(patterns, { cwd: checkout, exclude: ['web/dist', 'web/test'] }))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(file).update(await readFile(join(checkout, file)))
+  return hash.digest('hex')
+}
+
+/** Builds aside and swaps, so that a server that starts meanwhile finds the old pages or the new, never half of them. */
+async function buildPages(folder: string, sources: string): Promise<string> {
+  if (!canBuild())
+    throw new Error(
+      'The console is not built, and what builds it is not installed: run "npm ci" without leaving out development packages',
+    )
+  const aside = `${folder}.${process.pid}`
+  await mkdir(aside, { recursive: true })
+  try {
+    const vite = join(checkout, 'node_modules/vite/bin/vite.js')
+    const options = [
+      'build',
+      'web',
+      '--configLoader',
+      'native',
+      '--outDir',
+      aside,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ]
+    await promisify(execFile)(process.execPath, [vite, ...options], { cwd: checkout })
+    await writeFile(join(aside, mark), sources)
+    await rm(folder, { recursive: true, force: true })
+    await rename(aside, folder)
+    return folder
+  } catch (error) {
+    const { stderr } = error as { stderr?: string }
+    throw new Error(`The console could not be built: ${stderr?.trim() || (error as Error).message}`)
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}

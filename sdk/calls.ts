@@ -1,0 +1,68 @@
+import type { Answer, Input, OperationName } from '../contract/operations.ts'
+
+type ErrorBody = { code?: string; message?: string; field?: string; requestId?: string; details?: ErrorDetail[] }
+type ErrorDetail = { field: string; code: string; message: string }
+
+/** The server said no, or something that is not an answer. */
+export class WaybillError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly field: string | undefined
+  readonly details: readonly ErrorDetail[]
+  readonly requestId: string | undefined
+
+  constructor(status: number, error: ErrorBody = {}) {
+    super(error.message ?? `The server answered ${status}`)
+    this.status = status
+    this.code = error.code ?? 'INTERNAL'
+    this.field = error.field
+    this.details = error.details ?? []
+    this.requestId = error.requestId
+  }
+}
+
+/** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`. */
+type Request<Name extends OperationName> = {
+  [Part in keyof Input<Name> as Input<Name>[Part] extends undefined ? never : Part]: Input<Name>[Part]
+}
+
+type Arguments<Name extends OperationName> = keyof Request<Name> extends never ? [] : [request: Request<Name>]
+
+export type Client = { [Name in OperationName]: (...given: Arguments<Name>) => Promise<Answer<Name>> }
+
+/** All a client needs to know of an operation; `contract/operations` has it, and so has a list made from it. */
+export type Endpoints = Record<OperationName, { method: string; path: string }>
+
+/** Sends one request to a path, with its query, of the server. */
+export type Send = (
+  path: string,
+  init: { method: string; headers: Record<string, string>; body?: string },
+) => Promise<Response>
+
+interface AnyRequest {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** One method per operation, typed by the same table the server mounts. */
+export function clientFor(endpoints: Endpoints, send: Send): Client {
+  const call = async (method: string, path: string, { params = {}, query = {}, body }: AnyRequest = {}) => {
+    const asked = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
+    const target = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
+    const response = await send(asked.size > 0 ? `${target}?${asked}` : target, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json().catch(() => ({}))) as { error?: ErrorBody }
+    if (!response.ok) throw new WaybillError(response.status, answer.error)
+    return answer
+  }
+  const methods = Object.entries(endpoints).map(([name, { method, path }]) => [
+    name,
+    (request?: AnyRequest) => call(method, path, request),
+  ])
+  return Object.fromEntries(methods)
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import files from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Service } from '../context.ts'
+
+/** What the pages may do: run their own scripts and nothing else, and fetch a map from where it is configured to be. */
+const policy = (mapHosts: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self' blob:",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    `img-src 'self' data: blob: ${mapHosts}`,
+    `connect-src 'self' ${mapHosts}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const notBuilt = `<!doctype html><meta charset="utf-8"><title>Waybill</title>
+<p>The console is not built. Run <code>npm run build</code> and start again. The API works without it.</p>`
+
+/** Shows the console to whoever asks for a page that is nothing else. */
+export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+
+/**
+ * The console: files whose names change with their content, kept by browsers for ever, and one page for every address
+ * that is not a file, since the console reads the address itself.
+ */
+export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined): ShowPage {
+  const { style, hosts } = config.map
+  const security = policy(hosts.join(' '))
+  app.get('/console.json', async () => ({ mapStyle: style }))
+  if (folder)
+    void app.register(files, {
+      root: folder,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const isHashed = path.includes('/assets/')
+        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // A worker is held to the policy of its own file.
+        reply.header('content-security-policy', security)
+        reply.header('x-content-type-options', 'nosniff')
+      },
+    })
+  return (request, reply) => {
+    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
+    if (!wantsPage || request.url.startsWith('/api/')) return undefined
+    return showPage(reply, folder, security)
+  }
+}
+
+async function showPage(reply: FastifyReply, folder: string | undefined, security: string) {
+  const page = folder ? await readFile(join(folder, 'index.html'), 'utf8') : notBuilt
+  return reply
+    .code(folder ? 200 : 503)
+    .header('content-security-policy', security)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .send(page)
+}

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { Answer } from '../../contract/operations.ts'
+import { api, WaybillError } from './client.ts'
+
+export type Session = Answer<'getSession'>
+
+/** Who is signed in; null if nobody is. */
+export const useSessionQuery = () =>
+  useQuery({
+    queryKey: ['session'],
+    queryFn: async (): Promise<Session | null> => {
+      try {
+        return await api.getSession()
+      } catch (error) {
+        if (error instanceof WaybillError && error.status === 401) return null
+        throw error
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  })
+
+export const SessionContext = createContext<Session | null>(null)
+
+/** Inside the signed-in part of the pages there always is a session. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('This part of the pages is for people who are signed in')
+  return session
+}
+
+/** Whether the role of the person lets them do what an operation asks for. */
+export function useMay() {
+  const { scopes } = useSession()
+  return (scope: string) => scopes.includes('*') || scopes.includes(scope)
+}
+
+export function useSignOut() {
+  const client = useQueryClient()
+  return async (everywhere = false) => {
+    await (everywhere ? api.signOutEverywhere() : api.signOut())
+    client.clear()
+    client.setQueryData(['session'], null)
+  }
+}

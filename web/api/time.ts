@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { useSpeech } from '../words/words.ts'
+import { useCompany } from './data.ts'
+
+/** Moments, amounts and distances as the organisation's zone and the page's language write them. */
+export function useFormats() {
+  const { language } = useSpeech()
+  const { data: company } = useCompany()
+  const timeZone = company?.timezone ?? 'UTC'
+  const currency = company?.currency ?? 'RON'
+  return useMemo(() => makeFormats(language, timeZone, currency), [language, timeZone, currency])
+}
+
+function makeFormats(language: string, timeZone: string, currency: string) {
+  const time = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const date = new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' })
+  const dateTime = new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  const money = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 })
+  const at = (moment: string | number | Date) => new Date(moment)
+  return {
+    timeZone,
+    currency,
+    time: (moment: string | number | Date) => time.format(at(moment)),
+    date: (moment: string | number | Date) => date.format(at(moment)),
+    dateTime: (moment: string | number | Date) => dateTime.format(at(moment)),
+    money: (amount: number) => money.format(amount),
+    number: (value: number) => new Intl.NumberFormat(language).format(value),
+    /** `14:00–16:00`, `→ 16:00`, `14:00 →`, or nothing. */
+    window(after: string | null, before: string | null) {
+      if (after && before) return `${time.format(at(after))}–${time.format(at(before))}`
+      if (before) return `→ ${time.format(at(before))}`
+      return after ? `${time.format(at(after))} →` : ''
+    },
+    /** `12 min`, `1 h 05`. */
+    duration(seconds: number) {
+      const minutes = Math.round(seconds / 60)
+      return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
+    },
+    distance: (metres: number) =>
+      metres < 950 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`,
+  }
+}
+export type Formats = ReturnType<typeof makeFormats>

@@ -1,0 +1,35 @@
+import { Failed, Succeeded } from '../../core/task-status.ts'
+import type { Task } from '../api/data.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const dayFormat = (timeZone: string) => {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  formats.set(timeZone, made)
+  return made
+}
+
+/** The day of a moment in a zone, as YYYY-MM-DD. */
+export const dayOf = (moment: Date | string | number, timeZone: string) => dayFormat(timeZone).format(new Date(moment))
+
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T12:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+export const isEnded = ({ statusId }: Pick<Task, 'statusId'>) => statusId === Succeeded || statusId === Failed
+
+/**
+ * Whether a task belongs on the board of a day: it ended on it, or it is still to be done and its window does not begin
+ * later. Open tasks of earlier days stay on today's board; a later day shows only what is meant for it.
+ */
+export function isOfDay(task: Task, day: string, timeZone: string): boolean {
+  if (isEnded(task)) return dayOf(task.completedAt ?? task.updatedAt, timeZone) === day
+  const today = dayOf(Date.now(), timeZone)
+  const first = task.completeAfter && dayOf(task.completeAfter, timeZone)
+  const last = task.completeBefore && dayOf(task.completeBefore, timeZone)
+  if (day === today) return first === null || first <= day
+  return (first ?? last ?? '') <= day && (last ?? first ?? '') >= day
+}

@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import type { StatusId } from '../../core/task-status.ts'
+import { type Driver, loadTasks, type Task, type Team, tasksKey, useDrivers, useTeams } from '../api/data.ts'
+import { useFormats } from '../api/time.ts'
+import { statusOrder } from '../ui/status.tsx'
+import { dayOf } from './day.ts'
+import { type Filters, passes, useFilters } from './filters.ts'
+import { riskOf } from './risk.ts'
+import { type Selection, useSelectionState } from './selection.ts'
+
+/** What the four views share: the tasks of the day, those that pass the filters, the drivers, and one selection. */
+interface Dispatch {
+  day: string
+  isToday: boolean
+  /** The time by which lateness is judged; moves on every half minute. */
+  now: number
+  filters: Filters
+  change: ReturnType<typeof useFilters>['change']
+  /** Every task of the day. */
+  all: Task[]
+  /** Those that pass every filter, by window and then by awb. */
+  tasks: Task[]
+  /** How many pass the other filters, per state. */
+  counts: Record<StatusId, number>
+  byId: Map<number, Task>
+  drivers: Driver[]
+  driverById: Map<number, Driver>
+  teams: Team[]
+  selection: Selection
+  loading: boolean
+  error: unknown
+  reload: () => void
+}
+
+const DispatchContext = createContext<Dispatch | null>(null)
+
+export function useDispatch(): Dispatch {
+  const dispatch = useContext(DispatchContext)
+  if (!dispatch) throw new Error('Only the dispatch screen has tasks of a day')
+  return dispatch
+}
+
+export function DispatchProvider({ children }: { children: ReactNode }) {
+  const { filters, change } = useFilters()
+  const { timeZone } = useFormats()
+  const now = useNow()
+  const today = dayOf(now, timeZone)
+  const day = filters.day ?? today
+  const client = useQueryClient()
+  const tasksQuery = useQuery({
+    queryKey: tasksKey(day),
+    queryFn: () => loadTasks(client, day),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: timeZone !== 'UTC' || day !== '',
+  })
+  const { data: drivers = noDrivers } = useDrivers()
+  const { data: teams = noTeams } = useTeams()
+  const all = tasksQuery.data ?? noTasks
+
+  const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
+  const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
+  const { tasks, counts } = useMemo(() => filterTasks(all, filters, now, driverById), [all, filters, now, driverById])
+  const selection = useSelectionState(byId, tasks)
+  const value: Dispatch = {
+    day,
+    isToday: day === today,
+    now,
+    filters,
+    change,
+    all,
+    tasks,
+    counts,
+    byId,
+    drivers,
+    driverById,
+    teams,
+    selection,
+    loading: tasksQuery.isPending,
+    error: tasksQuery.error,
+    reload: () => void tasksQuery.refetch(),
+  }
+  return <DispatchContext value={value}>{children}</DispatchContext>
+}
+
+const noTasks: Task[] = []
+const noDrivers: Driver[] = []
+const noTeams: Team[] = []
+
+function filterTasks(all: Task[], filters: Filters, now: number, driverById: Map<number, Driver>) {
+  const teamsOf = (driverId: number) => new Set(driverById.get(driverId)?.driverTeams.map(({ id }) => id))
+  const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
+  const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
+  const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
+  for (const { statusId } of passing) counts[statusId as StatusId] += 1
+  const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
+  tasks.sort(byWindow)
+  return { tasks, counts }
+}
+
+const endOf = (task: Task) => task.completeBefore ?? task.completeAfter ?? '9999'
+const byWindow = (one: Task, other: Task) =>
+  endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : one.id - other.id
+
+function useNow() {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

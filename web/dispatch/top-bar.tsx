@@ -1,0 +1,164 @@
+import { ChartGantt, ChevronLeft, ChevronRight, Kanban, Map as MapIcon, Plus, Table, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Failed, Succeeded } from '../../core/task-status.ts'
+import { useFormats } from '../api/time.ts'
+import { useLiveness } from '../app/shell.tsx'
+import { TaskForm } from '../tasks/task-form.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { join } from '../ui/class-names.ts'
+import { inputLook } from '../ui/field.tsx'
+import { useSay } from '../words/words.ts'
+import { addDays, isEnded } from './day.ts'
+import { useDispatch } from './dispatch.tsx'
+import { type View, views } from './filters.ts'
+import { riskOf } from './risk.ts'
+
+const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
+const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<View, unknown>
+
+export function TopBar() {
+  const say = useSay()
+  const { filters, change } = useDispatch()
+  const [open, setOpen] = useState<'new' | 'import'>()
+  const chosen = filters.view ?? 'map'
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-4 border-line border-b bg-surface px-4">
+      <h1 className="font-semibold text-base">{say('dispatch')}</h1>
+      <DayPicker />
+      <fieldset className="flex rounded-lg border border-line p-0.5">
+        <legend className="sr-only">{say('view')}</legend>
+        {views.map((view) => {
+          const Icon = icons[view]
+          return (
+            <button
+              key={view}
+              type="button"
+              aria-pressed={view === chosen}
+              onClick={() => change({ view }, false)}
+              className={join(
+                'flex h-7 items-center gap-1.5 rounded-md px-2 font-medium [&_svg]:size-4',
+                view === chosen ? 'bg-chosen text-ink' : 'text-ink-soft hover:text-ink',
+              )}
+            >
+              <Icon aria-hidden />
+              <span className="max-xl:sr-only">{say(view)}</span>
+            </button>
+          )
+        })}
+      </fieldset>
+      <DayFigures />
+      <div className="grow" />
+      <LiveMark />
+      <Button onClick={() => setOpen('import')}>
+        <Upload aria-hidden />
+        <span className="max-lg:sr-only">{say('import')}</span>
+      </Button>
+      <Button look="primary" onClick={() => setOpen('new')}>
+        <Plus aria-hidden />
+        {say('newTask')}
+      </Button>
+      {open === 'new' && <TaskForm onClose={() => setOpen(undefined)} />}
+      {open === 'import' && (
+        <Suspense fallback={null}>
+          <ImportDialog onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+function DayPicker() {
+  const say = useSay()
+  const { day, isToday, change } = useDispatch()
+  const go = (next: string) => change({ day: next }, false)
+  return (
+    <div className="flex items-center">
+      <IconButton label={say('previousDay')} onClick={() => go(addDays(day, -1))}>
+        <ChevronLeft />
+      </IconButton>
+      <input
+        type="date"
+        aria-label={say('day')}
+        value={day}
+        onChange={(event) => event.target.value && go(event.target.value)}
+        className={join(inputLook, '!w-34')}
+      />
+      <IconButton label={say('nextDay')} onClick={() => go(addDays(day, 1))}>
+        <ChevronRight />
+      </IconButton>
+      {!isToday && (
+        <Button look="quiet" onClick={() => change({ day: undefined }, false)}>
+          {say('today')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** How the day goes, in five numbers. */
+function DayFigures() {
+  const say = useSay()
+  const { all, drivers, now, change, filters } = useDispatch()
+  const { money } = useFormats()
+  const ended = all.filter(isEnded)
+  const judged = all.filter((task) => task.statusId === Succeeded && task.completeBefore)
+  const onTime = judged.filter((task) => riskOf(task, now) === 'none').length
+  const atRisk = all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length
+  const cash = all
+    .filter(({ statusId }) => statusId !== Failed)
+    .reduce((sum, task) => sum + (task.leftToBePaid ?? 0), 0)
+  return (
+    <dl className="numbers flex gap-5 max-xl:hidden">
+      <Figure word="done" value={`${ended.length} / ${all.length}`} />
+      <Figure word="onTime" value={judged.length === 0 ? '–' : `${Math.round((100 * onTime) / judged.length)}%`} />
+      <div>
+        <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
+        <dd>
+          <button
+            type="button"
+            aria-pressed={filters.risk === true}
+            onClick={() => change({ risk: filters.risk ? undefined : true })}
+            className={join('font-semibold underline-offset-2 hover:underline', atRisk > 0 && 'text-bad')}
+          >
+            {atRisk}
+          </button>
+        </dd>
+      </div>
+      <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
+      <Figure word="cashToCollect" value={money(cash)} />
+    </dl>
+  )
+}
+
+function Figure({ word, value }: { word: 'done' | 'onTime' | 'onDuty' | 'cashToCollect'; value: string }) {
+  const say = useSay()
+  return (
+    <div>
+      <dt className="text-ink-faint text-xs">{say(word)}</dt>
+      <dd className="font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+function LiveMark() {
+  const say = useSay()
+  const liveness = useLiveness()
+  const { time } = useFormats()
+  const isLive = liveness.state === 'live'
+  const text =
+    liveness.state === 'stale' ? say('staleSince', { time: time(liveness.since) }) : say(isLive ? 'live' : 'connecting')
+  return (
+    <span
+      role="status"
+      data-liveness={liveness.state}
+      title={liveness.state === 'stale' ? say('staleLead', { time: time(liveness.since) }) : undefined}
+      className={join(
+        'flex items-center gap-1.5',
+        liveness.state === 'stale' && 'rounded bg-waiting-soft px-2 py-0.5 font-medium text-waiting',
+      )}
+    >
+      <span aria-hidden className={join('size-2 rounded-full', isLive ? 'bg-good' : 'bg-waiting')} />
+      {text}
+    </span>
+  )
+}

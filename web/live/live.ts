@@ -1,0 +1,147 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Event } from '../../contract/event.ts'
+import { type Driver, keysOf, type Task } from '../api/data.ts'
+import { isOfDay } from '../dispatch/day.ts'
+import { type Message, readMessages } from './sse.ts'
+
+export type Liveness = { state: 'connecting' } | { state: 'live' } | { state: 'stale'; since: Date }
+
+/** The server says something every 15 s; who hears nothing for longer is talking to nobody. */
+const silenceMs = 20_000
+const patienceMs = [500, 1_000, 2_000, 5_000]
+/** Events that come together are shown together. */
+const gatherMs = 80
+
+interface Options {
+  client: QueryClient
+  timeZone: string
+  onLiveness: (liveness: Liveness) => void
+  onSignedOut: () => void
+}
+
+/**
+ * Follows the organisation's events and keeps the cache true to them. After a lost connection it goes on from the last
+ * event it saw, so nothing is missed; hints without a number cannot be caught up, so what they are about is asked again.
+ */
+export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Options): () => void {
+  const stopped = new AbortController()
+  const apply = gatherer(client, timeZone)
+  let lastId: string | undefined
+  let failures = 0
+  let since = new Date()
+
+  const connect = async () => {
+    const silent = new AbortController()
+    let timer = setTimeout(() => silent.abort(), silenceMs)
+    const heard = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => silent.abort(), silenceMs)
+      since = new Date()
+    }
+    try {
+      const response = await fetch('/api/v1/events/stream', {
+        credentials: 'same-origin',
+        headers: lastId ? { 'last-event-id': lastId } : {},
+        signal: AbortSignal.any([stopped.signal, silent.signal]),
+      })
+      if (response.status === 401) return onSignedOut()
+      if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`)
+      if (failures > 0) for (const queryKey of Object.values(keysOf)) void client.invalidateQueries({ queryKey })
+      failures = 0
+      onLiveness({ state: 'live' })
+      for await (const message of readMessages(response.body, heard)) {
+        lastId = message.id ?? lastId
+        apply(message)
+      }
+    } catch {
+      // Told below, like an orderly end.
+    } finally {
+      clearTimeout(timer)
+    }
+    if (stopped.signal.aborted) return
+    onLiveness({ state: 'stale', since })
+    const patience = patienceMs[Math.min(failures, patienceMs.length - 1)] as number
+    failures += 1
+    await Promise.race([new Promise((done) => setTimeout(done, patience)), backOnline(stopped.signal)])
+    if (!stopped.signal.aborted) void connect()
+  }
+
+  onLiveness({ state: 'connecting' })
+  void connect()
+  return () => stopped.abort()
+}
+
+const backOnline = (signal: AbortSignal) =>
+  new Promise<void>((done) => window.addEventListener('online', () => done(), { once: true, signal }))
+
+function gatherer(client: QueryClient, timeZone: string) {
+  let waiting: Message[] = []
+  const flush = () => {
+    const messages = waiting
+    waiting = []
+    applyTasks(
+      client,
+      timeZone,
+      messages.filter(isTaskEvent).map(({ data }) => JSON.parse(data) as Event),
+    )
+    for (const { event, data } of messages) {
+      if (event === 'position') applyPositions(client, JSON.parse(data).positions)
+      if (event === 'changed') void client.invalidateQueries({ queryKey: [JSON.parse(data).what] })
+    }
+  }
+  return (message: Message) => {
+    if (message.data === '') return
+    waiting.push(message)
+    if (waiting.length === 1) setTimeout(flush, gatherMs)
+  }
+}
+
+const isTaskEvent = ({ event }: Message) => event.startsWith('TASK_')
+
+function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
+  if (events.length === 0) return
+  const changed = new Map<number, Task | undefined>()
+  for (const { taskId, triggerName, data } of events)
+    changed.set(taskId, triggerName === 'TASK_DELETED' ? undefined : (data.task as Task))
+
+  for (const query of client.getQueryCache().findAll({ queryKey: ['tasks'] })) {
+    const day = query.queryKey[1] as string
+    client.setQueryData<Task[]>(query.queryKey, (tasks) => tasks && mergeTasks(tasks, changed, day, timeZone))
+  }
+  for (const taskId of changed.keys()) void client.invalidateQueries({ queryKey: ['task', taskId] })
+  // Whether a driver is under way follows from their tasks.
+  void client.invalidateQueries({ queryKey: keysOf.drivers })
+}
+
+/** The list with what changed put in, taken out, or added. Older news than what is known changes nothing. */
+export function mergeTasks(tasks: Task[], changed: Map<number, Task | undefined>, day: string, timeZone: string) {
+  const known = new Set<number>()
+  const merged: Task[] = []
+  for (const task of tasks) {
+    known.add(task.id)
+    const next = changed.get(task.id)
+    if (!changed.has(task.id)) merged.push(task)
+    else if (next && next.updatedAt < task.updatedAt) merged.push(task)
+    else if (next && isOfDay(next, day, timeZone)) merged.push(next)
+  }
+  for (const [id, task] of changed) if (task && !known.has(id) && isOfDay(task, day, timeZone)) merged.push(task)
+  return merged
+}
+
+interface Position {
+  driverId: number
+  lat: number
+  lng: number
+  heading: number | null
+  occurredAt: string
+}
+
+function applyPositions(client: QueryClient, positions: Position[]) {
+  const byDriver = new Map(positions.map((position) => [position.driverId, position]))
+  client.setQueryData<Driver[]>(keysOf.drivers, (drivers) =>
+    drivers?.map((driver) => {
+      const position = byDriver.get(driver.id)
+      return position ? { ...driver, position } : driver
+    }),
+  )
+}

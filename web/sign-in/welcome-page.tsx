@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { problemText } from '../api/problem.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useSay } from '../words/words.ts'
+import { FrontDoor } from './front-door.tsx'
+
+/** Where a one-time link leads. Its token stands after the #, where no server sees it. */
+export function WelcomePage() {
+  const say = useSay()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [token] = useState(() => location.hash.slice(1))
+  const choose = useMutation({
+    mutationFn: (body: { token: string; password: string; email?: string }) => api.setPassword({ body }),
+    onSuccess: (session) => {
+      client.setQueryData(['session'], session)
+      void navigate({ to: '/', replace: true })
+    },
+  })
+  return (
+    <FrontDoor title={say('welcome')} lead={say('welcomeLead', { company: 'Waybill' })}>
+      {token ? (
+        <form
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const form = new FormData(event.currentTarget)
+            const email = String(form.get('email'))
+            choose.mutate({ token, password: String(form.get('password')), ...(email && { email }) })
+          }}
+        >
+          <TextField label={say('email')} name="email" type="email" autoComplete="username" />
+          <TextField
+            label={say('newPassword')}
+            hint={say('passwordHint')}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={10}
+            maxLength={200}
+            required
+          />
+          {choose.isError && (
+            <p role="alert" className="text-bad">
+              {problemText(choose.error, say)}
+            </p>
+          )}
+          <Button type="submit" look="primary" busy={choose.isPending}>
+            {say('enterWaybill')}
+          </Button>
+        </form>
+      ) : (
+        <p role="alert">{say('linkMissing')}</p>
+      )}
+    </FrontDoor>
+  )
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, test as anyTest, type TestContext } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { addPerson } from '../../server/test/people.ts'
+import { startServer } from '../../server/test/server.ts'
+import { launchBrowser, withoutBrowser } from './chromium.ts'
+
+/** A test that needs a browser. */
+export const test = (sentence: string, run: (t: TestContext) => Promise<void>) =>
+  anyTest(sentence, { skip: withoutBrowser }, run)
+
+let running: Promise<Browser> | undefined
+after(async () => (await running)?.close())
+/** One browser per test file. */
+export function sharedBrowser() {
+  running ??= launchBrowser()
+  return running
+}
+
+/** An organisation of its own, and somebody in it who dispatches. */
+export async function startConsole(t: TestContext, role: 'admin' | 'dispatcher' = 'admin') {
+  const server = await startServer(t, { WAYBILL_MAP_STYLE: 'none' })
+  const person = await addPerson(server, role)
+  return {
+    ...server,
+    person,
+    open: (path = '/', options: BrowserContextOptions = {}) => open(t, server.url, person.cookie, path, options),
+  }
+}
+
+/** A page of somebody who is signed in by this cookie. Whatever the page complains about fails the test. */
+async function open(
+  t: TestContext,
+  url: string,
+  cookie: string,
+  path: string,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
+  t.after(() => context.close())
+  const at = cookie.indexOf('=')
+  await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }])
+  const page = await context.newPage()
+  watchForTrouble(t, page)
+  await page.goto(url + path)
+  return page
+}
+
+/** Errors of scripts and of the content policy. A request that failed is told by the page, not by the console of the browser. */
+export function watchForTrouble(t: TestContext, page: Page) {
+  const trouble: string[] = []
+  page.on('pageerror', (error) => trouble.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      trouble.push(message.text())
+  })
+  t.after(() => assert.deepEqual(trouble, [], 'the page complained'))
+}

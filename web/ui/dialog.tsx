@@ -1,0 +1,54 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useSay } from '../words/words.ts'
+import { IconButton } from './button.tsx'
+import { join } from './class-names.ts'
+
+interface Props {
+  title: string
+  lead?: ReactNode
+  open: boolean
+  onClose: () => void
+  /** Beside the page instead of in its middle. */
+  side?: boolean
+  wide?: boolean
+  children: ReactNode
+  footer?: ReactNode
+}
+
+const middle = 'left-1/2 top-1/2 max-h-[90vh] w-[min(94vw,30rem)] -translate-x-1/2 -translate-y-1/2 rounded-xl'
+const beside = 'right-0 top-0 h-full w-[min(96vw,28rem)]'
+
+export function Dialog({ title, lead, open, onClose, side, wide, children, footer }: Props) {
+  const say = useSay()
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Content
+          className={join(
+            'fixed z-50 flex flex-col border border-line bg-raised shadow-raised outline-none',
+            side ? beside : middle,
+            wide && (side ? '!w-[min(96vw,44rem)]' : '!w-[min(94vw,60rem)]'),
+          )}
+          {...(!lead && { 'aria-describedby': undefined })}
+        >
+          <header className="flex items-start gap-3 border-line border-b px-4 py-3">
+            <div className="min-w-0 grow">
+              <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+              {lead && <Radix.Description className="text-ink-soft">{lead}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label={say('close')}>
+                <X />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
+          {footer && <footer className="flex justify-end gap-2 border-line border-t px-4 py-3">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

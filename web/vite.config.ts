@@ -1,0 +1,23 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { operations } from '../contract/operations.ts'
+
+/** Method and path of every operation. The schemas, and the library that reads them, stay on the server. */
+const endpoints: Plugin = {
+  name: 'endpoints',
+  resolveId: (id) => (id === 'virtual:endpoints' ? `\0${id}` : null),
+  load(id) {
+    if (id !== '\0virtual:endpoints') return null
+    const slim = Object.entries(operations).map(([name, { method, path }]) => [name, { method, path }])
+    return `export default ${JSON.stringify(Object.fromEntries(slim))}`
+  },
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwind(), endpoints],
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
+  // For work on the pages: `npm run dev` beside a running server.
+  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:4000', '/console.json': 'http://127.0.0.1:4000' } },
+})

@@ -1,0 +1,66 @@
+import { createContext, useContext } from 'react'
+import { dispatchWords } from './dispatch.ts'
+import { errorWords } from './errors.ts'
+import { sharedWords } from './shared.ts'
+
+/** A message that counts: which form is used is decided by the rules of the language. */
+export interface Counted {
+  one: string
+  few?: string
+  other: string
+}
+type Message = string | Counted
+/** English, Romanian. A message that lacks one of them is not a message. */
+export type Words = Record<string, readonly [en: Message, ro: Message]>
+
+export const languages = { en: 'English', ro: 'Română' } as const
+export type Language = keyof typeof languages
+
+/** Everything the pages say. One file per part of the pages, each line in both languages. */
+export const words = { ...sharedWords, ...errorWords, ...dispatchWords } as const satisfies Words
+export type Word = keyof typeof words
+
+type Values = Record<string, string | number>
+export type Say = (word: Word, values?: Values) => string
+
+/** Says a message in a language: `{name}` stands for a value, and `n` decides the form of one that counts. */
+export function sayIn(language: Language): Say {
+  const plural = new Intl.PluralRules(language)
+  const number = new Intl.NumberFormat(language)
+  return (word, values = {}) => {
+    const message: Message = words[word][language === 'en' ? 0 : 1]
+    const form = typeof message === 'string' ? message : pick(message, plural.select(Number(values['n'] ?? 0)))
+    return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? ''
+      return typeof value === 'number' ? number.format(value) : value
+    })
+  }
+}
+
+const pick = (message: Counted, form: Intl.LDMLPluralRule) =>
+  form === 'one' ? message.one : form === 'few' ? (message.few ?? message.other) : message.other
+
+const stored = () => {
+  try {
+    return localStorage.getItem('waybill.language')
+  } catch {
+    return null
+  }
+}
+
+/** The language chosen here before, or the first of the browser's that we speak. */
+export function preferredLanguage(): Language {
+  const wanted = [stored(), ...navigator.languages].map((one) => one?.slice(0, 2))
+  return wanted.find((one): one is Language => one !== undefined && one in languages) ?? 'en'
+}
+
+interface Speech {
+  language: Language
+  say: Say
+  speak: (language: Language) => void
+}
+export const SpeechContext = createContext<Speech>({ language: 'en', say: sayIn('en'), speak: () => {} })
+
+/** How a page says something: `const say = useSay()`, then `say('newTask')`. */
+export const useSay = () => useContext(SpeechContext).say
+export const useSpeech = () => useContext(SpeechContext)
