@@ -4,7 +4,7 @@ import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from './
 import type { ErrorCode } from './errors.ts'
 import { Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
-import { Key, KeyInput, KeyRotation, KeyWithSecret, type Scope } from './key.ts'
+import { Key, KeyInput, KeyRotation, KeyWithSecret } from './key.ts'
 import {
   linkFields,
   PasswordByLink,
@@ -17,6 +17,7 @@ import {
 } from './person.ts'
 import { AssignInput, AssignPlan, Estimate, EstimateInput, RouteSummary } from './planning.ts'
 import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
+import type { Scope } from './scopes.ts'
 import {
   AwbResult,
   BulkCreateResult,

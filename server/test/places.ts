@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { scopes } from '../../contract/key.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
+import { scopes } from '../../contract/scopes.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { type Reply, request, type TestServer } from './server.ts'
 

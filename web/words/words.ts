@@ -1,4 +1,6 @@
 import { createContext, useContext } from 'react'
+import { accessWords } from './access.ts'
+import { adminWords } from './admin.ts'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
 import { sharedWords } from './shared.ts'
@@ -17,7 +19,13 @@ export const languages = { en: 'English', ro: 'Română' } as const
 export type Language = keyof typeof languages
 
 /** Everything the pages say. One file per part of the pages, each line in both languages. */
-export const words = { ...sharedWords, ...errorWords, ...dispatchWords } as const satisfies Words
+export const words = {
+  ...sharedWords,
+  ...errorWords,
+  ...dispatchWords,
+  ...adminWords,
+  ...accessWords,
+} as const satisfies Words
 export type Word = keyof typeof words
 
 type Values = Record<string, string | number>
