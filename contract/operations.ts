@@ -15,8 +15,8 @@ import {
   SignIn,
   signedInFields,
 } from './person.ts'
-import { AssignInput, AssignPlan, Estimate, EstimateInput, RouteSummary } from './planning.ts'
-import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
+import { AssignInput, AssignPlan, Estimate, EstimateInput, OptimiseInput, RouteSummary } from './planning.ts'
+import { Awb, Each, Id, reply, Secret, Text, Time } from './schema.ts'
 import {
   AwbResult,
   BulkCreateResult,
@@ -271,7 +271,7 @@ export const operations = {
     summary: "Put a driver's open tasks of today into a good order",
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ traffic: Type.Optional(Nullable(Text(50))) }),
+    body: OptimiseInput,
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],

@@ -6,7 +6,7 @@ import { optimiseToday } from './optimise.ts'
 
 export const planningRoutes = {
   async optimizeTodayTasks(context, { organisation, params, body }) {
-    return { route: await optimiseToday(context, organisation, params.driverId, body.traffic) }
+    return { route: await optimiseToday(context, organisation, params.driverId, body) }
   },
 
   async planAssignments(context, { organisation, body }) {

@@ -8,7 +8,7 @@ import { changeTasks, type TaskChange } from '../tasks/change.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { lockDriver, lockOpenTasksOfDriver } from '../tasks/view.ts'
 import { isInTransit, isToday } from './model.ts'
-import { type Day, timeRoute } from './route.ts'
+import { type Day, type PlannedOrder, timeRoute } from './route.ts'
 
 /** An arrival that moves by less is the same plan. */
 const sameMs = 60_000
@@ -22,23 +22,17 @@ export async function saveRoute(
   organisation: Organisation,
   driverId: number,
   day: Day,
-  order: readonly number[],
-  lunchPosition: number | undefined,
+  order: PlannedOrder,
 ) {
   await commitWithEvents(context, async (db) => {
     if (!(await lockDriver(db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
     const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
-    const changes = mergeRoute(day, order, lunchPosition, open)
+    const changes = mergeRoute(day, order, open)
     await changeTasks(context, db, organisation, changes, new Date())
   })
 }
 
-function mergeRoute(
-  day: Day,
-  order: readonly number[],
-  lunchPosition: number | undefined,
-  open: readonly TaskView[],
-): TaskChange[] {
+function mergeRoute(day: Day, { order, lunchPosition }: PlannedOrder, open: readonly TaskView[]): TaskChange[] {
   const current = new Map(open.map((task) => [task.id, task]))
   const idOf = (stop: number) => (day.tasks[stop] as TaskView).id
   const still = order.filter((stop) => current.has(idOf(stop)))
