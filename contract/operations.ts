@@ -15,7 +15,15 @@ import {
   SignIn,
   signedInFields,
 } from './person.ts'
-import { AssignInput, AssignPlan, Estimate, EstimateInput, OptimiseInput, RouteSummary } from './planning.ts'
+import {
+  AssignInput,
+  AssignPlan,
+  Estimate,
+  EstimateInput,
+  OptimiseInput,
+  OrderInput,
+  RouteSummary,
+} from './planning.ts'
 import { Awb, Each, Id, reply, Secret, Text, Time } from './schema.ts'
 import {
   AwbResult,
@@ -275,6 +283,18 @@ export const operations = {
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],
+  },
+  orderDriverTasks: {
+    method: 'PUT',
+    path: '/api/v1/drivers/:driverId/tasks/order',
+    tag: 'Planning',
+    summary: "Put a driver's open tasks into the order given",
+    scope: 'tasks:write',
+    params: Type.Object({ driverId: Id() }),
+    body: OrderInput,
+    reply: reply({ route: RouteSummary }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['TASK_NOT_FOUND', 'ORDER_BREAKS_DEPENDENCY', 'TOO_MANY_ITEMS'],
   },
   planAssignments: {
     method: 'POST',

@@ -97,6 +97,19 @@ const dryRun = Optional(Type.Boolean({ description: 'Tell what would be done, an
 export const OptimiseInput = Type.Object({ traffic, dryRun }, { title: 'OptimiseInput' })
 export type OptimiseInput = Static<typeof OptimiseInput>
 
+export const OrderInput = Type.Object(
+  {
+    tasks: Type.Array(Id(), {
+      maxItems: 1000,
+      description: 'Ids of open tasks of the driver, the first one first; the others follow as they are',
+    }),
+    traffic,
+    dryRun,
+  },
+  { title: 'OrderInput' },
+)
+export type OrderInput = Static<typeof OrderInput>
+
 /** Why a driver does not get a task. */
 export const driverRefusals = {
   OFF_DUTY: 'The driver is off duty',

@@ -15,7 +15,8 @@ const sameMs = 60_000
 
 /**
  * Saves an order that was found without locks. What went away meanwhile is left out, what was started meanwhile comes
- * first, what was added meanwhile goes behind, and what is for later days behind that.
+ * first, what was added meanwhile goes behind, and what is for later days behind that; in the order of `behind`, if it is
+ * named there.
  */
 export async function saveRoute(
   context: Context,
@@ -23,16 +24,22 @@ export async function saveRoute(
   driverId: number,
   day: Day,
   order: PlannedOrder,
+  behind: readonly number[] = [],
 ) {
   await commitWithEvents(context, async (db) => {
     if (!(await lockDriver(db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
     const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
-    const changes = mergeRoute(day, order, open)
+    const changes = mergeRoute(day, order, behind, open)
     await changeTasks(context, db, organisation, changes, new Date())
   })
 }
 
-function mergeRoute(day: Day, { order, lunchPosition }: PlannedOrder, open: readonly TaskView[]): TaskChange[] {
+function mergeRoute(
+  day: Day,
+  { order, lunchPosition }: PlannedOrder,
+  behind: readonly number[],
+  open: readonly TaskView[],
+): TaskChange[] {
   const current = new Map(open.map((task) => [task.id, task]))
   const idOf = (stop: number) => (day.tasks[stop] as TaskView).id
   const still = order.filter((stop) => current.has(idOf(stop)))
@@ -44,16 +51,21 @@ function mergeRoute(day: Day, { order, lunchPosition }: PlannedOrder, open: read
   )
 
   const known = new Set(merged.map(idOf))
+  const ranks = new Map(behind.map((id, rank) => [id, rank]))
+  const rankOf = ({ id }: TaskView) => ranks.get(id) ?? behind.length
   const others = open
     .filter(({ id }) => !known.has(id))
-    .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id)
-  const behind = [
+    .sort(
+      (one, other) =>
+        rankOf(one) - rankOf(other) || (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id,
+    )
+  const unplanned = [
     ...others.filter((task) => isToday(task, day.clock)),
     ...others.filter((task) => !isToday(task, day.clock)),
   ].map((task, index): TaskChange => ({ before: task, set: { route_position: merged.length + index + 1 }, fires: [] }))
   return [
     ...planned.filter(isReallyChanged),
-    ...behind.filter(({ before, set }) => before.route_position !== set.route_position),
+    ...unplanned.filter(({ before, set }) => before.route_position !== set.route_position),
   ]
 }
 
