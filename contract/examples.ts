@@ -48,6 +48,11 @@ export const examples: { [Name in OperationName]?: object } = {
   updateHub: { streetName: 'Șoseaua Kiseleff' },
   loginDriver: { phone: '0712 345 678', code: '123456' },
   setDuty: { inShift: true },
+  reportDriverLocations: {
+    locations: [
+      { lat: 44.4323, lng: 26.1004, occurredAt: '2026-11-16T09:30:00Z', heading: 90, speedMetresPerSecond: 8 },
+    ],
+  },
   acceptTask: {},
   startTask: {},
   arriveAtTask: {},

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
-import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from './driver.ts'
+import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver, LocationInput } from './driver.ts'
 import type { ErrorCode } from './errors.ts'
 import { Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
@@ -488,6 +488,16 @@ export const operations = {
     body: Type.Object({ inShift: Type.Boolean() }),
     reply: reply({ user: Driver }),
     refuses: [],
+  },
+  reportDriverLocations: {
+    method: 'POST',
+    path: '/api/v1/driver/locations',
+    tag: "The driver's side",
+    summary: 'Tell where I am, and where I have been since the last time',
+    access: 'driver',
+    body: Type.Object({ locations: Type.Array(LocationInput, { minItems: 1, maxItems: 1000 }) }),
+    reply: reply({}),
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
   },
   acceptTask: driverVerb('accept', 'Accept a task', Type.Object({}), ['DEPENDENCY_OPEN']),
   startTask: driverVerb('start', 'Start a task', Type.Object({}), [

@@ -47,7 +47,7 @@ export async function layOutDay(
   traffic: Traffic,
 ): Promise<Day> {
   const working = workingOf(driver, clock)
-  const start = startOf(driver, tasks)
+  const start = startOf(driver, tasks, clock)
   const places: Point[] = start ? [start] : []
   const placeOf = tasks.map((task) => {
     const point = pointOf(task)
