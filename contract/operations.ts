@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver, LocationInput } from './driver.ts'
 import type { ErrorCode } from './errors.ts'
-import { Event, EventQuery } from './event.ts'
+import { type Changed, Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret, type Scope } from './key.ts'
 import {
@@ -67,6 +67,8 @@ export interface Operation {
   streams?: true
   /** It begins or ends a session, so its answer brings a cookie. */
   setsCookie?: true
+  /** What else than tasks it changes: whoever listens to the stream is told. */
+  changes?: readonly Changed[]
   /** What the caller meets if an id in the path is not one of theirs. */
   missing?: ErrorCode
   /** The refusals that are this operation's own; those every operation shares are not repeated. */
@@ -324,6 +326,7 @@ export const operations = {
     scope: 'drivers:write',
     body: DriverInput,
     reply: reply({ user: Driver }),
+    changes: ['drivers', 'teams'],
     refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND'],
   },
   listDrivers: {
@@ -346,6 +349,7 @@ export const operations = {
     body: DriverUpdate,
     reply: reply({ user: Driver }),
     missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers', 'teams'],
     refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND'],
   },
   deleteDriver: {
@@ -358,6 +362,7 @@ export const operations = {
     query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also if a task is in transit' })) }),
     reply: reply({}),
     missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers', 'teams'],
     refuses: ['VALIDATION_FAILED', 'DRIVER_BUSY'],
   },
   inviteDriver: {
@@ -383,6 +388,7 @@ export const operations = {
     scope: 'teams:write',
     body: TeamInput,
     reply: reply({ team: Team }),
+    changes: ['teams', 'drivers'],
     refuses: ['HUB_NOT_FOUND', 'DRIVER_NOT_FOUND'],
   },
   listTeams: {
@@ -404,6 +410,7 @@ export const operations = {
     body: TeamUpdate,
     reply: reply({ team: Team }),
     missing: 'TEAM_NOT_FOUND',
+    changes: ['teams', 'drivers'],
     refuses: ['HUB_NOT_FOUND', 'DRIVER_NOT_FOUND'],
   },
   deleteTeam: {
@@ -415,6 +422,7 @@ export const operations = {
     params: Type.Object({ teamId: Id() }),
     reply: reply({}),
     missing: 'TEAM_NOT_FOUND',
+    changes: ['teams', 'drivers'],
     refuses: [],
   },
   createHub: {
@@ -425,6 +433,7 @@ export const operations = {
     scope: 'teams:write',
     body: HubInput,
     reply: reply({ hub: Hub }),
+    changes: ['hubs'],
     refuses: [],
   },
   listHubs: {
@@ -446,6 +455,7 @@ export const operations = {
     body: HubUpdate,
     reply: reply({ hub: Hub }),
     missing: 'HUB_NOT_FOUND',
+    changes: ['hubs', 'teams'],
     refuses: [],
   },
   deleteHub: {
@@ -457,6 +467,7 @@ export const operations = {
     params: Type.Object({ hubId: Id() }),
     reply: reply({}),
     missing: 'HUB_NOT_FOUND',
+    changes: ['hubs'],
     refuses: ['HUB_IN_USE'],
   },
   loginDriver: {
@@ -487,6 +498,7 @@ export const operations = {
     access: 'driver',
     body: Type.Object({ inShift: Type.Boolean() }),
     reply: reply({ user: Driver }),
+    changes: ['drivers'],
     refuses: [],
   },
   reportDriverLocations: {
@@ -521,6 +533,7 @@ export const operations = {
     scope: 'webhooks:write',
     body: WebhookInput,
     reply: reply({ webHook: WebhookWithSecret }),
+    changes: ['webhooks'],
     refuses: ['WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_URL_NOT_VERIFIED'],
   },
   listWebhooks: {
@@ -541,6 +554,7 @@ export const operations = {
     params: Type.Object({ webhookId: Id() }),
     reply: reply({}),
     missing: 'WEBHOOK_NOT_FOUND',
+    changes: ['webhooks'],
     refuses: [],
   },
   listDeliveries: {
@@ -587,6 +601,7 @@ export const operations = {
     params: Type.Object({ webhookId: Id() }),
     reply: reply({ webHook: Webhook }),
     missing: 'WEBHOOK_NOT_FOUND',
+    changes: ['webhooks'],
     refuses: [],
   },
   rotateWebhookSecret: {
@@ -598,6 +613,7 @@ export const operations = {
     params: Type.Object({ webhookId: Id() }),
     reply: reply({ webHook: WebhookWithSecret }),
     missing: 'WEBHOOK_NOT_FOUND',
+    changes: ['webhooks'],
     refuses: [],
   },
   listEvents: {
@@ -641,6 +657,7 @@ export const operations = {
     scope: 'company:write',
     body: CompanyUpdate,
     reply: reply({ company: OwnCompany }),
+    changes: ['company'],
     refuses: [],
   },
   listKeys: {
@@ -660,6 +677,7 @@ export const operations = {
     scope: 'keys:write',
     body: KeyInput,
     reply: reply({ key: KeyWithSecret }),
+    changes: ['keys'],
     refuses: ['INVALID_TIME'],
   },
   revokeKey: {
@@ -671,6 +689,7 @@ export const operations = {
     params: Type.Object({ keyId: Id() }),
     reply: reply({}),
     missing: 'KEY_NOT_FOUND',
+    changes: ['keys'],
     refuses: [],
   },
   rotateKey: {
@@ -683,6 +702,7 @@ export const operations = {
     body: KeyRotation,
     reply: reply({ key: KeyWithSecret }),
     missing: 'KEY_NOT_FOUND',
+    changes: ['keys'],
     refuses: ['KEY_REPLACED'],
   },
   signIn: {
@@ -763,6 +783,7 @@ export const operations = {
     scope: 'people:write',
     body: PersonInput,
     reply: reply({ person: Person, ...linkFields }),
+    changes: ['people'],
     refuses: ['EMAIL_TAKEN'],
   },
   updatePerson: {
@@ -775,6 +796,7 @@ export const operations = {
     body: PersonUpdate,
     reply: reply({ person: Person }),
     missing: 'PERSON_NOT_FOUND',
+    changes: ['people'],
     refuses: ['LAST_ADMIN'],
   },
   deletePerson: {
@@ -786,6 +808,7 @@ export const operations = {
     params: Type.Object({ personId: Id() }),
     reply: reply({}),
     missing: 'PERSON_NOT_FOUND',
+    changes: ['people'],
     refuses: ['LAST_ADMIN'],
   },
   makePersonLink: {

@@ -4,18 +4,22 @@ import { refusalOf } from '../../contract/schema.ts'
 import { readTime } from '../../core/time.ts'
 import type { Context } from '../context.ts'
 import { type NewPosition, savePosition } from '../drivers/positions.ts'
+import { announcePosition } from '../events/hints.ts'
 import type { Organisation } from '../organisations/queries.ts'
 
 /** Keeps the newest of the places a device has been to, if nothing newer is known. */
 export async function reportLocations(
-  { db }: Context,
+  { db, signal }: Context,
   organisation: Organisation,
   driverId: number,
   locations: readonly LocationInput[],
 ) {
   const positions = readLocations(locations, organisation, new Date())
   const newest = positions.reduce((best, other) => (other.occurred_at >= best.occurred_at ? other : best))
-  await savePosition(db, organisation.id, driverId, newest)
+  const isNews = await savePosition(db, organisation.id, driverId, newest)
+  const { lat, lng, heading, occurred_at } = newest
+  if (isNews)
+    announcePosition(signal, organisation.id, { driverId, lat, lng, heading, occurredAt: occurred_at.toISOString() })
 }
 
 function readLocations(
