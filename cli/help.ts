@@ -12,6 +12,7 @@ export const help = `Waybill: self-hosted task dispatch.
 Usage: waybill <command>
 
   serve            start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
+  demo             show a working day with invented drivers and tasks, on a server of its own
   keys             list, create, revoke and rotate the keys that call the API
   people           list and invite admins and dispatchers, make links for new passwords
   organisations    list and create organisations

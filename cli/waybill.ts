@@ -4,6 +4,7 @@ import { help } from './help.ts'
 /** Each is loaded when it is wanted: help need not wait for the server. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   serve: async () => (await import('./serve.ts')).serve(),
+  demo: async (args) => runVerb('demo', (await import('./demo.ts')).demo, args),
   keys: async (args) => runNoun('keys', (await import('./keys.ts')).keys, args),
   people: async (args) => runNoun('people', (await import('./people.ts')).people, args),
   backup: async (args) => runVerb('backup', (await import('./backup.ts')).backup, args),
