@@ -1,7 +1,6 @@
 import { type Given, UsageError, type Verb } from './command.ts'
 import type { Host } from './demo/host.ts'
-import { startHost } from './demo/host.ts'
-import { type Plan, runDemo } from './demo/run.ts'
+import type { Plan } from './demo/run.ts'
 import { tallyLine } from './demo/screen.ts'
 
 export const demo: Verb = {
@@ -24,6 +23,8 @@ export const demo: Verb = {
   async run(given) {
     const plan = readPlan(given)
     const open = readHost(given)
+    // Loaded when it is wanted: whoever typed something wrong need not wait for the server.
+    const { runDemo } = await import('./demo/run.ts')
     const { signal, forget } = whenStopped()
     try {
       const host = await open()
@@ -67,7 +68,7 @@ function readHost({ options, flags }: Given): () => Promise<Host> {
     if (flags.has('force')) throw new UsageError('--force is for an organisation of a server named with --url')
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
       throw new UsageError('--port must be a whole number from 0 to 65535')
-    return () => startHost(Number(port)).catch((error) => Promise.reject(explainStart(error, port)))
+    return () => startOwn(Number(port))
   }
   if (key === undefined) throw new UsageError('--url says where; say who with --key')
   if (options['port'] !== undefined)
@@ -76,10 +77,15 @@ function readHost({ options, flags }: Given): () => Promise<Host> {
   return async () => ({ url, key, person: undefined, stop: async () => {} })
 }
 
-const explainStart = (error: NodeJS.ErrnoException, port: string) =>
-  error.code === 'EADDRINUSE'
-    ? new Error(`Port ${port} is taken; choose another with --port, or stop the program that uses it`)
-    : error
+async function startOwn(port: number): Promise<Host> {
+  const { startHost } = await import('./demo/host.ts')
+  try {
+    return await startHost(port)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${port} is taken; choose another with --port, or stop the program that uses it`)
+  }
+}
 
 /** Fetch says only that it failed. */
 const explain = (error: unknown, { url }: Host) =>

@@ -39,7 +39,10 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
     pace: { seed: plan.seed, speed: plan.speed, signal: ends },
     ledger: openLedger(),
   }
-  const isHeard = await subscribe(client, receiver.url)
+  const webhookIds = await subscribe(client, receiver.url)
+  const isHeard = webhookIds.length > 0
+  // A server that goes on without us shall not call a receiver that is gone.
+  if (!host.person && !plan.isStill) opened.defer(() => unsubscribe(client, webhookIds))
   if (!isHeard) screen.say('The server cannot reach a receiver on this machine, so the demo goes on without webhooks.')
   screen.say(greeting(host, plan))
   screen.follow(() => tallyLine(office.ledger.counts(), isHeard ? receiver.tally : undefined))
@@ -53,7 +56,7 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
   )
   const work = plan.isStill ? [] : putToWork(office, staff, plan)
   // Somebody else's server shows what stands still by itself.
-  const isNobodyNeeded = plan.isStill && !host.person
+  const isNobodyNeeded = plan.isStill && !host.person && plan.durationSeconds === undefined
   try {
     await Promise.race([...work, pause(isNobodyNeeded ? 0 : lastsMs(plan), undefined, { signal })])
   } finally {
@@ -79,14 +82,20 @@ async function requireEmpty(client: Client) {
 }
 
 /** Every trigger goes to the receiver of the demo. A server elsewhere cannot or will not reach it. */
-async function subscribe(client: Client, url: string): Promise<boolean> {
+async function subscribe(client: Client, url: string): Promise<number[]> {
+  const webhookIds: number[] = []
   try {
-    for (const { id } of Object.values(triggers)) await client.createWebhook({ body: { url, trigger: id } })
-    return true
+    for (const { id: trigger } of Object.values(triggers))
+      webhookIds.push((await client.createWebhook({ body: { url, trigger } })).webHook.id)
   } catch (error) {
-    if (error instanceof WaybillError && error.code.startsWith('WEBHOOK_URL_')) return false
-    throw error
+    if (!(error instanceof WaybillError) || !error.code.startsWith('WEBHOOK_URL_')) throw error
   }
+  return webhookIds
+}
+
+async function unsubscribe(client: Client, webhookIds: number[]) {
+  // A server that does not answer any more is told nothing.
+  for (const webhookId of webhookIds) await client.deleteWebhook({ params: { webhookId } }).catch(() => {})
 }
 
 function greeting({ url, person }: Host, { drivers, tasks, seed }: Plan): string {
