@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Task } from '../contract/task.ts'
+import { distanceMetres } from '../core/geo.ts'
 import { aTask } from '../server/test/factories.ts'
 import { request, startServer, type TestServer } from '../server/test/server.ts'
 import { UsageError } from './command.ts'
@@ -68,6 +69,8 @@ test('a day that stands still has tasks in every state, told of by webhooks', as
     users.map(({ inShift }: { inShift: boolean }) => inShift),
     [true, true, true],
   )
+  const near = { lat: 44.4353, lng: 26.1025 }
+  for (const { name, position } of users) assert.ok(position && distanceMetres(near, position) < 15_000, name)
   assert.equal((await server.get('/hubs')).body.hubs.length, 3)
   const { webHooks } = (await server.get('/webHooks')).body
   assert.equal(webHooks.length, 9)
@@ -95,10 +98,18 @@ test('two demos of one seed have the same tasks in the same states', async (t) =
   assert.deepEqual(seen[0], seen[1])
 })
 
-test('left to run, drivers end what they began and new tasks come in', async (t) => {
+test('left to run, drivers move and end what they began, and new tasks come in', async (t) => {
   const server = await startServer(t)
   const { said, ended } = start(t, [...into(server), '--speed', '600', '--duration', '9'])
+  const positions = async () =>
+    (await server.get('/drivers')).body.users.map(({ position }: { position: unknown }) => position)
+  await until(
+    () => /The morning is over/.test(said.out),
+    () => said.out + said.err,
+  )
+  const before = await positions()
   assert.equal(await ended, 0, said.err)
+  assert.notDeepEqual(await positions(), before)
 
   const tasks = await tasksOf(server)
   const ended9 = tasks.filter(({ statusId }) => statusId === 9 || statusId === 10)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { type Given, UsageError, type Verb } from './command.ts'
 import type { Host } from './demo/host.ts'
 import type { Plan } from './demo/run.ts'
@@ -80,11 +82,19 @@ function readHost({ options, flags }: Given): () => Promise<Host> {
 async function startOwn(port: number): Promise<Host> {
   const { startHost } = await import('./demo/host.ts')
   try {
+    await requireFree(port)
     return await startHost(port)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     throw new Error(`Port ${port} is taken; choose another with --port, or stop the program that uses it`)
   }
+}
+
+/** Asked first, before a database is made for nothing. */
+async function requireFree(port: number) {
+  const probe = createServer().listen(port, '127.0.0.1')
+  await once(probe, 'listening')
+  await once(probe.close(), 'close')
 }
 
 /** Fetch says only that it failed. */

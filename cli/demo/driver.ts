@@ -5,7 +5,6 @@ import { InTransit } from '../../core/task-status.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
 import { type Journey, type Position, planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
-import { reportPosition } from './positions.ts'
 import { type Fate, fateOf } from './tasks.ts'
 
 /** A driver with their phone: everything here is done with the driver's own token. */
@@ -31,6 +30,10 @@ const restingMs = 10_000
 const lookAgainMs = 3_000
 /** A task that was refused is not tried again at once: somebody in the office has changed it, or it waits for another. */
 const leaveAloneMs = 20_000
+
+export async function reportPosition({ client, position: { lat, lng, heading } }: Driver) {
+  await client.reportDriverLocations({ body: { locations: [{ lat, lng, heading }] } })
+}
 
 /** The open tasks in the order of the route. */
 export async function readRoute({ client }: Driver): Promise<Task[]> {
@@ -77,7 +80,7 @@ export async function drive(driver: Driver, ledger: Ledger, pace: Pace): Promise
       route.find(({ statusId }) => statusId === InTransit) ??
       route.find((task) => canBegin(task, now) && (leftAlone.get(task.id) ?? 0) < now.getTime())
     if (!next) {
-      if (restedMs >= restingMs) await patiently(() => reportPosition(driver.client, driver.position), pace)
+      if (restedMs >= restingMs) await patiently(() => reportPosition(driver), pace)
       restedMs = restedMs >= restingMs ? lookAgainMs : restedMs + lookAgainMs
       await pause(lookAgainMs, undefined, { signal: pace.signal })
       continue
@@ -109,7 +112,7 @@ async function travel(driver: Driver, journey: Journey, { speed, signal }: Pace)
   for (;;) {
     const part = (performance.now() - begun) / lastsMs
     driver.position = whereOn(journey, part)
-    await reportPosition(driver.client, driver.position)
+    await reportPosition(driver)
     if (part >= 1) return
     await pause(Math.min(movingMs, (1 - part) * lastsMs + 1), undefined, { signal })
   }

@@ -14,11 +14,11 @@ import {
   patiently,
   placeOf,
   readRoute,
+  reportPosition,
   start,
 } from './driver.ts'
 import { planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
-import { reportPosition } from './positions.ts'
 import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
 
 /* What the office does, with a key: it sets the day up, gives tasks away, and takes new ones in. */
@@ -132,6 +132,7 @@ export async function liveMorning(office: Office, { drivers, teamIds }: Staff, {
         await arrive(driver, task)
         await finish(driver, task, fateOf(pace.seed, task.awb, roleOf.get(task.awb)), ledger)
       }
+      await reportPosition(driver)
     }),
   )
   return tasks
@@ -150,7 +151,7 @@ export async function beginAfternoon(office: Office, { drivers }: Staff, tasks: 
     // Every sixth has a coffee.
     const next = index % 6 === 5 ? undefined : (await readRoute(driver)).find((task) => canBegin(task, day.now))
     if (next) await setOut(driver, next, part, ledger)
-    await reportPosition(driver.client, driver.position)
+    await reportPosition(driver)
   }
 }
 
