@@ -93,6 +93,14 @@ test('whenever it starts, every task is one of today, and only the late ones are
     }
 })
 
+test('what comes in later can be begun at once', () => {
+  for (const now of moments) {
+    const { completeAfter, completeBefore } = makeTask(1, 301, 'fresh', 5, dayAround(now)).input
+    assert.ok(Date.parse(completeAfter ?? '') <= now.getTime())
+    assert.ok(Date.parse(completeBefore ?? '') > now.getTime() + 3_600_000)
+  }
+})
+
 test('some of what waits is known by its address only', () => {
   const waiting = makeTasks(1, 300, 5, day).filter(({ role }) => role === 'waiting')
   const withPlace = waiting.filter(({ input }) => input.address.lat !== undefined)

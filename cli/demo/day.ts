@@ -21,9 +21,8 @@ export function dayAround(now: Date): Day {
   return { start, end: new Date(start.getTime() + 10 * hour), now }
 }
 
-/** What a task is there for when the demo begins. */
-export const roles = ['done', 'failed', 'open', 'late', 'waiting'] as const
-export type Role = (typeof roles)[number]
+/** What a task is there for: how it stands when the demo begins, or that it comes in later. */
+export type Role = 'done' | 'failed' | 'open' | 'late' | 'waiting' | 'fresh'
 
 export interface Window {
   completeAfter: string
@@ -48,6 +47,11 @@ export function windowFor(role: Role, { start, end, now }: Day, random: Random):
       // Half of them are over, the others will be in a few minutes.
       const due = present + (between(random, 0, 1) === 0 ? -between(random, 4, 25) : between(random, 3, 9)) * minute
       return fit(onTheHalf(present - 3 * hour), Math.floor(due / minute) * minute)
+    }
+    case 'fresh': {
+      // It can be begun at once, so that drivers have something to do however long the demo lasts.
+      const begun = Math.floor(present / halfHour) * halfHour
+      return fit(begun, begun + between(random, 4, 8) * halfHour)
     }
     case 'open':
     case 'waiting': {

@@ -183,10 +183,10 @@ export async function takeOrders(office: Office, { teamIds }: Staff, { tasks: co
     const today = { ...day, now: new Date() }
     const tasks = Array.from({ length: Math.max(0, missing) }, () => {
       number += 1
-      return makeTask(pace.seed, number, happens(random, 0.1) ? 'waiting' : 'open', teamIds.length, today)
+      return makeTask(pace.seed, number, happens(random, 0.1) ? 'waiting' : 'fresh', teamIds.length, today)
     })
     if (tasks.length > 0) await store(office, tasks, teamIds)
-    const ready = awbsOf(tasks.filter(({ role }) => role === 'open'))
+    const ready = awbsOf(tasks.filter(({ role }) => role === 'fresh'))
     await unlessBusy(assign(office, ready, true))
     if (waiting > 1.5 * usuallyWaiting + 4) await unlessBusy(assignAll(office))
   }
