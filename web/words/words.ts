@@ -3,6 +3,7 @@ import { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
+import { listWords } from './lists.ts'
 import { sharedWords } from './shared.ts'
 
 /** A message that counts: which form is used is decided by the rules of the language. */
@@ -20,11 +21,12 @@ export type Language = keyof typeof languages
 
 /** Everything the pages say. One file per part of the pages, each line in both languages. */
 export const words = {
-  ...sharedWords,
-  ...errorWords,
-  ...dispatchWords,
-  ...adminWords,
   ...accessWords,
+  ...adminWords,
+  ...dispatchWords,
+  ...errorWords,
+  ...listWords,
+  ...sharedWords,
 } as const satisfies Words
 export type Word = keyof typeof words
 
