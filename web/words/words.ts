@@ -3,8 +3,10 @@ import { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
+import { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { sharedWords } from './shared.ts'
+import { taskWords } from './tasks.ts'
 
 /** A message that counts: which form is used is decided by the rules of the language. */
 export interface Counted {
@@ -25,8 +27,10 @@ export const words = {
   ...adminWords,
   ...dispatchWords,
   ...errorWords,
+  ...importWords,
   ...listWords,
   ...sharedWords,
+  ...taskWords,
 } as const satisfies Words
 export type Word = keyof typeof words
 
