@@ -15,8 +15,16 @@ import {
   SignIn,
   signedInFields,
 } from './person.ts'
-import { AssignInput, AssignPlan, Estimate, EstimateInput, RouteSummary } from './planning.ts'
-import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
+import {
+  AssignInput,
+  AssignPlan,
+  Estimate,
+  EstimateInput,
+  OptimiseInput,
+  OrderInput,
+  RouteSummary,
+} from './planning.ts'
+import { Awb, Each, Id, reply, Secret, Text, Time } from './schema.ts'
 import {
   AwbResult,
   BulkCreateResult,
@@ -271,10 +279,22 @@ export const operations = {
     summary: "Put a driver's open tasks of today into a good order",
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ traffic: Type.Optional(Nullable(Text(50))) }),
+    body: OptimiseInput,
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],
+  },
+  orderDriverTasks: {
+    method: 'PUT',
+    path: '/api/v1/drivers/:driverId/tasks/order',
+    tag: 'Planning',
+    summary: "Put a driver's open tasks into the order given",
+    scope: 'tasks:write',
+    params: Type.Object({ driverId: Id() }),
+    body: OrderInput,
+    reply: reply({ route: RouteSummary }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['TASK_NOT_FOUND', 'ORDER_BREAKS_DEPENDENCY', 'TOO_MANY_ITEMS'],
   },
   planAssignments: {
     method: 'POST',
