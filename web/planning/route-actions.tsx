@@ -16,14 +16,24 @@ const actions = [
   { name: 'reorder', word: 'reorderRouteOf', Icon: ListOrdered },
 ] as const
 
-/** What can be done with a driver's route: the best order found, or one made by hand. `compact` shows pictures only. */
-export function RouteActions({ driver, compact }: { driver: RouteOwner; compact?: boolean }) {
+interface Props {
+  driver: RouteOwner
+  /** Pictures without words. */
+  compact?: boolean
+  /** Only this one of them. */
+  only?: DialogName
+}
+
+/** What can be done with a driver's route: the best order found, or one made by hand. */
+export function RouteActions({ driver, compact, only }: Props) {
   const say = useSay()
   const may = useMay()
   const { data: company } = useCompany()
   const [open, setOpen] = useState<DialogName>()
   if (!may('tasks:write')) return null
-  const offered = actions.filter(({ name }) => name !== 'optimise' || company?.settings.enableRouteOptimization)
+  const offered = actions
+    .filter(({ name }) => !only || name === only)
+    .filter(({ name }) => name !== 'optimise' || company?.settings.enableRouteOptimization)
   const Chosen = open && dialogs[open]
   return (
     <>

@@ -54,6 +54,13 @@ const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSec
 export const presentOrder = ({ stops }: Route) =>
   stops.toSorted((one, other) => one.positionBefore - other.positionBefore).map(({ taskId }) => taskId)
 
+interface Wanted {
+  driver: RouteOwner
+  tasks: number[]
+  /** Something else that was done tells of it already. */
+  isPartOfMore?: boolean
+}
+
 /** Puts a route into an order, shows it, and offers the way back. */
 export function useOrderRoute() {
   const client = useQueryClient()
@@ -62,7 +69,7 @@ export function useOrderRoute() {
   const onError = (error: Error) => tell(problemText(error, say), { bad: true })
 
   const back = useMutation({
-    mutationFn: ({ driver, tasks }: { driver: RouteOwner; tasks: number[] }) => order(driver.id, tasks, false),
+    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, tasks, false),
     onSuccess(route) {
       showRoute(client, route)
       tell(say('orderPutBack'))
@@ -74,8 +81,9 @@ export function useOrderRoute() {
     tell(text, { undo: () => back.mutate({ driver, tasks: presentOrder(route) }) })
   }
   const save = useMutation({
-    mutationFn: ({ driver, tasks }: { driver: RouteOwner; tasks: number[] }) => order(driver.id, tasks, false),
-    onSuccess: (route, { driver }) => tellSaved(say('orderSaved', { driver: driver.name }), driver, route),
+    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, tasks, false),
+    onSuccess: (route, { driver, isPartOfMore }) =>
+      isPartOfMore ? showRoute(client, route) : tellSaved(say('orderSaved', { driver: driver.name }), driver, route),
     onError,
   })
   return { save, tellSaved }
