@@ -33,20 +33,18 @@ export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined): ShowPage {
   const { style, hosts } = config.map
   const security = policy(hosts.join(' '))
+  const setHeaders = (reply: { header(name: string, value: string): unknown }, path: string) => {
+    reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    // A worker is held to the policy of its own file.
+    reply.header('content-security-policy', security)
+    reply.header('x-content-type-options', 'nosniff')
+  }
   app.get('/console.json', async () => ({ mapStyle: style }))
-  if (folder)
-    void app.register(files, {
-      root: folder,
-      index: false,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        const isHashed = path.includes('/assets/')
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // A worker is held to the policy of its own file.
-        reply.header('content-security-policy', security)
-        reply.header('x-content-type-options', 'nosniff')
-      },
-    })
+  if (folder) {
+    void app.register(files, { root: folder, serve: false, cacheControl: false, setHeaders })
+    app.get('/assets/:file', (request, reply) => reply.sendFile(`assets/${(request.params as { file: string }).file}`))
+    app.get('/brand.svg', (_, reply) => reply.sendFile('brand.svg'))
+  }
   return (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
     if (!wantsPage || request.url.startsWith('/api/')) return undefined
