@@ -5,7 +5,9 @@ import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
 import { importWords } from './import.ts'
 import { listWords } from './lists.ts'
+import { planningWords } from './planning.ts'
 import { sharedWords } from './shared.ts'
+import { statisticsWords } from './statistics.ts'
 import { taskWords } from './tasks.ts'
 
 /** A message that counts: which form is used is decided by the rules of the language. */
@@ -29,7 +31,9 @@ export const words = {
   ...errorWords,
   ...importWords,
   ...listWords,
+  ...planningWords,
   ...sharedWords,
+  ...statisticsWords,
   ...taskWords,
 } as const satisfies Words
 export type Word = keyof typeof words
