@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
+import { mapWords } from './map.ts'
 import { sharedWords } from './shared.ts'
 
 /** A message that counts: which form is used is decided by the rules of the language. */
@@ -17,7 +18,7 @@ export const languages = { en: 'English', ro: 'Română' } as const
 export type Language = keyof typeof languages
 
 /** Everything the pages say. One file per part of the pages, each line in both languages. */
-export const words = { ...sharedWords, ...errorWords, ...dispatchWords } as const satisfies Words
+export const words = { ...sharedWords, ...errorWords, ...dispatchWords, ...mapWords } as const satisfies Words
 export type Word = keyof typeof words
 
 type Values = Record<string, string | number>
