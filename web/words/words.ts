@@ -5,6 +5,7 @@ import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
 import { importWords } from './import.ts'
 import { listWords } from './lists.ts'
+import { mapWords } from './map.ts'
 import { planningWords } from './planning.ts'
 import { sharedWords } from './shared.ts'
 import { statisticsWords } from './statistics.ts'
@@ -31,6 +32,7 @@ export const words = {
   ...errorWords,
   ...importWords,
   ...listWords,
+  ...mapWords,
   ...planningWords,
   ...sharedWords,
   ...statisticsWords,
