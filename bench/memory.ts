@@ -8,7 +8,8 @@ import { call, key, makeDrivers, type Stage, withStage } from './stage.ts'
 /*
  * How much memory the node process has while it works: over many requests of every kind, over many listeners to the
  * live stream that come and go, and over the largest sets there are. `--minutes=N` says how long each part goes on
- * (default 1), `--done=N` ends it as soon as so many are done; `--keep` keeps what was found. Prints the resident size over time.
+ * (default 1), `--done=N` ends it as soon as so many are done; `--keep` keeps what was found. Prints the
+ * resident size over time.
  */
 
 const parts = { requests, streams, largest }
