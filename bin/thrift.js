@@ -1,7 +1,7 @@
 /*
- * How the server's Node is kept small. Its heap would otherwise grow to four times what is alive before it is cleaned, and
- * a young generation of 16 MB and more is never given back. Measured with all of them on one database in turn, resident
- * megabytes and processor time of the process, requests of every kind | streams | sets of a thousand:
+ * How the server's Node is kept small. Its heap would otherwise grow to several times what is alive before it is cleaned.
+ * Measured with all of them on one database in turn: the most resident megabytes and the processor time of the process
+ * for a request, with requests of every kind | streams | sets of a thousand:
  *
  *   nothing set                                   241 MB 1.00 × | 305 MB 1.00 × | 466 MB 1.00 ×
  *   young 8 MB                                    183 MB 1.08 × |
