@@ -1,4 +1,5 @@
-import { insertBest, insertLunch, listCandidates, mayServe, type Workbench } from './insert.ts'
+import { insertBest, insertLunch, mayServe } from './insert.ts'
+import { listCandidates, type Workbench } from './places.ts'
 import { linkAfter, type Routes, refresh, unlink } from './routes.ts'
 
 /**

@@ -1,8 +1,20 @@
-import { insertBest, insertLunch, listCandidates, type Workbench } from './insert.ts'
+import { insertBest, insertLunch } from './insert.ts'
 import type { Instance } from './instance.ts'
+import { listCandidates, type Workbench } from './places.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
-import { beginAttempt, copyOrder, type Routes, refresh, restore, takeBack, totalCost, touch, unlink } from './routes.ts'
+import {
+  beginAttempt,
+  copyOrder,
+  keep,
+  type Routes,
+  refresh,
+  restore,
+  takeBack,
+  totalCost,
+  touch,
+  unlink,
+} from './routes.ts'
 
 /*
  * Ruin and recreate: strings of stops near each other are taken out of their routes and put back one by one where they
@@ -101,6 +113,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
       takeBack(routes)
       continue
     }
+    keep(routes)
     costs[0] = cost
     if (cost >= costs[1]!) continue
     costs[1] = cost

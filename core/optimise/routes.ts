@@ -347,6 +347,20 @@ export function touch(routes: Routes, vehicle: number) {
   undo.used[0] = used
 }
 
+/** What an attempt took out and put back where it was counts as never changed: what is remembered of it stays true. */
+export function keep(routes: Routes) {
+  const { instance, next, undo, version } = routes
+  const { log, used } = undo
+  for (let head = 0; head < used[0]!; head += 2 + log[head + 1]!) {
+    const vehicle = log[head]!
+    const last = head + 2 + log[head + 1]!
+    let node = next[instance.firstStart + vehicle]!
+    let index = head + 2
+    for (; index < last && log[index] === node; index += 1) node = next[node]!
+    if (index === last && node === instance.firstEnd + vehicle) version[vehicle] = undo.version[vehicle]!
+  }
+}
+
 /** As it was when the attempt began. */
 export function takeBack(routes: Routes) {
   const { undo, bank, bankSize, vehicleOf } = routes
