@@ -1,20 +1,11 @@
+import { beginAttempt, copyOrder, keep, restore, takeBack, touch } from './attempt.ts'
 import { insertBest, insertLunch } from './insert.ts'
 import type { Instance } from './instance.ts'
 import { listCandidates, type Workbench } from './places.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
-import {
-  beginAttempt,
-  copyOrder,
-  keep,
-  type Routes,
-  refresh,
-  restore,
-  takeBack,
-  totalCost,
-  touch,
-  unlink,
-} from './routes.ts'
+import { type Routes, totalCost, unlink } from './routes.ts'
+import { refresh } from './times.ts'
 
 /*
  * Ruin and recreate: strings of stops near each other are taken out of their routes and put back one by one where they

@@ -1,8 +1,9 @@
 import type { Instance } from './instance.ts'
 import { findPlace, listCandidates, type Workbench } from './places.ts'
 import { drawUnit, type Random } from './random.ts'
-import { insertAfter, putIntoBank, type Routes, refresh, unlink } from './routes.ts'
+import { insertAfter, putIntoBank, type Routes, unlink } from './routes.ts'
 import { clear, type Found, findLunchPlace, scanRoute, tryLikely } from './scan.ts'
+import { refresh } from './times.ts'
 
 /* Putting stops into routes: one, a lunch, or a group that belongs together. */
 
