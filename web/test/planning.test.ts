@@ -71,7 +71,7 @@ test('waiting tasks are given to the best drivers, after the plan has explained 
 
   await page.getByRole('button', { name: 'Plan…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('1 task finds a driver').waitFor()
+  await dialog.getByText('1 task finds a driver').first().waitFor()
   await dialog.getByRole('row', { name: /NEAR.*Vlad Marin.*nobody else/ }).waitFor()
   await dialog.getByRole('row', { name: /NOWHERE.*no place on the map/ }).waitFor()
   assert.deepEqual(await awbs(), [], 'looking changes nothing')

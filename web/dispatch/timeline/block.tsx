@@ -65,7 +65,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
         onBlur={() => onHover(undefined)}
         style={{ left, width }}
         className={join(
-          'numbers absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
+          'numbers pointer-events-auto absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
           isEnded ? 'top-[21px] h-[18px]' : 'top-[17px] h-[26px]',
           isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[task.statusId as StatusId],
           isLate && 'border-b-4 !border-b-bad',
