@@ -107,7 +107,7 @@ function blockName(
     position && isPlanned ? `${position}. ${task.awb}` : task.awb,
     task.address.address,
     say(word),
-    `${say(isPlanned ? 'planned' : 'arrivedAt')} ${formats.time(arrival)}–${formats.time(end)}`,
+    `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
     window && `${say('windowOf')} ${window}`,
     lateSeconds >= 60 && say('lateBy', { time: formats.duration(lateSeconds) }),
   ]

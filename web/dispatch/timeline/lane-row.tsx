@@ -162,12 +162,12 @@ function Lunch({ lunch, scale }: { lunch: Span; scale: Scale }) {
   const times = window(new Date(lunch.start).toISOString(), new Date(lunch.end).toISOString())
   return (
     <span
-      title={`${say('lunch')} ${times}`}
+      title={`${say('timelineLunch')} ${times}`}
       style={{ left, width }}
       className="absolute top-[17px] flex h-[26px] items-center justify-center gap-1 overflow-hidden rounded border border-line-strong border-dashed bg-page text-[11px] text-ink-soft"
     >
-      <Utensils role="img" aria-label={`${say('lunch')} ${times}`} className="size-3 shrink-0" />
-      {width > 62 && <span aria-hidden>{say('lunch')}</span>}
+      <Utensils role="img" aria-label={`${say('timelineLunch')} ${times}`} className="size-3 shrink-0" />
+      {width > 62 && <span aria-hidden>{say('timelineLunch')}</span>}
     </span>
   )
 }
