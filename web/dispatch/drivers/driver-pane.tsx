@@ -63,8 +63,8 @@ export function DriverPane() {
       </header>
       <div className="min-h-0 grow overflow-y-auto">
         {found.length === 0 && (
-          <EmptyState picture={<Users />} title={say(drivers.length === 0 ? 'noDrivers' : 'noDriverMatches')}>
-            {drivers.length === 0 && say('noDriversLead')}
+          <EmptyState picture={<Users />} title={say(drivers.length === 0 ? 'noDriversHere' : 'noDriverMatches')}>
+            {drivers.length === 0 && say('noDriversHereLead')}
           </EmptyState>
         )}
         <DriverRows drivers={onDuty} />
