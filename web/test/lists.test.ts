@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { assertAccessible } from './axe.ts'
 import { startConsole as startAny, test } from './console.ts'
 
 type Console = Awaited<ReturnType<typeof startAny>>
@@ -250,4 +251,25 @@ test('five thousand tasks are one smooth table', async (t) => {
   await page.getByRole('searchbox').fill('lunga 4321')
   await page.locator('[aria-rowcount="2"]').waitFor()
   await row(page, 'T-4321').waitFor()
+})
+
+test('everybody can use the list, the table, the board and what opens over them', async (t) => {
+  const { server, ana } = await start(t, 30)
+  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await server.open('/?view=table', { colorScheme })
+    await row(page, 'T-1').click()
+    await showOffDuty(page)
+    await assertAccessible(page, `table, ${colorScheme}`)
+    await page.keyboard.press('a')
+    await page.getByRole('combobox').waitFor()
+    await assertAccessible(page, `assign, ${colorScheme}`)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('3')
+    await page.getByRole('region', { name: 'Assigned', exact: true }).waitFor()
+    await assertAccessible(page, `board, ${colorScheme}`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await assertAccessible(page, `help, ${colorScheme}`)
+  }
 })
