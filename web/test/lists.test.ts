@@ -3,20 +3,9 @@ import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { assertAccessible } from './axe.ts'
-import { startConsole as startAny, test } from './console.ts'
+import { startConsole, test } from './console.ts'
 
-type Console = Awaited<ReturnType<typeof startAny>>
-
-/** What is not there after five seconds will not come: a test should say so at once. */
-async function startConsole(t: TestContext): Promise<Console> {
-  const server = await startAny(t)
-  const open: Console['open'] = async (...given) => {
-    const page = await server.open(...given)
-    page.setDefaultTimeout(5_000)
-    return page
-  }
-  return { ...server, open }
-}
+type Console = Awaited<ReturnType<typeof startConsole>>
 
 /** Some tasks with awbs T-1, T-2, … whose windows end one after the other. */
 async function makeTasks(server: Console, count: number, given: object = {}) {
@@ -89,7 +78,7 @@ test('dragging one of the selected tasks carries them all', async (t) => {
 
 test('on a narrow screen the drivers come out while a task is dragged', async (t) => {
   const { server, ana } = await start(t, 2)
-  const page = await server.open('/', { viewport: { width: 1024, height: 768 } })
+  const page = await server.open('/?view=table', { viewport: { width: 1024, height: 768 } })
   const side = page.locator('[data-driver-side]')
   await row(page, 'T-1').waitFor()
   assert.equal(await side.isVisible(), false)
@@ -114,7 +103,7 @@ test('the selection is assigned from the menu by typing a part of a name', async
 
   await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
   await page.getByRole('button', { name: 'Assign to…' }).click()
-  await page.getByRole('combobox').fill('stan')
+  await page.getByRole('combobox', { name: 'Search driver or team' }).fill('stan')
   await page.getByRole('option', { name: /Dan Stan/ }).click()
 
   await page.getByText('3 tasks given to Dan Stan').waitFor()
@@ -262,7 +251,7 @@ test('everybody can use the list, the table, the board and what opens over them'
     await showOffDuty(page)
     await assertAccessible(page, `table, ${colorScheme}`)
     await page.keyboard.press('a')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('dialog', { name: 'Assign to…' }).waitFor()
     await assertAccessible(page, `assign, ${colorScheme}`)
     await page.keyboard.press('Escape')
     await page.keyboard.press('3')
