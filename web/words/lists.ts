@@ -58,6 +58,7 @@ export const listWords = {
   noDriverMatches: ['No driver matches', 'Niciun șofer nu se potrivește'],
   noDriversHere: ['No drivers yet', 'Încă niciun șofer'],
   noDriversHereLead: ['Add them on the page Drivers.', 'Adaugă-i în pagina Șoferi.'],
+  onDutyCount: ['{n} on duty', '{n} în tură'],
   openCount: [
     { one: '{n} open', other: '{n} open' },
     { one: '{n} deschis', few: '{n} deschise', other: '{n} deschise' },
