@@ -12,7 +12,6 @@ import { useDispatch } from './dispatch.tsx'
 import { DriverPicker } from './drivers/driver-picker.tsx'
 import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
-import { type ExportFormat, loadExport, PlanAssignDialog } from './optional-parts.ts'
 
 /** What can be done with the selection. It floats, so that nothing below it moves when it comes and goes. */
 export function BulkBar() {
@@ -37,11 +36,9 @@ export function BulkBar() {
           <Action label={say('unassign')} onClick={() => move(tasks, null)}>
             <UserMinus aria-hidden />
           </Action>
-          {PlanAssignDialog && (
-            <Action label={say('plan')} onClick={() => open({ what: 'plan', tasks })}>
-              <Route aria-hidden />
-            </Action>
-          )}
+          <Action label={say('plan')} onClick={() => open({ what: 'plan', tasks })}>
+            <Route aria-hidden />
+          </Action>
           <Action label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>
             <CheckCheck aria-hidden />
           </Action>
@@ -111,11 +108,10 @@ function Export() {
   const tell = useTell()
   const { selection, day } = useDispatch()
   const { timeZone } = useFormats()
-  if (!loadExport) return null
-  const save = async (format: ExportFormat) => {
+  const save = async (format: 'csv' | 'xlsx') => {
     try {
-      const module = await loadExport?.()
-      await module?.exportTasks(selection.tasks, format, { say, timeZone, fileName: `tasks-${day}` })
+      const { exportTasks } = await import('../tasks/export.ts')
+      await exportTasks(selection.tasks, format, { say, timeZone, fileName: `tasks-${day}` })
     } catch (error) {
       tell(problemText(error, say), { bad: true })
     }

@@ -14,7 +14,6 @@ import { HelpDialog } from './keyboard/help-dialog.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
 import { type Opened, OpenedProvider, useOpened } from './opened.tsx'
-import { PlanAssignDialog } from './optional-parts.ts'
 import { TopBar } from './top-bar.tsx'
 
 const viewsByName = {
@@ -23,6 +22,7 @@ const viewsByName = {
   board: lazy(() => import('./board/board-view.tsx')),
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
 } satisfies Record<View, unknown>
+const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
 const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
 /** The screen a dispatcher spends the day with. */
@@ -96,6 +96,6 @@ function show(opened: Opened, onClose: () => void) {
     case 'delete':
       return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
     case 'plan':
-      return PlanAssignDialog && <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
+      return <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
   }
 }

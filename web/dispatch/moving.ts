@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { decideMove, Failed, type StatusId, Succeeded } from '../../core/task-status.ts'
 import type { Driver, Task } from '../api/data.ts'
 import { useTell } from '../ui/toast.tsx'
@@ -20,13 +20,14 @@ export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefine
   return typeof refusal === 'string' && refusal in words ? (refusal as Word) : 'wentWrong'
 }
 
-/** Gives tasks to a driver or takes them back (`null`), says which of them cannot move and why, and ends the selection. */
+/** Gives tasks to a driver or takes them back (`null`), and says which of them cannot move and why. What has moved is no longer selected. */
 export function useMoveTasks() {
   const assign = useAssign()
   const tell = useTell()
   const say = useSay()
   const { selection } = useDispatch()
-  const { clear } = selection
+  const latest = useRef(selection)
+  latest.current = selection
   return useCallback(
     (tasks: Task[], driver: Pick<Driver, 'id' | 'name'> | null) => {
       const verb = driver ? 'assign' : 'unassign'
@@ -35,9 +36,11 @@ export function useMoveTasks() {
       if (why) tell(say('someRefused', { n: refused.length, reason: say(why) }), { bad: true })
       const able = tasks.filter((task) => !whyNot(task, verb))
       if (able.length === 0) return
-      clear()
+      const moved = new Set(able.map(({ id }) => id))
+      const { ids, set } = latest.current
+      if (ids.size > 0) set([...ids].filter((id) => !moved.has(id)))
       void assign(able, driver)
     },
-    [assign, tell, say, clear],
+    [assign, tell, say],
   )
 }

@@ -35,7 +35,7 @@ export function DriverPane() {
       <header className="grid shrink-0 gap-2 border-line border-b p-2 pl-3">
         <div className="flex h-7 items-center gap-2">
           <h2 className="font-semibold">{say('drivers')}</h2>
-          <span className="numbers text-ink-soft">{`${onDuty.length} ${say('onDuty').toLowerCase()}`}</span>
+          <span className="numbers text-ink-soft">{say('onDutyCount', { n: onDuty.length })}</span>
           {teams.length > 1 && (
             <select
               aria-label={say('team')}
@@ -63,8 +63,8 @@ export function DriverPane() {
       </header>
       <div className="min-h-0 grow overflow-y-auto">
         {found.length === 0 && (
-          <EmptyState picture={<Users />} title={say(drivers.length === 0 ? 'noDrivers' : 'noDriverMatches')}>
-            {drivers.length === 0 && say('noDriversLead')}
+          <EmptyState picture={<Users />} title={say(drivers.length === 0 ? 'noDriversHere' : 'noDriverMatches')}>
+            {drivers.length === 0 && say('noDriversHereLead')}
           </EmptyState>
         )}
         <DriverRows drivers={onDuty} />

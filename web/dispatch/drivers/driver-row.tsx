@@ -1,14 +1,14 @@
 import { EllipsisVertical, SignalZero } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { memo, Suspense } from 'react'
+import { memo } from 'react'
 import type { Driver, Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import type { Formats } from '../../api/time.ts'
+import { RouteActions } from '../../planning/route-actions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { useTaskTarget } from '../drag.ts'
-import { RouteActions } from '../optional-parts.ts'
 import { stopOf } from '../risk.ts'
 import type { Load } from './driver-load.ts'
 import { initialsOf } from './driver-order.ts'
@@ -124,11 +124,7 @@ function DriverActions({ driver, load, onGive }: Pick<Props, 'driver' | 'load' |
           aria-label={say('actionsFor', { driver: driver.name })}
           className="z-50 grid min-w-44 gap-1 rounded-lg border border-line bg-raised p-1.5 shadow-raised"
         >
-          {RouteActions && (
-            <Suspense fallback={null}>
-              <RouteActions driver={driver} />
-            </Suspense>
-          )}
+          <RouteActions driver={driver} />
           <Popover.Close asChild>
             <Button
               look="quiet"

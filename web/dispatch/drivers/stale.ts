@@ -4,7 +4,7 @@ const staleMs = 2 * 60_000
 
 /** Since when nobody knows where a driver on duty is. Who has never sent a position has none to be stale. */
 export function staleSince(driver: Driver, now: number): string | undefined {
-  const { position } = driver as { position?: { occurredAt: string } | null }
-  if (!driver.inShift || !position) return undefined
+  const { position, inShift } = driver
+  if (!inShift || !position) return undefined
   return now - Date.parse(position.occurredAt) > staleMs ? position.occurredAt : undefined
 }

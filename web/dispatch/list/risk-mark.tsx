@@ -8,7 +8,9 @@ export function RiskMark({ risk, className }: { risk: ReturnType<typeof riskOf>;
   const say = useSay()
   if (risk === 'none') return null
   const [Icon, word, colour] =
-    risk === 'late' ? ([TriangleAlert, 'late', 'text-bad'] as const) : ([Clock, 'mayBeLate', 'text-waiting'] as const)
+    risk === 'late'
+      ? ([TriangleAlert, 'late', 'text-bad'] as const)
+      : ([Clock, 'atRiskOfLate', 'text-waiting'] as const)
   return (
     <span title={say(word)} className={join('shrink-0', colour, className)}>
       <Icon role="img" aria-label={say(word)} className="size-3.5" />

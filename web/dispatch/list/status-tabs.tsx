@@ -54,8 +54,8 @@ function Tab({ name, count, colour, chosen, tall, onClick }: TabProps) {
         chosen ? 'text-ink' : 'text-ink-soft hover:text-ink',
       )}
     >
-      <span className={join('numbers order-2 font-semibold', tall && '!order-first text-[15px]', colour)}>{count}</span>
-      <span className={join(chosen && 'font-medium')}>{name}</span>
+      <span className={join(chosen && 'font-medium')}>{name}</span>{' '}
+      <span className={join('numbers font-semibold', tall && 'order-first text-[15px]', colour)}>{count}</span>
     </button>
   )
 }

@@ -122,7 +122,7 @@ export const columns: readonly Column[] = [
   },
   {
     id: 'created',
-    word: 'created',
+    word: 'createdColumn',
     width: 112,
     extra: true,
     value: ({ createdAt }) => createdAt,
