@@ -42,24 +42,22 @@ export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined): ShowPage {
   const { style, hosts } = config.map
   const security = policy(hosts.join(' '))
+  const setHeaders = (reply: { header(name: string, value: string): unknown }, path: string) => {
+    reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    // A worker is held to the policy of its own file.
+    reply.header('content-security-policy', security)
+    reply.header('x-content-type-options', 'nosniff')
+  }
   // Looked for each time, so that a map put into the folder shows without a restart.
   app.get('/console.json', async () => ({
     mapStyle: style,
     ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
   }))
-  void app.register(files, {
-    root: folder ?? import.meta.dirname,
-    serve: folder !== undefined,
-    index: false,
-    cacheControl: false,
-    setHeaders: (reply, path) => {
-      const isHashed = path.includes('/assets/')
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      // A worker is held to the policy of its own file.
-      reply.header('content-security-policy', security)
-      reply.header('x-content-type-options', 'nosniff')
-    },
-  })
+  void app.register(files, { root: folder ?? import.meta.dirname, serve: false, cacheControl: false, setHeaders })
+  if (folder) {
+    app.get('/assets/:file', (request, reply) => reply.sendFile(`assets/${(request.params as { file: string }).file}`))
+    app.get('/brand.svg', (_, reply) => reply.sendFile('brand.svg'))
+  }
   // Browsers read a few kilobytes here and there of a file of gigabytes.
   app.get(tiles.path, (_, reply) => reply.sendFile(tiles.file, config.dataFolder))
   return (request, reply) => {

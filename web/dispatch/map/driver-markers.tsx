@@ -76,12 +76,7 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       <span
         className={join(
           'relative grid size-8 place-items-center rounded-full border-2 font-bold text-[11px] shadow-raised',
-          isChosen
-            ? 'border-on-brand bg-brand text-on-brand outline-2 outline-brand'
-            : 'border-surface bg-ink text-surface',
-          !driver.inShift && !isChosen && 'bg-ink-faint',
-          place.from === 'task' && 'border-dashed',
-          stale && !isChosen && 'bg-sunken text-ink-soft border-line-strong',
+          isChosen ? 'border-on-brand bg-brand text-on-brand outline-2 outline-brand' : lookOf(driver, place, stale),
           isOver && 'scale-125 outline-3 outline-accent',
         )}
       >
@@ -99,6 +94,13 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       )}
     </button>
   )
+}
+
+/** Dark is here and now; pale is some time ago; dashed is only what the tasks tell. */
+function lookOf({ inShift }: Driver, { from }: DriverPlace, stale: boolean): string {
+  if (from === 'task') return 'border-dashed border-ink-soft bg-surface text-ink'
+  if (stale) return 'border-line-strong bg-sunken text-ink-soft'
+  return inShift ? 'border-surface bg-ink text-surface' : 'border-surface bg-ink-faint text-surface'
 }
 
 /** Lets tasks be dropped on an element, where the role may give them. */
