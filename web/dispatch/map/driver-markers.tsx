@@ -59,7 +59,6 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       ref={ref}
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${driver.name}, ${state}, ${where}`}
       title={`${driver.name} · ${state}\n${where}`}
       data-driver={driver.id}
       data-stale={stale}
@@ -80,7 +79,8 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
           isOver && 'scale-125 outline-3 outline-accent',
         )}
       >
-        {initialsOf(driver.name)}
+        <span className="sr-only">{`${driver.name}, ${state}, ${where}`}</span>
+        <span aria-hidden>{initialsOf(driver.name)}</span>
         {Transport && (
           <span className="absolute -right-1.5 -bottom-1.5 grid size-4 place-items-center rounded-full border border-line bg-surface text-ink">
             <Transport aria-hidden className="size-2.5" />
@@ -88,7 +88,10 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
         )}
       </span>
       {stale && (
-        <span className="numbers -mt-0.5 whitespace-nowrap rounded bg-surface px-1 text-[10px] text-ink-soft leading-tight shadow-raised">
+        <span
+          aria-hidden
+          className="numbers -mt-0.5 whitespace-nowrap rounded bg-surface px-1 text-[10px] text-ink-soft leading-tight shadow-raised"
+        >
           {age(place.at, now)}
         </span>
       )}
