@@ -135,8 +135,6 @@ export const accessWords = {
   timezone: ['Time zone', 'Fus orar'],
   currency: ['Currency', 'Monedă'],
   settingsSaved: ['Settings saved', 'Setări salvate'],
-  usually: ['Usually: {value}', 'De obicei: {value}'],
-  writeOnly: ['Can be written, never read', 'Se poate scrie, nu se poate citi'],
   partpages: ['Pages', 'Pagini'],
   parttasks: ['Tasks', 'Taskuri'],
   partdriver: ['Drivers', 'Șoferi'],
@@ -146,5 +144,4 @@ export const accessWords = {
   parterasure: ['Personal data', 'Date personale'],
   partlocations: ['Positions', 'Poziții'],
   partpartners: ['Partners', 'Parteneri'],
-  toCome: ['Stored, but nothing acts on it yet', 'Se păstrează, dar încă nu are efect'],
 } as const satisfies Words
