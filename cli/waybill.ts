@@ -5,6 +5,7 @@ import { help } from './help.ts'
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   serve: async () => (await import('./serve.ts')).serve(),
   build: async (args) => runVerb('build', (await import('./console.ts')).build, args),
+  demo: async (args) => runVerb('demo', (await import('./demo.ts')).demo, args),
   keys: async (args) => runNoun('keys', (await import('./keys.ts')).keys, args),
   people: async (args) => runNoun('people', (await import('./people.ts')).people, args),
   backup: async (args) => runVerb('backup', (await import('./backup.ts')).backup, args),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Company } from './company.ts'
-import { type Scope, scopes } from './key.ts'
 import { Id, Name, Nullable, Secret, Text, Time } from './schema.ts'
+import { type Scope, scopes } from './scopes.ts'
 
 const notForDispatchers: readonly Scope[] = [
   'keys:read',

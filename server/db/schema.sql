@@ -90,6 +90,20 @@ table dependencies (
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )
 
+table driver_positions (
+  organisation_id bigint not null,
+  driver_id bigint not null,
+  lat double precision not null,
+  lng double precision not null,
+  heading double precision,
+  speed_metres_per_second double precision,
+  accuracy_metres double precision,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, driver_id),
+  FOREIGN KEY (organisation_id, driver_id) REFERENCES users(organisation_id, id)
+)
+
 table driver_tokens (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -452,6 +466,7 @@ policy own_organisation on customers using ((( SELECT (current_setting('waybill.
 policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on driver_positions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

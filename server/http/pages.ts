@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,6 +23,15 @@ const policy = (mapHosts: string) =>
 const notBuilt = `<!doctype html><meta charset="utf-8"><title>Waybill</title>
 <p>The console is not built. Run <code>npm run build</code> and start again. The API works without it.</p>`
 
+/** A map of its own for a site without internet: one file of vector tiles that the operator puts into the data folder. */
+const tiles = { file: 'map.pmtiles', path: '/map/tiles.pmtiles' } as const
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
 /** Shows the console to whoever asks for a page that is nothing else. */
 export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
 
@@ -33,20 +42,24 @@ export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined): ShowPage {
   const { style, hosts } = config.map
   const security = policy(hosts.join(' '))
-  app.get('/console.json', async () => ({ mapStyle: style }))
-  if (folder)
-    void app.register(files, {
-      root: folder,
-      index: false,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        const isHashed = path.includes('/assets/')
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-        // A worker is held to the policy of its own file.
-        reply.header('content-security-policy', security)
-        reply.header('x-content-type-options', 'nosniff')
-      },
-    })
+  const setHeaders = (reply: { header(name: string, value: string): unknown }, path: string) => {
+    reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    // A worker is held to the policy of its own file.
+    reply.header('content-security-policy', security)
+    reply.header('x-content-type-options', 'nosniff')
+  }
+  void app.register(files, { root: folder ?? import.meta.dirname, serve: false, cacheControl: false, setHeaders })
+  if (folder) {
+    app.get('/assets/:file', (request, reply) => reply.sendFile(`assets/${(request.params as { file: string }).file}`))
+    app.get('/brand.svg', (_, reply) => reply.sendFile('brand.svg'))
+  }
+  // Looked for each time, so that a map put into the folder shows without a restart.
+  app.get('/console.json', async () => ({
+    mapStyle: style,
+    ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
+  }))
+  // Browsers read a few kilobytes here and there of a file of gigabytes.
+  app.get(tiles.path, (_, reply) => reply.sendFile(tiles.file, config.dataFolder))
   return (request, reply) => {
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
     if (!wantsPage || request.url.startsWith('/api/')) return undefined

@@ -1,5 +1,6 @@
 import type { Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
+import { announceChanges } from '../http/changes.ts'
 import { createAccountLimit } from '../http/limits.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
@@ -48,6 +49,7 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       giveCookie(token)
       const signedIn = await greet(token)
       signal.announce(signedIn.company.id)
+      announceChanges(signal, signedIn.company.id, ['people'])
       return signedIn
     },
 

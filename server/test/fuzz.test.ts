@@ -217,6 +217,7 @@ const references: [child: string, column: string, parent: string][] = [
   ['deliveries', 'receiver_id', 'receivers'],
   ['deliveries', 'task_id', 'tasks'],
   ['driver_tokens', 'user_id', 'users'],
+  ['driver_positions', 'driver_id', 'users'],
   ['invitations', 'user_id', 'users'],
   ['logins', 'user_id', 'users'],
   ['sign_in_links', 'user_id', 'users'],

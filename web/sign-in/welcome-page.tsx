@@ -15,6 +15,7 @@ export function WelcomePage() {
   const client = useQueryClient()
   const [token] = useState(() => location.hash.slice(1))
   const choose = useMutation({
+    meta: { signsIn: true },
     mutationFn: (body: { token: string; password: string; email?: string }) => api.setPassword({ body }),
     onSuccess: (session) => {
       client.setQueryData(['session'], session)

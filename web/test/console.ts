@@ -18,8 +18,12 @@ export function sharedBrowser() {
 }
 
 /** An organisation of its own, and somebody in it who dispatches. */
-export async function startConsole(t: TestContext, role: 'admin' | 'dispatcher' = 'admin') {
-  const server = await startServer(t, { WAYBILL_MAP_STYLE: 'none' })
+export async function startConsole(
+  t: TestContext,
+  role: 'admin' | 'dispatcher' = 'admin',
+  environment: Record<string, string> = {},
+) {
+  const server = await startServer(t, { WAYBILL_MAP_STYLE: 'none', ...environment })
   const person = await addPerson(server, role)
   return {
     ...server,

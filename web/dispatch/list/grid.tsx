@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+
+/**
+ * What a virtualised list is to those who hear it. Only a part of the rows is there at a time, placed by hand, so they
+ * cannot be those of a table element. The grid has the focus and names the row its cursor is on, so rows need none, and
+ * the keys of the whole screen (`keyboard/`) do what clicks on rows do.
+ */
+const roles = {
+  grid: { role: 'grid', tabIndex: 0, 'aria-multiselectable': true },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  cell: { role: 'gridcell' },
+  head: { role: 'columnheader' },
+} as const
+
+type Props = ComponentProps<'div'>
+export const Grid = (props: Props) => <div {...roles.grid} {...props} />
+export const GridGroup = (props: Props) => <div {...roles.group} {...props} />
+export const GridRow = (props: Props) => <div {...roles.row} {...props} />
+export const GridCell = (props: Props) => <div {...roles.cell} {...props} />
+export const GridHead = (props: Props) => <div {...roles.head} {...props} />

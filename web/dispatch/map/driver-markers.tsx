@@ -1,0 +1,129 @@
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { Bike, Car, Footprints, type LucideIcon, Motorbike, Navigation2, Truck, Van } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Driver } from '../../api/data.ts'
+import { useMay } from '../../api/session.ts'
+import { join } from '../../ui/class-names.ts'
+import { useSay } from '../../words/words.ts'
+import { useAssign } from '../assign.ts'
+import { useDispatch } from '../dispatch.tsx'
+import { useAge } from './age.ts'
+import type { Stage } from './map-instance.ts'
+import { MapMarker } from './marker.tsx'
+import { type DriverPlace, initialsOf, isStale } from './places.ts'
+
+const transports: Record<number, LucideIcon> = { 1: Footprints, 2: Bike, 3: Motorbike, 4: Car, 5: Van, 6: Truck }
+
+/** The drivers where they are. A click shows the route of one; tasks dropped on one are given to them. */
+export function DriverMarkers({ stage, places }: { stage: Stage; places: Map<number, DriverPlace> }) {
+  const { drivers, filters, change, isToday } = useDispatch()
+  if (!isToday) return null
+  return drivers
+    .filter(({ driverTeams }) => !filters.team || driverTeams.some(({ id }) => id === filters.team))
+    .map((driver) => {
+      const place = places.get(driver.id)
+      // Who is off duty and whose phone is silent is nowhere in particular.
+      if (!place || (!driver.inShift && place.from === 'task')) return null
+      const isChosen = filters.driver === driver.id
+      return (
+        <MapMarker key={driver.id} map={stage.map} point={place.point} front={isChosen}>
+          <DriverDisc
+            driver={driver}
+            place={place}
+            isChosen={isChosen}
+            onChoose={() => change({ driver: isChosen ? undefined : driver.id })}
+          />
+        </MapMarker>
+      )
+    })
+}
+
+interface DiscProps {
+  driver: Driver
+  place: DriverPlace
+  isChosen: boolean
+  onChoose: () => void
+}
+
+function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
+  const say = useSay()
+  const { now } = useDispatch()
+  const age = useAge()
+  const { ref, isOver } = useDrop(driver)
+  const stale = isStale(place, now)
+  const Transport = transports[driver.driverTransportationId ?? 0]
+  const state = say(driver.inShift ? 'onDuty' : 'offDuty')
+  const where = say(place.from === 'phone' ? 'positionOf' : 'placeByTask', { age: age(place.at, now) })
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-pressed={isChosen}
+      aria-label={`${driver.name}, ${state}, ${where}`}
+      title={`${driver.name} · ${state}\n${where}`}
+      data-driver={driver.id}
+      data-stale={stale}
+      onClick={onChoose}
+      className="group relative grid justify-items-center rounded-full"
+    >
+      {place.heading !== undefined && !stale && (
+        <Navigation2
+          aria-hidden
+          style={{ transform: `rotate(${place.heading}deg) translateY(-21px)` }}
+          className="absolute top-2.5 size-3 fill-ink text-ink"
+        />
+      )}
+      <span
+        className={join(
+          'relative grid size-8 place-items-center rounded-full border-2 font-bold text-[11px] shadow-raised',
+          isChosen
+            ? 'border-on-brand bg-brand text-on-brand outline-2 outline-brand'
+            : 'border-surface bg-ink text-surface',
+          !driver.inShift && !isChosen && 'bg-ink-faint',
+          place.from === 'task' && 'border-dashed',
+          stale && !isChosen && 'bg-sunken text-ink-soft border-line-strong',
+          isOver && 'scale-125 outline-3 outline-accent',
+        )}
+      >
+        {initialsOf(driver.name)}
+        {Transport && (
+          <span className="absolute -right-1.5 -bottom-1.5 grid size-4 place-items-center rounded-full border border-line bg-surface text-ink">
+            <Transport aria-hidden className="size-2.5" />
+          </span>
+        )}
+      </span>
+      {stale && (
+        <span className="numbers -mt-0.5 whitespace-nowrap rounded bg-surface px-1 text-[10px] text-ink-soft leading-tight shadow-raised">
+          {age(place.at, now)}
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** Lets tasks be dropped on an element, where the role may give them. */
+function useDrop(driver: Driver) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const [isOver, setOver] = useState(false)
+  const { byId } = useDispatch()
+  const assign = useAssign()
+  const may = useMay()('tasks:write')
+  const latest = useRef({ byId, driver, assign })
+  latest.current = { byId, driver, assign }
+  useEffect(() => {
+    if (!ref.current || !may) return undefined
+    return dropTargetForElements({
+      element: ref.current,
+      canDrop: ({ source }) => source.data['kind'] === 'tasks',
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: ({ source }) => {
+        setOver(false)
+        const { byId, driver, assign } = latest.current
+        const tasks = (source.data['ids'] as number[]).flatMap((id) => byId.get(id) ?? [])
+        void assign(tasks, driver)
+      },
+    })
+  }, [may])
+  return { ref, isOver }
+}

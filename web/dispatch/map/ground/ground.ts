@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { StyleSpecification } from 'maplibre-gl'
+import { useMemo, useState } from 'react'
+import type { Colours } from '../colours.ts'
+import { protomapsStyle } from './protomaps.ts'
+import { plainStyle, schematicStyle } from './schematic.ts'
+
+/** What lies under the pins, and why it is not a real map where it is none. */
+export interface Ground {
+  kind: 'waiting' | 'given' | 'tiles' | 'schematic'
+  style: StyleSpecification
+  reason?: 'wanted' | 'unreachable'
+  /** Called when a style was found but what it is made of cannot be loaded. */
+  giveUp: () => void
+}
+
+const patienceMs = 4_000
+/** A map that could not be reached is looked for again, in case the network is back. */
+const retryMs = 60_000
+
+interface Found {
+  mapStyle?: string | null
+  tiles?: string
+}
+
+export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
+  const [failed, setFailed] = useState<string>()
+  const found = useQuery({ queryKey: ['console'], queryFn: () => fetchJson<Found>('/console.json'), ...steady })
+  const tiles = found.data?.tiles
+  const wanted = found.data?.mapStyle && !tiles ? themed(found.data.mapStyle, theme) : undefined
+  const fetched = useQuery({
+    queryKey: ['map-style', wanted],
+    queryFn: () => fetchJson<StyleSpecification>(wanted as string),
+    enabled: wanted !== undefined,
+    refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
+    ...steady,
+  })
+  const source = tiles ?? wanted
+  const isGivenUp = source !== undefined && failed === source
+  const given = fetched.data
+  const isUnreachable = found.isError || fetched.isError || isGivenUp
+  const isDecided = found.isError || (found.isSuccess && (!wanted || !fetched.isPending))
+
+  return useMemo(() => {
+    const giveUp = () => setFailed(source)
+    if (!isDecided) return { kind: 'waiting', style: plainStyle(colours), giveUp }
+    if (!isUnreachable && tiles)
+      return { kind: 'tiles', style: protomapsStyle(new URL(tiles, location.href).href, theme), giveUp }
+    if (!isUnreachable && given) return { kind: 'given', style: given, giveUp }
+    const reason = isUnreachable ? 'unreachable' : 'wanted'
+    return { kind: 'schematic', style: schematicStyle(colours), reason, giveUp }
+  }, [isDecided, isUnreachable, tiles, given, source, theme, colours])
+}
+
+const steady = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const
+
+async function fetchJson<Json>(url: string): Promise<Json> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return (await response.json()) as Json
+}
+
+/** OpenFreeMap has a dark style beside its light ones; any other style is shown as it is in both themes. */
+export function themed(style: string, theme: 'light' | 'dark'): string {
+  const { origin, pathname } = new URL(style)
+  const isTheirs = origin === 'https://tiles.openfreemap.org' && pathname.startsWith('/styles/')
+  return theme === 'dark' && isTheirs ? `${origin}/styles/dark` : style
+}

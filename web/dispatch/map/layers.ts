@@ -1,0 +1,141 @@
+import type { FeatureCollection } from 'geojson'
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type { Colours } from './colours.ts'
+import { arrowImage } from './pin-images.ts'
+
+const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
+
+/** What we draw ourselves, over whichever ground. Filled by `setData`, and only when something changed. */
+export const sources: Record<'tasks' | 'route' | 'stops', SourceSpecification> = {
+  tasks: { type: 'geojson', data: nothing, promoteId: 'id' },
+  route: { type: 'geojson', data: nothing },
+  stops: { type: 'geojson', data: nothing },
+}
+
+/** The layers in which a task can be pointed at, the topmost first. */
+export const taskLayers = ['stops', 'tasks-chosen', 'tasks-open', 'tasks-ended']
+
+const kindIs = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind]
+const growing = (...sizes: [zoom: number, size: number][]): ExpressionSpecification => [
+  'interpolate',
+  ['linear'],
+  ['zoom'],
+  ...sizes.flat(),
+]
+const openSize = growing([7, 0.35], [10, 0.55], [12, 0.8], [15, 1])
+const always = { 'icon-allow-overlap': true, 'icon-ignore-placement': true } as const
+
+export function layersOf(colours: Colours): LayerSpecification[] {
+  return [
+    {
+      id: 'tasks-other',
+      type: 'circle',
+      source: 'tasks',
+      filter: kindIs('other'),
+      paint: {
+        'circle-radius': growing([8, 1.5], [14, 3.5]),
+        'circle-color': colours['ink-faint'],
+        'circle-opacity': 0.3,
+      },
+    },
+    {
+      id: 'route-edge',
+      type: 'line',
+      source: 'route',
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: { 'line-color': colours.surface, 'line-width': 6, 'line-opacity': 0.8 },
+    },
+    {
+      id: 'route-line',
+      type: 'line',
+      source: 'route',
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: { 'line-color': colours.given, 'line-width': 3 },
+    },
+    {
+      id: 'route-arrows',
+      type: 'symbol',
+      source: 'route',
+      layout: {
+        ...always,
+        'symbol-placement': 'line',
+        'symbol-spacing': 70,
+        'icon-image': arrowImage,
+        'icon-size': 0.9,
+        'icon-rotation-alignment': 'map',
+      },
+    },
+    {
+      id: 'tasks-ended',
+      type: 'symbol',
+      source: 'tasks',
+      filter: kindIs('ended'),
+      layout: { ...always, 'icon-image': ['get', 'icon'], 'icon-size': growing([7, 0.2], [11, 0.38], [15, 0.7]) },
+      paint: { 'icon-opacity': growing([10, 0.45], [15, 0.75]) },
+    },
+    {
+      id: 'tasks-open',
+      type: 'symbol',
+      source: 'tasks',
+      filter: kindIs('open'),
+      layout: {
+        ...always,
+        'icon-image': ['get', 'icon'],
+        'icon-size': openSize,
+        'symbol-sort-key': ['get', 'rank'],
+        'symbol-z-order': 'auto',
+      },
+    },
+    {
+      id: 'tasks-piles',
+      type: 'symbol',
+      source: 'tasks',
+      minzoom: 10,
+      filter: kindIs('pile'),
+      layout: {
+        ...always,
+        'icon-image': ['get', 'icon'],
+        'icon-size': growing([10, 0.7], [14, 1]),
+        'icon-offset': [13, -13],
+      },
+    },
+    {
+      id: 'tasks-chosen-ring',
+      type: 'circle',
+      source: 'tasks',
+      filter: chosenFilter([]),
+      paint: {
+        'circle-radius': growing([7, 8], [12, 15], [15, 18]),
+        'circle-color': colours.accent,
+        'circle-opacity': 0.22,
+        'circle-stroke-color': colours.accent,
+        'circle-stroke-width': 2.5,
+      },
+    },
+    {
+      id: 'tasks-chosen',
+      type: 'symbol',
+      source: 'tasks',
+      filter: chosenFilter([]),
+      layout: { ...always, 'icon-image': ['get', 'icon'], 'icon-size': growing([7, 0.45], [12, 0.9], [15, 1.1]) },
+    },
+    {
+      id: 'stops',
+      type: 'symbol',
+      source: 'stops',
+      layout: {
+        ...always,
+        'icon-image': ['get', 'icon'],
+        'icon-size': growing([8, 0.7], [12, 0.95], [15, 1.1]),
+        'symbol-sort-key': ['get', 'rank'],
+      },
+    },
+  ]
+}
+
+/** The chosen ones are drawn again, above the others. */
+export const chosenFilter = (ids: number[]): ExpressionSpecification => [
+  'all',
+  ['!', kindIs('pile')],
+  ['in', ['get', 'id'], ['literal', ids]],
+]

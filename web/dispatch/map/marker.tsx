@@ -1,0 +1,58 @@
+import { type Map as MapLibre, Marker } from 'maplibre-gl'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { Point } from './pins.ts'
+
+const glideMs = 1_000
+const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+/**
+ * Something of ours that stands on the map. When it moves, the library puts it where it is now, and what is inside
+ * glides there from where it was: the browser's compositor does that by itself, the map need not be drawn.
+ */
+export function MapMarker({ map, point: [lng, lat], front, children }: Props) {
+  const [element] = useState(() => document.createElement('div'))
+  const marker = useRef<Marker>(undefined)
+  const inner = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const made = new Marker({ element, subpixelPositioning: true }).setLngLat([0, 0]).addTo(map)
+    marker.current = made
+    return () => {
+      marker.current = undefined
+      made.remove()
+    }
+  }, [map, element])
+
+  useEffect(() => {
+    const { current } = marker
+    if (!current) return
+    const before = current.getLngLat()
+    current.setLngLat([lng, lat])
+    if (before.lng !== 0 || before.lat !== 0) glide(map, inner.current, [before.lng, before.lat], [lng, lat])
+  }, [map, lng, lat])
+
+  useLayoutEffect(() => {
+    element.style.zIndex = front ? '3' : '1'
+  }, [element, front])
+
+  return createPortal(<div ref={inner}>{children}</div>, element)
+}
+
+interface Props {
+  map: MapLibre
+  point: Point
+  /** Above the others. */
+  front?: boolean
+  children: ReactNode
+}
+
+function glide(map: MapLibre, element: HTMLElement | null, from: Point, to: Point) {
+  if (!element || isCalm.matches) return
+  const [start, end] = [map.project(from), map.project(to)]
+  const [x, y] = [start.x - end.x, start.y - end.y]
+  if (Math.hypot(x, y) < 0.5) return
+  const running = element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], glideMs)
+  // The distance in pixels holds for one zoom only.
+  map.once('zoomstart', () => running.finish())
+}

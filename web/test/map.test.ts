@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { startConsole, test } from './console.ts'
+import { tinyMap } from './tiny-map.ts'
+
+const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
+  address: { address: `${street}, București`, lat, lng },
+})
+
+/** Waits until the map lies on that ground and has drawn it. */
+async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
+  await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
+  const canvas = page.locator('.map-frame canvas')
+  await canvas.waitFor()
+  return canvas
+}
+
+/** How many pixels of the map have each colour. */
+async function paintOf(page: Page): Promise<Map<string, number>> {
+  const picture = (await page.locator('.map-frame').screenshot()).toString('base64')
+  const counts = await page.evaluate(async (picture) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]))
+    const brush = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d') as OffscreenCanvasRenderingContext2D
+    brush.drawImage(bitmap, 0, 0)
+    const { data } = brush.getImageData(0, 0, bitmap.width, bitmap.height)
+    const counts: Record<string, number> = {}
+    for (let at = 0; at < data.length; at += 4) {
+      const colour = `${data[at]},${data[at + 1]},${data[at + 2]}`
+      counts[colour] = (counts[colour] ?? 0) + 1
+    }
+    return counts
+  }, picture)
+  return new Map(Object.entries(counts))
+}
+
+/** Waits until a colour covers at least that many pixels. */
+async function seesColour(page: Page, colour: string, least: number) {
+  for (let tries = 0; tries < 40; tries += 1) {
+    const seen = (await paintOf(page)).get(colour) ?? 0
+    if (seen >= least) return
+    await page.waitForTimeout(100)
+  }
+  assert.fail(`${colour} is not on the map`)
+}
+
+const waiting = '181,71,8'
+const given = '23,92,211'
+
+test('a task stands on the map, is told about, chosen and opened', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const { body } = await server.post('/tasks', { ...aTask(place(44.4323, 26.1004)), awb: 'MAP-1' })
+  const page = await server.open()
+  const canvas = await mapOn(page, 'schematic')
+  await page.getByText('Schematic map').waitFor()
+  await seesColour(page, waiting, 20)
+  assert.ok((await paintOf(page)).size > 20, 'something is drawn')
+  const box = await canvas.boundingBox()
+  assert.ok(box && box.width > 400 && box.height > 400, 'the map has a size')
+
+  // The only task is in the middle of what is shown.
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(middle.x + 1, middle.y)
+  await page.getByRole('tooltip').getByText('Strada Lipscani 12, București').waitFor()
+  await page.mouse.click(middle.x, middle.y)
+  await page.getByText('1 selected').first().waitFor({ state: 'attached' })
+  await canvas.press('Enter')
+  await page.waitForURL(`**/?task=${body.task.id}`)
+})
+
+test('a box drawn with Shift chooses what is inside, and what has no place is listed', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  for (const [lat, lng] of [
+    [44.43, 26.1],
+    [44.44, 26.11],
+    [44.45, 26.12],
+  ] as const)
+    await server.post('/tasks', aTask(place(lat, lng)))
+  await server.post('/tasks', { awb: 'LOST-1', address: { address: 'Nicăieri 7' } })
+  const page = await server.open()
+  const box = await (await mapOn(page, 'schematic')).boundingBox()
+  assert.ok(box)
+  await seesColour(page, waiting, 40)
+
+  await page.keyboard.down('Shift')
+  await page.mouse.move(box.x + 5, box.y + box.height * 0.35)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 60, box.y + box.height - 5, { steps: 3 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  await page.getByText('2 selected').first().waitFor({ state: 'attached' })
+
+  await page.getByRole('button', { name: '1 task not on the map' }).click()
+  await page.getByRole('dialog').getByText('Nicăieri 7').waitFor()
+})
+
+test('a click on a driver shows their stops in the order of the plan', async (t) => {
+  const server = await startConsole(t)
+  const driver = await makeDriver(server, { name: 'Vlad Marin', driverTransportationId: 5 })
+  const awbs = ['R-1', 'R-2', 'R-3', 'R-4']
+  for (const [at, awb] of awbs.entries())
+    await server.post('/tasks', {
+      ...aTask(place(44.42 + at / 100, 26.08 + at / 50, `Strada ${at}`)),
+      awb,
+      userId: driver.id,
+    })
+  await server.put('/tasks/awb/R-1/forceComplete', { success: true })
+  await server.post(`/drivers/${driver.id}/optimise`, {})
+  const page = await server.open()
+  await mapOn(page, 'schematic')
+
+  await page.locator(`[data-driver="${driver.id}"]`).click()
+  await page.waitForURL(`**/?driver=${driver.id}`)
+  const card = page.getByRole('region', { name: 'Route of Vlad Marin' })
+  await card.getByText('3 stops left').waitFor()
+  const shown = await card.getByRole('listitem').allInnerTexts()
+
+  const { body } = await server.get(`/tasks?userId=${driver.id}&statusId=6`)
+  const planned = (body.tasks as { route: { position: number }; address: { address: string } }[])
+    .sort((one, other) => one.route.position - other.route.position)
+    .map(({ address }) => address.address)
+  assert.deepEqual(
+    shown.map((text) => text.split('\n')[1]),
+    planned,
+  )
+  await seesColour(page, given, 300)
+  await card.getByRole('button', { name: 'Close the route' }).click()
+  await card.waitFor({ state: 'detached' })
+})
+
+test('an old position is shown as old', async (t) => {
+  const server = await startConsole(t)
+  const driver = await makeDriver(server, { name: 'Ana Radu' })
+  await server.post('/tasks', aTask(place(44.43, 26.1)))
+  const page = await server.open('/?view=table')
+  await page.route('**/api/v1/drivers*', async (route) => {
+    const answer = await (await route.fetch()).json()
+    const occurredAt = new Date(Date.now() - 5 * 60_000).toISOString()
+    for (const user of answer.users) user.position = { lat: 44.44, lng: 26.11, heading: 90, occurredAt }
+    await route.fulfill({ json: answer })
+  })
+  await page.goto(server.url)
+  const marker = page.locator(`[data-driver="${driver.id}"]`)
+  await marker.waitFor()
+  assert.equal(await marker.getAttribute('data-stale'), 'true')
+  await marker.getByText('5 min ago').waitFor()
+})
+
+/** A server of map styles, as an operator might run one. */
+async function styleServer(t: TestContext) {
+  const style = {
+    version: 8,
+    sources: {
+      lakes: {
+        type: 'geojson',
+        attribution: 'Drawn by <a href="https://example.com">Somebody</a>',
+        data: { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [26.1, 44.43] } },
+      },
+    },
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': '#336699' } },
+      { id: 'lakes', type: 'circle', source: 'lakes' },
+    ],
+  }
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+    response.end(JSON.stringify(style))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/style.json`
+}
+
+test('the map is the one the operator chose, with its attribution', async (t) => {
+  const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: await styleServer(t) })
+  await server.post('/tasks', aTask(place(44.43, 26.1)))
+  const page = await server.open()
+  await mapOn(page, 'given')
+  await seesColour(page, '51,102,153', 100_000)
+  await page.getByRole('link', { name: 'Somebody' }).waitFor()
+  await seesColour(page, waiting, 20)
+})
+
+test('where the map cannot be reached, there is a schematic one that says so', async (t) => {
+  const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' })
+  await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
+  await server.post('/tasks', aTask(place(44.43, 26.1)))
+  const page = await server.open('/', { colorScheme: 'dark' })
+  await mapOn(page, 'schematic')
+  await page.getByText('the map server cannot be reached').waitFor()
+  await page.locator('.map-frame').getByText('Depozit Vest').waitFor()
+  await page.locator('.maplibregl-ctrl-scale').waitFor()
+})
+
+test('a site without internet shows the map from its data folder', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-map-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const server = await startConsole(t, 'admin', { WAYBILL_DATA: folder })
+  const config = async () => (await fetch(`${server.url}/console.json`)).json()
+  assert.deepEqual(await config(), {})
+  assert.equal((await fetch(`${server.url}/map/tiles.pmtiles`)).status, 404)
+
+  const map = tinyMap()
+  await writeFile(join(folder, 'map.pmtiles'), map)
+  assert.deepEqual(await config(), { tiles: '/map/tiles.pmtiles' })
+  const part = await fetch(`${server.url}/map/tiles.pmtiles`, { headers: { range: 'bytes=0-6' } })
+  assert.deepEqual([part.status, await part.text()], [206, 'PMTiles'])
+  assert.equal(part.headers.get('content-range'), `bytes 0-6/${map.length}`)
+
+  await server.post('/tasks', aTask(place(44.43, 26.1)))
+  const page = await server.open()
+  await mapOn(page, 'tiles')
+  await seesColour(page, '191,220,236', 100_000)
+  await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor()
+})
+
+test('the map can be used by everybody, in either theme', async (t) => {
+  const server = await startConsole(t)
+  const driver = await makeDriver(server)
+  await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
+  await server.post('/tasks', { ...aTask(place(44.43, 26.1)), userId: driver.id, awb: 'AXE-1' })
+  await server.post('/tasks', { ...aTask(place(44.44, 26.1)), userId: driver.id, awb: 'AXE-2' })
+  await server.put('/tasks/awb/AXE-2/forceComplete', { success: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await server.open(`/?driver=${driver.id}`, { colorScheme })
+    await mapOn(page, 'schematic')
+    await page.locator('[data-driver]').waitFor()
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') }
+      const { violations } = await axe.run({ include: [['[data-map-view]']] })
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)
+    })
+    assert.deepEqual(found, [], colorScheme)
+  }
+})
