@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { readXlsx } from '../tasks/import/xlsx.ts'
 import { writeXlsx } from '../tasks/xlsx-write.ts'
 import { startConsole, test } from './console.ts'
 
@@ -113,4 +114,19 @@ test('five thousand rows are read and checked while the page goes on', async (t)
   const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest)
   t.diagnostic(`the page stood still for ${Math.round(longest)} ms at most`)
   assert.ok(longest < 1000, `the page stood still for ${Math.round(longest)} ms`)
+})
+
+test('the tasks that pass the filters are exported as a workbook', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  await server.post('/tasks', aTask({ awb: 'E-1', totalPrice: 120 }))
+  await server.post('/tasks', aTask({ awb: 'F-1' }))
+  const page = await server.open('/?view=table&q=E-1')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByText('1 task, as filtered').waitFor()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Excel (.xlsx)' }).click()
+  const download = await saving
+  assert.match(download.suggestedFilename(), /^tasks-\d{4}-\d\d-\d\d\.xlsx$/)
+  const [headers, row, ...more] = await readXlsx(new Uint8Array(await readFile(await download.path())))
+  assert.deepEqual([row?.[headers!.indexOf('AWB')], row?.[headers!.indexOf('Price')], more.length], ['E-1', '120', 0])
 })

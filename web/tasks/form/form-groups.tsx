@@ -5,7 +5,7 @@ import { useFormats } from '../../api/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useSay, type Word } from '../../words/words.ts'
-import { DriverPicker } from '../driver-picker.tsx'
+import { DriverMenu } from '../driver-menu.tsx'
 import { BoundArea, BoundCheck, BoundSelect, BoundText } from './bound-fields.tsx'
 import { CustomFields } from './custom-fields.tsx'
 import { emptyDraft, type FieldName, isSame } from './draft.ts'
@@ -47,17 +47,16 @@ function DriverField() {
   return (
     <Field label={say('driver')} error={problems.userId}>
       {(control) => (
-        <DriverPicker
-          driverId={chosen?.id ?? null}
-          noneLabel={say('noDriver')}
+        <DriverMenu
+          noneLabel={chosen && say('driverNone')}
           onPick={(driver) => type({ userId: driver ? String(driver.id) : '' })}
           trigger={
             <Button
               {...control}
-              aria-label={`${say('driver')}: ${chosen?.name ?? say('noDriver')}`}
+              aria-label={`${say('driver')}: ${chosen?.name ?? say('driverNone')}`}
               className="!justify-between"
             >
-              <span className="truncate">{chosen?.name ?? say('noDriver')}</span>
+              <span className="truncate">{chosen?.name ?? say('driverNone')}</span>
               <ChevronsUpDown aria-hidden className="text-ink-faint" />
             </Button>
           }
@@ -91,8 +90,8 @@ export function FoldedGroups() {
         <BoundText name="addressSecondLine" label="addressSecondLine" maxLength={500} />
         <div className={pair}>
           <BoundText name="streetName" label="streetName" maxLength={120} />
-          <BoundText name="streetNumber" label="streetNumber" maxLength={50} />
-          <BoundText name="city" label="city" maxLength={120} />
+          <BoundText name="streetNumber" label="houseNumber" maxLength={50} />
+          <BoundText name="city" label="locality" maxLength={120} />
           <BoundText name="area" label="area" maxLength={120} />
           <BoundText name="postalCode" label="postalCode" maxLength={20} />
           <BoundText name="country" label="country" hint="countryHint" maxLength={2} />
@@ -102,12 +101,16 @@ export function FoldedGroups() {
         <div className={pair}>
           <BoundText name="totalPrice" label="totalPrice" inputMode="numeric" />
           <BoundText name="deliveryPrice" label="deliveryPrice" inputMode="numeric" />
-          <BoundSelect name="collectPayment" label="collectPayment">
+          <BoundSelect
+            name="collectPayment"
+            label="collectPayment"
+            tell={(value) => say(value === 'yes' ? 'yes' : 'no')}
+          >
             {isNew && <option value="">{say('collectByPrice')}</option>}
             <option value="yes">{say('yes')}</option>
             <option value="no">{say('no')}</option>
           </BoundSelect>
-          <BoundSelect name="paymentTypeId" label="paymentType">
+          <BoundSelect name="paymentTypeId" label="paidBy" tell={(value) => say(value === '2' ? 'card' : 'cash')}>
             <option value="1">{say('cash')}</option>
             <option value="2">{say('card')}</option>
           </BoundSelect>
@@ -127,7 +130,11 @@ export function FoldedGroups() {
         <BoundCheck name="sendNotifications" label="sendNotifications" />
       </Group>
       <Group word="orderAndTeam" names={['teamId', 'dependencies']}>
-        <BoundSelect name="teamId" label="team">
+        <BoundSelect
+          name="teamId"
+          label="team"
+          tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
+        >
           <option value="">{say('noTeam')}</option>
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>
