@@ -48,15 +48,15 @@ function DriverField() {
     <Field label={say('driver')} error={problems.userId}>
       {(control) => (
         <DriverMenu
-          noneLabel={chosen && say('driverNone')}
+          noneLabel={chosen && say('noDriver')}
           onPick={(driver) => type({ userId: driver ? String(driver.id) : '' })}
           trigger={
             <Button
               {...control}
-              aria-label={`${say('driver')}: ${chosen?.name ?? say('driverNone')}`}
+              aria-label={`${say('driver')}: ${chosen?.name ?? say('noDriver')}`}
               className="!justify-between"
             >
-              <span className="truncate">{chosen?.name ?? say('driverNone')}</span>
+              <span className="truncate">{chosen?.name ?? say('noDriver')}</span>
               <ChevronsUpDown aria-hidden className="text-ink-faint" />
             </Button>
           }
@@ -90,8 +90,8 @@ export function FoldedGroups() {
         <BoundText name="addressSecondLine" label="addressSecondLine" maxLength={500} />
         <div className={pair}>
           <BoundText name="streetName" label="streetName" maxLength={120} />
-          <BoundText name="streetNumber" label="houseNumber" maxLength={50} />
-          <BoundText name="city" label="locality" maxLength={120} />
+          <BoundText name="streetNumber" label="streetNumber" maxLength={50} />
+          <BoundText name="city" label="city" maxLength={120} />
           <BoundText name="area" label="area" maxLength={120} />
           <BoundText name="postalCode" label="postalCode" maxLength={20} />
           <BoundText name="country" label="country" hint="countryHint" maxLength={2} />
@@ -110,7 +110,7 @@ export function FoldedGroups() {
             <option value="yes">{say('yes')}</option>
             <option value="no">{say('no')}</option>
           </BoundSelect>
-          <BoundSelect name="paymentTypeId" label="paidBy" tell={(value) => say(value === '2' ? 'card' : 'cash')}>
+          <BoundSelect name="paymentTypeId" label="paymentType" tell={(value) => say(value === '2' ? 'card' : 'cash')}>
             <option value="1">{say('cash')}</option>
             <option value="2">{say('card')}</option>
           </BoundSelect>

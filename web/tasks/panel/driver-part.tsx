@@ -55,7 +55,7 @@ const DriverName = ({ name, phone }: { name: string | undefined; phone: string |
   const say = useSay()
   return (
     <span className="flex items-center gap-1">
-      {name ?? <span className="text-ink-soft">{say('driverNone')}</span>}
+      {name ?? <span className="text-ink-soft">{say('noDriver')}</span>}
       <PhoneLink phone={phone} />
     </span>
   )
