@@ -16,11 +16,8 @@ function makeFormats(language: string, timeZone: string, currency: string) {
   const date = new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' })
   const dateTime = new Intl.DateTimeFormat(language, {
     timeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    dateStyle: 'medium',
+    timeStyle: 'short',
     hourCycle: 'h23',
   })
   const money = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 })

@@ -14,6 +14,7 @@ import { Failed, Succeeded } from '../../core/task-status.ts'
 import { useMay } from '../api/session.ts'
 import { useFormats } from '../api/time.ts'
 import { useLiveness } from '../app/shell.tsx'
+import { ExportMenu } from '../tasks/export-menu.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { join } from '../ui/class-names.ts'
 import { inputLook } from '../ui/field.tsx'
@@ -28,7 +29,7 @@ const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt 
 
 export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDrivers: () => void }) {
   const say = useSay()
-  const { filters, change, drivers } = useDispatch()
+  const { filters, change, drivers, tasks } = useDispatch()
   const { open } = useOpened()
   const may = useMay()('tasks:write')
   const chosen = filters.view ?? 'map'
@@ -68,6 +69,7 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
         <span className="sr-only">{say('showDrivers')}</span>
         <span className="numbers">{`${drivers.filter(({ inShift }) => inShift).length}/${drivers.length}`}</span>
       </Button>
+      <ExportMenu tasks={tasks} />
       {may && (
         <>
           <Button title={say('import')} onClick={() => open({ what: 'import' })}>

@@ -21,9 +21,9 @@ export function ExportMenu({ tasks }: { tasks: readonly Task[] }) {
   return (
     <Menu
       trigger={
-        <Button disabled={tasks.length === 0}>
+        <Button className="!px-2" disabled={tasks.length === 0} title={say('export')}>
           <Download aria-hidden />
-          <span className="max-lg:sr-only">{say('export')}</span>
+          <span className="sr-only">{say('export')}</span>
         </Button>
       }
     >

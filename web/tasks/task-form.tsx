@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { Task } from '../api/data.ts'
 import { problemText } from '../api/problem.ts'
@@ -48,23 +48,27 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const isNew = !first || wasDeleted
 
-  const focusFirst = (selector: string) =>
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(selector)?.focus())
+  // Once the fields show what is wrong with them, the keyboard goes to the first of these.
+  const [refusals, setRefusals] = useState(0)
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [refusals])
+  const refuse = (found: FieldProblems) => {
+    setProblems(found)
+    setRefusals((count) => count + 1)
+  }
   const save = useMutation({
     mutationFn: async () =>
       current && !isNew
         ? api.updateTask({ params: { awb: current.awb }, body: updateOf(draft, changed, current) })
         : api.createTask({ body: inputOf(draft) }),
-    onError(error) {
-      setProblems(fieldProblems(error, say))
-      focusFirst('[aria-invalid]')
-    },
+    onError: (error) => refuse(fieldProblems(error, say)),
     onSuccess({ task }) {
       client.setQueryData(['task', task.id], task)
       tell(say(isNew ? 'taskCreated' : 'taskSaved', { awb: task.awb }))
       if (!isNew || !another) return onClose()
       startAnother()
-      focusFirst('input')
+      form.current?.querySelector('input')?.focus()
     },
   })
   const submit = (event: FormEvent) => {
@@ -72,8 +76,8 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     // A portal's form is still inside this one to React.
     if (event.target !== event.currentTarget) return
     const found = Object.entries(checkDraft(draft)).map(([name, word]) => [name, say(word)])
-    setProblems(Object.fromEntries(found))
-    if (found.length > 0) return void focusFirst('[aria-invalid]')
+    if (found.length > 0) return refuse(Object.fromEntries(found))
+    setProblems({})
     if (isNew || changed.length > 0) return save.mutate()
     tell(say('nothingChanged'))
     onClose()

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { StatusId } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -13,6 +13,7 @@ import { CopyButton } from './panel/copy-button.tsx'
 import { FactsPart } from './panel/facts-part.tsx'
 import { NotesPart } from './panel/notes-part.tsx'
 import { TaskActions } from './panel/task-actions.tsx'
+import { TaskForm } from './task-form.tsx'
 import { isGone, useTask } from './task-query.ts'
 
 interface Props {
@@ -25,6 +26,8 @@ export function TaskPanel({ taskId, onClose }: Props) {
   const say = useSay()
   const { data: task, error, isPending, refetch } = useTask(taskId)
   const panel = useFocus()
+  // Here, and not with the task: what is being typed outlives a task that somebody deletes meanwhile.
+  const [form, setForm] = useState<{ task: Task } | { copied: Task }>()
   const onKeyDown = (event: KeyboardEvent) => {
     // Dialogs opened from here are its children in React, but stand elsewhere on the page.
     const isInside = event.currentTarget.contains(event.target as Node)
@@ -36,6 +39,7 @@ export function TaskPanel({ taskId, onClose }: Props) {
     <aside
       ref={panel}
       tabIndex={-1}
+      data-panel
       aria-label={say('taskPanel', { awb: task?.awb ?? '' })}
       onKeyDown={onKeyDown}
       className="fixed top-13 right-0 bottom-0 z-30 flex w-[min(100vw,25rem)] flex-col border-line border-l bg-surface shadow-raised outline-none"
@@ -55,8 +59,15 @@ export function TaskPanel({ taskId, onClose }: Props) {
           <LoadingState />
         </Frame>
       ) : (
-        <Filled key={taskId} task={task} onClose={onClose} />
+        <Filled
+          key={taskId}
+          task={task}
+          onClose={onClose}
+          onEdit={() => setForm({ task })}
+          onCopy={() => setForm({ copied: task })}
+        />
       )}
+      {form && <TaskForm {...form} onClose={() => setForm(undefined)} />}
     </aside>
   )
 }
@@ -102,7 +113,14 @@ function Frame({
   )
 }
 
-function Filled({ task, onClose }: { task: Task; onClose: () => void }) {
+interface FilledProps {
+  task: Task
+  onClose: () => void
+  onEdit: () => void
+  onCopy: () => void
+}
+
+function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
   const say = useSay()
   return (
     <Frame
@@ -117,7 +135,7 @@ function Filled({ task, onClose }: { task: Task; onClose: () => void }) {
           )}
         </>
       }
-      actions={<TaskActions task={task} onDeleted={onClose} />}
+      actions={<TaskActions task={task} onEdit={onEdit} onCopy={onCopy} onDeleted={onClose} />}
     >
       <AddressPart task={task} />
       <FactsPart task={task} />

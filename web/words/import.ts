@@ -84,7 +84,6 @@ export const importWords = {
     'The server could not be reached. Whether this row arrived is not known: look before you import it again.',
     'Serverul nu a putut fi contactat. Nu se știe dacă rândul a ajuns: verifică înainte să îl imporți din nou.',
   ],
-  importReason: ['Reason', 'Motiv'],
   refusedHeader: ['Why it was not imported', 'De ce nu a fost importat'],
   downloadRefused: ['Download these rows as CSV', 'Descarcă aceste rânduri ca CSV'],
   mendAndImport: [

@@ -60,4 +60,4 @@ const isTyping = (target: EventTarget | null) =>
 const somethingIsOpen = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
 
 const isFree = (target: EventTarget | null) =>
-  target === document.body || (target instanceof HTMLElement && target.matches('[role=grid]'))
+  target === document.body || (target instanceof HTMLElement && target.matches('[role=grid], [data-panel]'))

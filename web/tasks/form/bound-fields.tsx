@@ -43,9 +43,12 @@ export function BoundArea({ name, label, hint, ...rest }: Props & Omit<Component
   )
 }
 
-export function BoundSelect({ name, label, hint, children }: Props & { children: ReactNode }) {
+/** How a value is told where it is not what a person reads. */
+type Tell = (value: string) => string
+
+export function BoundSelect({ name, label, hint, tell, children }: Props & { tell: Tell; children: ReactNode }) {
   return (
-    <WithTheirs name={name} label={label}>
+    <WithTheirs name={name} label={label} tell={tell}>
       <SelectField {...useBound(name, label, hint)}>{children}</SelectField>
     </WithTheirs>
   )
@@ -65,26 +68,46 @@ export function BoundCheck({ name, label, hint }: { name: NamesOf<boolean>; labe
 }
 
 /** The field, and below it what somebody else has made of it meanwhile. */
-function WithTheirs({ name, label, children }: { name: TextName; label: Word; children: ReactNode }) {
-  const say = useSay()
-  const { theirs, takeTheirs } = useForm()
+function WithTheirs({
+  name,
+  label,
+  tell,
+  children,
+}: {
+  name: TextName
+  label: Word
+  tell?: Tell
+  children: ReactNode
+}) {
+  const { theirs } = useForm()
   const value = theirs[name]
-  if (value === undefined) return children
+  // One element around it in both cases: the field must not lose the keyboard when it happens.
   return (
-    <div className="rounded-md bg-waiting-soft p-2">
+    <div className={value === undefined ? undefined : 'rounded-md bg-waiting-soft p-2'}>
       {children}
-      <p className="mt-1 flex items-center gap-2 text-waiting">
-        <span className="min-w-0 grow [overflow-wrap:anywhere]">
-          {say('changedMeanwhile', { value: value.replace('T', ' ') || say('meanwhileEmpty') })}
-        </span>
-        <Button
-          className="!h-6"
-          aria-label={say('takeTheirsFor', { field: say(label) })}
-          onClick={() => takeTheirs(name)}
-        >
-          {say('takeTheirs')}
-        </Button>
-      </p>
+      {value !== undefined && <Theirs name={name} label={label} text={tell ? tell(value) : readable(value)} />}
     </div>
+  )
+}
+
+const readable: Tell = (value) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value.replace('T', ' ') : value)
+
+/** The other value, and the way to take it instead of what was typed. */
+export function Theirs({ name, label, text }: { name: FieldName; label: Word; text: string }) {
+  const say = useSay()
+  const { takeTheirs } = useForm()
+  return (
+    <p className="mt-1 flex items-center gap-2 text-waiting">
+      <span className="min-w-0 grow [overflow-wrap:anywhere]">
+        {say('changedMeanwhile', { value: text || say('meanwhileEmpty') })}
+      </span>
+      <Button
+        className="!h-6"
+        aria-label={say('takeTheirsFor', { field: say(label) })}
+        onClick={() => takeTheirs(name)}
+      >
+        {say('takeTheirs')}
+      </Button>
+    </p>
   )
 }

@@ -2,13 +2,14 @@ import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { inputLook } from '../../ui/field.tsx'
 import { useSay } from '../../words/words.ts'
+import { Theirs } from './bound-fields.tsx'
 import type { CustomField } from './draft.ts'
 import { useForm } from './form-context.tsx'
 
 /** The organisation's own fields: as many as wanted, each with a name and a value. */
 export function CustomFields() {
   const say = useSay()
-  const { draft, problems, type } = useForm()
+  const { draft, theirs, problems, type } = useForm()
   const { customFields } = draft
   const change = (at: number, changed: Partial<CustomField>) =>
     type({ customFields: customFields.map((field, index) => (index === at ? { ...field, ...changed } : field)) })
@@ -43,6 +44,13 @@ export function CustomFields() {
           </div>
         )
       })}
+      {theirs.customFields && (
+        <Theirs
+          name="customFields"
+          label="customFields"
+          text={theirs.customFields.map(({ key, value }) => `${key}: ${value}`).join(', ')}
+        />
+      )}
       {problems.customFields && <p className="text-bad">{problems.customFields}</p>}
       <Button
         className="justify-self-start"

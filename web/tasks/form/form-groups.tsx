@@ -5,7 +5,7 @@ import { useFormats } from '../../api/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useSay, type Word } from '../../words/words.ts'
-import { DriverPicker } from '../driver-picker.tsx'
+import { DriverMenu } from '../driver-menu.tsx'
 import { BoundArea, BoundCheck, BoundSelect, BoundText } from './bound-fields.tsx'
 import { CustomFields } from './custom-fields.tsx'
 import { emptyDraft, type FieldName, isSame } from './draft.ts'
@@ -47,9 +47,8 @@ function DriverField() {
   return (
     <Field label={say('driver')} error={problems.userId}>
       {(control) => (
-        <DriverPicker
-          driverId={chosen?.id ?? null}
-          noneLabel={say('noDriver')}
+        <DriverMenu
+          noneLabel={chosen && say('noDriver')}
           onPick={(driver) => type({ userId: driver ? String(driver.id) : '' })}
           trigger={
             <Button
@@ -102,12 +101,16 @@ export function FoldedGroups() {
         <div className={pair}>
           <BoundText name="totalPrice" label="totalPrice" inputMode="numeric" />
           <BoundText name="deliveryPrice" label="deliveryPrice" inputMode="numeric" />
-          <BoundSelect name="collectPayment" label="collectPayment">
+          <BoundSelect
+            name="collectPayment"
+            label="collectPayment"
+            tell={(value) => say(value === 'yes' ? 'yes' : 'no')}
+          >
             {isNew && <option value="">{say('collectByPrice')}</option>}
             <option value="yes">{say('yes')}</option>
             <option value="no">{say('no')}</option>
           </BoundSelect>
-          <BoundSelect name="paymentTypeId" label="paymentType">
+          <BoundSelect name="paymentTypeId" label="paymentType" tell={(value) => say(value === '2' ? 'card' : 'cash')}>
             <option value="1">{say('cash')}</option>
             <option value="2">{say('card')}</option>
           </BoundSelect>
@@ -127,7 +130,11 @@ export function FoldedGroups() {
         <BoundCheck name="sendNotifications" label="sendNotifications" />
       </Group>
       <Group word="orderAndTeam" names={['teamId', 'dependencies']}>
-        <BoundSelect name="teamId" label="team">
+        <BoundSelect
+          name="teamId"
+          label="team"
+          tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
+        >
           <option value="">{say('noTeam')}</option>
           {teams.map(({ id, name }) => (
             <option key={id} value={id}>

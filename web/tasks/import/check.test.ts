@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sayIn } from '../../words/words.ts'
 import { checkRow, checkRows, problemSentence, readWhole } from './check.ts'
-import { guessMapping, hasPlace, type Mapping, recallMapping, rememberMapping } from './columns.ts'
+import {
+  fieldNames,
+  fieldWords,
+  guessMapping,
+  hasPlace,
+  type Mapping,
+  recallMapping,
+  rememberMapping,
+} from './columns.ts'
 import { readMoment, readSpan } from './window.ts'
 
 const around = {
@@ -47,6 +55,13 @@ test('columns are recognised by their names in English and Romanian', () => {
     'streetName',
     'serviceTime',
   ])
+})
+
+test('what the console calls a field is understood in both languages', () => {
+  for (const language of ['en', 'ro'] as const) {
+    const say = sayIn(language)
+    assert.deepEqual(guessMapping(fieldNames.map((field) => say(fieldWords[field]))), fieldNames, language)
+  }
 })
 
 test('a field is given to one column, and strange columns to none', () => {

@@ -35,7 +35,7 @@ export function ColumnsStep({ sheet, mapping, onChange }: Props) {
               {name(column)}
             </th>
             <td className={join(tableLook.cell, 'max-w-72 truncate text-ink-soft')}>{examplesOf(sheet, column)}</td>
-            <td className={tableLook.cell}>
+            <td className="px-4 py-1">
               <select
                 aria-label={say('meaningOf', { column: name(column) })}
                 className={join(inputLook, meaning === '' && 'text-ink-faint')}

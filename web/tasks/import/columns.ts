@@ -1,4 +1,4 @@
-import type { Word } from '../../words/words.ts'
+import { type Word, words } from '../../words/words.ts'
 
 /** What a column can mean. The names are those seen in the wild, folded, in English and Romanian; the first fits best. */
 export const fields = {
@@ -238,6 +238,8 @@ export function guessMapping(headers: readonly string[]): Mapping {
 function scoreOf(name: string, field: FieldName): number {
   const known: readonly string[] = fields[field]
   if (name === '') return 0
+  // What the console itself calls it, so that its templates and exports come back.
+  if (words[fieldWords[field]].some((own) => typeof own === 'string' && plain(own) === name)) return 2000
   const exact = known.indexOf(name)
   if (exact >= 0) return 1000 - exact
   const inside = known.filter((one) => one.length > 3 && ` ${name} `.includes(` ${one} `))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { writeXlsx } from '../xlsx-write.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readSheet, type Sheet } from './read-file.ts'
@@ -90,7 +91,13 @@ test('a workbook is whole: every part that is named exists, and its checksums ar
   const types = (await zip.text('[Content_Types].xml')) ?? ''
   const parts = [...types.matchAll(/PartName="\/([^"]+)"/g)].map(([, name]) => name as string)
   assert.equal(parts.length, 3)
-  for (const part of parts) assert.match((await zip.text(part)) ?? '', /^<\?xml .*<\/\w+>$/s)
+  const view = new DataView(bytes.buffer)
+  for (const part of parts) {
+    const text = (await zip.text(part)) ?? ''
+    assert.match(text, /^<\?xml .*<\/\w+>$/s)
+    const at = Buffer.from(bytes).indexOf(part) - 30
+    assert.equal(view.getUint32(at + 14, true), crc32(text), part)
+  }
   assert.match((await zip.text('xl/worksheets/sheet1.xml')) ?? '', /<autoFilter ref="A1:A2"\/>/)
 })
 

@@ -6,7 +6,7 @@ import { useAssign } from '../../dispatch/assign.ts'
 import { isEnded } from '../../dispatch/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSay } from '../../words/words.ts'
-import { DriverPicker } from '../driver-picker.tsx'
+import { DriverMenu } from '../driver-menu.tsx'
 import { canAssign, canUnassign } from '../moves.ts'
 
 /** Who has the task, and the way to give it to somebody else. */
@@ -33,8 +33,7 @@ export function DriverPart({ task }: { task: Task }) {
     )
   return (
     <span className="flex items-center gap-1">
-      <DriverPicker
-        driverId={task.userId}
+      <DriverMenu
         onPick={(driver) => void give(driver)}
         noneLabel={canUnassign(task) ? say('unassign') : undefined}
         trigger={

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** A list of what is known, each with its name. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
+  <dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5">{children}</dl>
 )
 
 /** One of them; left out if there is nothing to tell. */

@@ -6,13 +6,19 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { useSay } from '../../words/words.ts'
 import { canDelete, canForce } from '../moves.ts'
-import { TaskForm } from '../task-form.tsx'
 import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
 
-type Open = 'edit' | 'copy' | 'succeed' | 'fail' | 'delete'
+type Open = 'succeed' | 'fail' | 'delete'
+
+interface Props {
+  task: Task
+  onEdit: () => void
+  onCopy: () => void
+  onDeleted: () => void
+}
 
 /** What can be done with a task in its state. */
-export function TaskActions({ task, onDeleted }: { task: Task; onDeleted: () => void }) {
+export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
   const say = useSay()
   const may = useMay()
   const [open, setOpen] = useState<Open>()
@@ -20,7 +26,7 @@ export function TaskActions({ task, onDeleted }: { task: Task; onDeleted: () => 
   if (!may('tasks:write')) return null
   return (
     <>
-      <Button onClick={() => setOpen('edit')}>
+      <Button onClick={onEdit}>
         <Pencil aria-hidden />
         {say('edit')}
       </Button>
@@ -44,7 +50,7 @@ export function TaskActions({ task, onDeleted }: { task: Task; onDeleted: () => 
             <MenuLine />
           </>
         )}
-        <MenuItem onSelect={() => setOpen('copy')}>
+        <MenuItem onSelect={onCopy}>
           <CopyPlus aria-hidden />
           {say('duplicate')}
         </MenuItem>
@@ -55,8 +61,6 @@ export function TaskActions({ task, onDeleted }: { task: Task; onDeleted: () => 
           </MenuItem>
         )}
       </Menu>
-      {open === 'edit' && <TaskForm task={task} onClose={close} />}
-      {open === 'copy' && <TaskForm copied={task} onClose={close} />}
       {(open === 'succeed' || open === 'fail') && (
         <ForceDialog task={task} succeeds={open === 'succeed'} onClose={close} />
       )}
