@@ -1,9 +1,11 @@
 import type { ComponentProps } from 'react'
+import { join } from '../../ui/class-names.ts'
 
 /**
  * What a virtualised list is to those who hear it. Only a part of the rows is there at a time, placed by hand, so they
  * cannot be those of a table element. The grid has the focus and names the row its cursor is on, so rows need none, and
- * the keys of the whole screen (`keyboard/`) do what clicks on rows do.
+ * the keys of the whole screen (`keyboard/`) do what clicks on rows do. Rows are drawn below the grid's own outline, which
+ * else would end wherever a row has a background.
  */
 const roles = {
   grid: { role: 'grid', tabIndex: 0, 'aria-multiselectable': true },
@@ -14,7 +16,9 @@ const roles = {
 } as const
 
 type Props = ComponentProps<'div'>
-export const Grid = (props: Props) => <div {...roles.grid} {...props} />
+export const Grid = ({ className, ...rest }: Props) => (
+  <div {...roles.grid} {...rest} className={join('isolate -outline-offset-2', className)} />
+)
 export const GridGroup = (props: Props) => <div {...roles.group} {...props} />
 export const GridRow = (props: Props) => <div {...roles.row} {...props} />
 export const GridCell = (props: Props) => <div {...roles.cell} {...props} />
