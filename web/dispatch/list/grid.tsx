@@ -20,6 +20,9 @@ export const Grid = ({ className, ...rest }: Props) => (
   <div {...roles.grid} {...rest} className={join('isolate -outline-offset-2', className)} />
 )
 export const GridGroup = (props: Props) => <div {...roles.group} {...props} />
-export const GridRow = (props: Props) => <div {...roles.row} {...props} />
+/** Of a fixed size, and nothing of it reaches out: laying out one row need not look at the others. */
+export const GridRow = ({ className, ...rest }: Props) => (
+  <div {...roles.row} {...rest} className={join('contain-content', className)} />
+)
 export const GridCell = (props: Props) => <div {...roles.cell} {...props} />
 export const GridHead = (props: Props) => <div {...roles.head} {...props} />
