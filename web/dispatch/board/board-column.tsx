@@ -106,9 +106,9 @@ function Cards({ tasks, name }: { tasks: Task[]; name: string }) {
       aria-label={name}
       aria-rowcount={tasks.length}
       aria-activedescendant={atCursor && rowId(atCursor)}
-      className="min-h-0 grow overflow-y-auto"
+      className="overflow-y-auto"
     >
-      <GridGroup className="-z-10 relative" style={{ height: virtualizer.getTotalSize() }}>
+      <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const task = tasks[index]
           return (

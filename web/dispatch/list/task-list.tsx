@@ -61,9 +61,9 @@ function Rows() {
       aria-label={say('taskList')}
       aria-rowcount={tasks.length}
       aria-activedescendant={atCursor && rowId(atCursor)}
-      className="min-h-0 grow overflow-y-auto"
+      className="overflow-y-auto"
     >
-      <GridGroup className="-z-10 relative" style={{ height: virtualizer.getTotalSize() }}>
+      <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const task = tasks[index]
           return (

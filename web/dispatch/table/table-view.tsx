@@ -77,11 +77,11 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
       aria-label={say('taskList')}
       aria-rowcount={sorted.length + 1}
       aria-activedescendant={atCursor && rowId(atCursor)}
-      className="min-h-0 grow overflow-auto bg-surface"
+      className="overflow-auto bg-surface"
     >
       <div style={style}>
         <TableHead table={table} />
-        <GridGroup className="-z-10 relative" style={{ height: virtualizer.getTotalSize() }}>
+        <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const task = sorted[index]
             return (
