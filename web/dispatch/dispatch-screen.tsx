@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskPanel } from '../tasks/task-panel.tsx'
 import { ErrorState, LoadingState } from '../ui/state.tsx'
+import { useSay } from '../words/words.ts'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
 import { CompleteDialog } from './bulk/complete-dialog.tsx'
 import { DeleteDialog } from './bulk/delete-dialog.tsx'
@@ -37,6 +38,7 @@ export function DispatchScreen() {
 }
 
 function Screen() {
+  const say = useSay()
   const { filters, change, error, loading, reload } = useDispatch()
   const [driversOpen, setDriversOpen] = useState(false)
   useKeyboard()
@@ -47,7 +49,7 @@ function Screen() {
       <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
       <div className="relative flex min-h-0 grow">
         {view === 'map' && (
-          <aside className="flex w-88 shrink-0 flex-col border-line border-r bg-surface">
+          <aside aria-label={say('taskList')} className="flex w-88 shrink-0 flex-col border-line border-r bg-surface">
             <TaskList />
           </aside>
         )}
@@ -64,9 +66,9 @@ function Screen() {
               </Suspense>
             )}
           </div>
-          <BulkBar />
         </div>
         <DriverSide open={driversOpen} onClose={() => setDriversOpen(false)} />
+        <BulkBar />
       </div>
       {filters.task && <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />}
       <OverTheScreen />

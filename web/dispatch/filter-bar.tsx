@@ -9,7 +9,7 @@ export function FilterBar({ children }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface px-3 py-1.5">
       <StatusTabs />
-      <SearchField className="w-64" />
+      <SearchField className="w-72" />
       <FilterPopover />
       <FilterChips />
       <div className="grow" />

@@ -43,11 +43,15 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
       data-status={status}
       className="relative flex min-w-52 flex-1 flex-col border-line border-r last:border-r-0"
     >
-      <header className="flex h-9 shrink-0 items-center gap-2 px-3">
-        <Icon aria-hidden className={join('size-4', text)} />
+      <header className="numbers flex h-9 shrink-0 items-center gap-1.5 whitespace-nowrap px-2.5">
+        <Icon aria-hidden className={join('size-4 shrink-0', text)} />
         <h2 className="font-semibold">{say(word)}</h2>
-        <span className="numbers text-ink-soft">{tasks.length}</span>
-        {cash > 0 && <span className="numbers ml-auto truncate text-ink-soft text-xs">{money(cash)}</span>}
+        <span className="text-ink-soft">{tasks.length}</span>
+        {cash > 0 && (
+          <span title={money(cash)} className="ml-auto truncate text-ink-soft text-xs">
+            {money(cash)}
+          </span>
+        )}
       </header>
       {tasks.length === 0 ? (
         <p className="px-3 text-ink-faint">{say('columnEmpty')}</p>
@@ -102,7 +106,7 @@ function Cards({ tasks, name }: { tasks: Task[]; name: string }) {
       aria-label={name}
       aria-rowcount={tasks.length}
       aria-activedescendant={atCursor && rowId(atCursor)}
-      className="min-h-0 grow overflow-y-auto -outline-offset-2"
+      className="overflow-y-auto"
     >
       <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {shown.map(({ index, start }) => {

@@ -1,7 +1,8 @@
-import { ChevronDown, ChevronRight, Users } from 'lucide-react'
+import { ChevronDown, ChevronRight, Users, X } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Driver } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { inputLook } from '../../ui/field.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { useSay } from '../../words/words.ts'
@@ -14,7 +15,7 @@ import { DriverRow } from './driver-row.tsx'
 import { staleSince } from './stale.ts'
 
 /** The drivers at the right: who is on duty, how far they are, and where tasks are dropped. */
-export function DriverPane() {
+export function DriverPane({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const { drivers, teams, filters, change } = useDispatch()
   const [text, setText] = useState('')
@@ -31,7 +32,7 @@ export function DriverPane() {
   // Whoever drags a task to somebody off duty should not have to let go of it first.
   const { ref } = useTaskTarget({ onEnter: () => setOffDutyOpen(true), onDrop: () => {} })
   return (
-    <section aria-label={say('drivers')} className="flex min-h-0 grow flex-col">
+    <div className="flex min-h-0 grow flex-col">
       <header className="grid shrink-0 gap-2 border-line border-b p-2 pl-3">
         <div className="flex h-7 items-center gap-2">
           <h2 className="font-semibold">{say('drivers')}</h2>
@@ -51,6 +52,9 @@ export function DriverPane() {
               ))}
             </select>
           )}
+          <IconButton label={say('close')} onClick={onClose} className="-mr-1 ml-auto !h-7 !w-7 xl:!hidden">
+            <X />
+          </IconButton>
         </div>
         <input
           type="text"
@@ -83,7 +87,7 @@ export function DriverPane() {
         )}
         {showsOff && <DriverRows drivers={offDuty} />}
       </div>
-    </section>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { EllipsisVertical, SignalZero } from 'lucide-react'
+import { EllipsisVertical, LocateOff } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { memo } from 'react'
 import type { Driver, Task } from '../../api/data.ts'
@@ -67,7 +67,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
           <TransportIcon id={driver.driverTransportationId} />
           {stale && (
             <span title={stale} className="shrink-0 text-waiting">
-              <SignalZero role="img" aria-label={stale} className="size-3.5" />
+              <LocateOff role="img" aria-label={stale} className="size-3.5" />
             </span>
           )}
           {load.late > 0 && (

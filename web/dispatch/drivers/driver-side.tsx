@@ -1,5 +1,3 @@
-import { X } from 'lucide-react'
-import { IconButton } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { useDragging } from '../drag.ts'
@@ -15,6 +13,7 @@ export function DriverSide({ open, onClose }: { open: boolean; onClose: () => vo
   const shown = open || dragging
   return (
     <aside
+      aria-label={say('drivers')}
       data-driver-side
       className={join(
         'flex w-72 shrink-0 flex-col border-line border-l bg-surface',
@@ -22,12 +21,7 @@ export function DriverSide({ open, onClose }: { open: boolean; onClose: () => vo
         !shown && 'max-xl:hidden',
       )}
     >
-      <DriverPane />
-      {open && (
-        <IconButton label={say('close')} onClick={onClose} className="!absolute top-1.5 right-1.5 xl:!hidden">
-          <X />
-        </IconButton>
-      )}
+      <DriverPane onClose={onClose} />
     </aside>
   )
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { join } from '../../ui/class-names.ts'
 
 /**
  * What a virtualised list is to those who hear it. Only a part of the rows is there at a time, placed by hand, so they
@@ -14,8 +15,21 @@ const roles = {
 } as const
 
 type Props = ComponentProps<'div'>
-export const Grid = (props: Props) => <div {...roles.grid} {...props} />
+
+/** Shows the focus on a frame over the rows, which would cover an outline of the grid itself. */
+const frame =
+  'relative flex min-h-0 grow flex-col after:pointer-events-none after:absolute after:inset-0 after:z-20 ' +
+  'after:-outline-offset-2 after:outline-accent has-[>:focus-visible]:after:outline-2'
+
+export const Grid = ({ className, ...rest }: Props) => (
+  <div className={frame}>
+    <div {...roles.grid} {...rest} className={join('min-h-0 grow outline-none', className)} />
+  </div>
+)
 export const GridGroup = (props: Props) => <div {...roles.group} {...props} />
-export const GridRow = (props: Props) => <div {...roles.row} {...props} />
+/** Of a fixed size, and nothing of it reaches out: laying out one row need not look at the others. */
+export const GridRow = ({ className, ...rest }: Props) => (
+  <div {...roles.row} {...rest} className={join('contain-content', className)} />
+)
 export const GridCell = (props: Props) => <div {...roles.cell} {...props} />
 export const GridHead = (props: Props) => <div {...roles.head} {...props} />

@@ -61,7 +61,7 @@ function Rows() {
       aria-label={say('taskList')}
       aria-rowcount={tasks.length}
       aria-activedescendant={atCursor && rowId(atCursor)}
-      className="min-h-0 grow overflow-y-auto -outline-offset-2"
+      className="overflow-y-auto"
     >
       <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {shown.map(({ index, start }) => {

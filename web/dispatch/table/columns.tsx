@@ -34,7 +34,7 @@ export const columns: readonly Column[] = [
   {
     id: 'state',
     word: 'state',
-    width: 112,
+    width: 106,
     value: ({ statusId }) => statusOrder.indexOf(statusId as StatusId),
     cell: ({ statusId }, { say }) => (
       <span className="flex items-center gap-1.5">
@@ -45,11 +45,11 @@ export const columns: readonly Column[] = [
       </span>
     ),
   },
-  { id: 'awb', word: 'awb', width: 128, value: ({ awb }) => text(awb), cell: ({ awb }) => awb },
+  { id: 'awb', word: 'awb', width: 112, value: ({ awb }) => text(awb), cell: ({ awb }) => awb },
   {
     id: 'address',
     word: 'address',
-    width: 260,
+    width: 220,
     value: ({ address }) => text(address.address),
     cell: ({ address }) => (
       <>
@@ -61,7 +61,7 @@ export const columns: readonly Column[] = [
   {
     id: 'customer',
     word: 'customer',
-    width: 130,
+    width: 116,
     value: ({ customer }) => text(customer?.name),
     cell: ({ customer }) => customer?.name,
   },
@@ -76,7 +76,7 @@ export const columns: readonly Column[] = [
   {
     id: 'window',
     word: 'window',
-    width: 116,
+    width: 114,
     value: ({ completeBefore, completeAfter }) => completeBefore ?? completeAfter ?? undefined,
     cell: (task, { formats, now }) => (
       <span className="flex items-center gap-1.5">
@@ -85,7 +85,7 @@ export const columns: readonly Column[] = [
       </span>
     ),
   },
-  { id: 'driver', word: 'driver', width: 130, value: ({ user }) => text(user?.name), cell: ({ user }) => user?.name },
+  { id: 'driver', word: 'driver', width: 116, value: ({ user }) => text(user?.name), cell: ({ user }) => user?.name },
   {
     id: 'team',
     word: 'team',

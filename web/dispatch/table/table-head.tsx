@@ -14,7 +14,7 @@ export function TableHead({ table }: { table: TaskTable }) {
     <GridGroup className="sticky top-0 z-10 w-full">
       <GridRow
         aria-rowindex={1}
-        className="grid h-8 grid-cols-(--columns) border-line border-b bg-sunken font-medium text-ink-soft text-xs"
+        className="!contain-none grid h-8 grid-cols-(--columns) border-line border-b bg-sunken font-medium text-ink-soft text-xs"
       >
         <SelectAll />
         {table.getFlatHeaders().map((header) => (

@@ -77,7 +77,7 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
       aria-label={say('taskList')}
       aria-rowcount={sorted.length + 1}
       aria-activedescendant={atCursor && rowId(atCursor)}
-      className="min-h-0 grow overflow-auto bg-surface -outline-offset-2"
+      className="overflow-auto bg-surface"
     >
       <div style={style}>
         <TableHead table={table} />
