@@ -1,5 +1,6 @@
 import { Banknote, PanelRightOpen } from 'lucide-react'
 import { memo } from 'react'
+import { shortAddress } from '../../api/address.ts'
 import type { Task } from '../../api/data.ts'
 import type { Formats } from '../../api/time.ts'
 import { join } from '../../ui/class-names.ts'
@@ -50,7 +51,7 @@ export const Card = memo(function Card(props: Props) {
     >
       <GridCell>
         <div className="flex items-center gap-1.5">
-          <span className="min-w-0 truncate font-medium">{task.address.address}</span>
+          <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
           <RiskMark risk={risk} className="ml-auto" />
         </div>
         <div className="numbers flex gap-2 text-ink-soft text-xs">

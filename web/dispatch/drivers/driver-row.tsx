@@ -1,6 +1,7 @@
 import { EllipsisVertical, LocateOff } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { memo } from 'react'
+import { shortAddress } from '../../api/address.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import type { Formats } from '../../api/time.ts'
@@ -97,7 +98,7 @@ function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
   return (
     <div className="numbers flex gap-1.5 text-ink-faint text-xs leading-tight">
       <span className="truncate">
-        {next ? say('nextStop', { address: next.address.address }) : say(load.total > 0 ? 'allDone' : 'nothingToDo')}
+        {next ? say('nextStop', { address: shortAddress(next) }) : say(load.total > 0 ? 'allDone' : 'nothingToDo')}
       </span>
       {arrival && <span className="ml-auto shrink-0 text-ink-soft">{formats.time(arrival)}</span>}
     </div>

@@ -1,6 +1,7 @@
 import { Banknote, PanelRightOpen } from 'lucide-react'
 import { memo } from 'react'
 import type { StatusId } from '../../../core/task-status.ts'
+import { shortAddress } from '../../api/address.ts'
 import type { Task } from '../../api/data.ts'
 import type { Formats } from '../../api/time.ts'
 import { join } from '../../ui/class-names.ts'
@@ -34,7 +35,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
   const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
   const say = useSay()
   const ref = useDraggableTask(task, carry)
-  const { address, area } = task.address
+  const { area } = task.address
   const window = formats.window(task.completeAfter, task.completeBefore)
   const cash = task.leftToBePaid ?? 0
   return (
@@ -57,7 +58,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       </GridCell>
       <GridCell className="min-w-0 grow leading-[1.35]">
         <div className="flex items-baseline gap-1.5">
-          <span className="min-w-0 truncate font-medium">{address}</span>
+          <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
           {area && <span className="max-w-2/5 shrink-0 truncate text-ink-faint text-xs">{area}</span>}
         </div>
         <div className="numbers flex items-center gap-2 text-ink-soft text-xs">

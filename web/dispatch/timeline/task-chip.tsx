@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { StatusId } from '../../../core/task-status.ts'
+import { shortAddress } from '../../api/address.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { join } from '../../ui/class-names.ts'
@@ -61,7 +62,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
           <span className="truncate">{task.awb}</span>
         ) : (
           <span className="min-w-0 grow leading-tight">
-            <span className="block truncate font-medium">{task.address.address}</span>
+            <span className="block truncate font-medium">{shortAddress(task)}</span>
             <span className="numbers block truncate text-[11px] text-ink-soft">
               {task.awb}
               {promised && <span className={risk === 'none' ? '' : 'font-semibold text-bad'}> · {promised}</span>}
