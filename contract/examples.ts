@@ -65,6 +65,7 @@ export const examples: { [Name in OperationName]?: object } = {
   createKey: { name: 'Web shop', scopes: ['tasks:read', 'tasks:write'] },
   rotateKey: { overlapHours: 24 },
   signIn: { email: 'ana@example.com', password: 'correct horse battery' },
+  describeLink: { token: 'what-stands-after-the-#-in-the-link' },
   setPassword: { token: 'what-stands-after-the-#-in-the-link', password: 'correct horse battery' },
   changePassword: { currentPassword: 'correct horse battery', password: 'staple of the morning' },
   invitePerson: { email: 'ana@example.com', name: 'Ana Pop', role: 'dispatcher' },

@@ -6,7 +6,9 @@ import { type Changed, Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret } from './key.ts'
 import {
+  LinkToken,
   linkFields,
+  linkOwnerFields,
   PasswordByLink,
   PasswordChange,
   Person,
@@ -745,6 +747,16 @@ export const operations = {
     setsCookie: true,
     reply: reply({}),
     refuses: [],
+  },
+  describeLink: {
+    method: 'POST',
+    path: '/api/v1/session/link',
+    tag: 'People',
+    summary: 'Tell whose one-time link it is, without using it up',
+    access: 'anybody',
+    body: LinkToken,
+    reply: reply(linkOwnerFields),
+    refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
   },
   setPassword: {
     method: 'POST',

@@ -5,6 +5,7 @@ import { createClient } from '../../sdk/client.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/log.ts'
 import { startServer } from '../../server/main.ts'
+import { ensurePages } from '../console.ts'
 
 /** Where the demo takes place. */
 export interface Host {
@@ -31,7 +32,9 @@ export async function startHost(port: number): Promise<Host> {
     WAYBILL_LOG: 'error',
     WAYBILL_ORGANISATION: 'Curierul Bucureștean',
   })
-  const { url, firstKey = '', firstLink, stop } = await startServer(config, createLog(config.log, process.stderr))
+  const log = createLog(config.log, process.stderr)
+  const pages = await ensurePages(folder, (sentence) => console.log(sentence))
+  const { url, firstKey = '', firstLink, stop } = await startServer(config, log, pages)
   started.defer(stop)
   const body = { token: firstLink?.token ?? '', name: 'Dispecerat', ...person }
   await createClient({ url, key: '' }).setPassword({ body })

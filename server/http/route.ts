@@ -227,7 +227,11 @@ const lastWordsMs = 500
  */
 function sendStream(reply: FastifyReply, source: object, gone: AbortSignal) {
   const stream = Readable.from(source as AsyncIterable<string>)
-  gone.addEventListener('abort', () => setTimeout(() => stream.destroy(), lastWordsMs).unref())
+  gone.addEventListener('abort', () => {
+    const cut = setTimeout(() => stream.destroy(), lastWordsMs).unref()
+    // A timer that still waits for readers who have left keeps hundreds of them in memory.
+    stream.once('close', () => clearTimeout(cut))
+  })
   reply.raw.setTimeout(mostStalledMs)
   reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
   return reply.type('text/event-stream; charset=utf-8').send(stream)

@@ -6,9 +6,9 @@ import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { addressOf, changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
-import { presentPerson } from './present.ts'
+import { presentLinkOwner, presentPerson } from './present.ts'
 import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
-import { changePassword, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
+import { changePassword, getLinkOwner, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
 
 const personOf = ({ actor }: Pick<Context, 'actor'>) => actor.id as number
 
@@ -42,6 +42,10 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       const token = await signIn(db, limit, body)
       giveCookie(token)
       return greet(token)
+    },
+
+    async describeLink({ db }, { body }) {
+      return presentLinkOwner(await getLinkOwner(db, body))
     },
 
     async setPassword({ db }, { body, giveCookie }) {

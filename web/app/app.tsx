@@ -33,21 +33,14 @@ export function App() {
 
 /** Whatever is refused because the session has ended marks it as ended; the shell then asks to sign in again. */
 function createQueryClient(): QueryClient {
-  const notice = (error: Error) => {
-    if (error instanceof WaybillError && error.status === 401) client.setQueryData(['session', 'ended'], true)
+  // Who signs in, or shows a link, has no session that could have ended.
+  const notice = (error: Error, meta: object | undefined) => {
+    const isRefused = error instanceof WaybillError && error.status === 401
+    if (isRefused && !(meta && 'signsIn' in meta)) client.setQueryData(['session', 'ended'], true)
   }
-  // Who signs in with a wrong password has no session that could have ended.
-  const noticeUnlessSigningIn = (
-    error: Error,
-    _input: unknown,
-    _result: unknown,
-    { meta }: { meta?: object | undefined },
-  ) => (meta && 'signsIn' in meta ? undefined : notice(error))
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: notice }),
-    mutationCache: new MutationCache({
-      onError: (error, input, result, mutation) => noticeUnlessSigningIn(error, input, result, mutation),
-    }),
+    queryCache: new QueryCache({ onError: (error, query) => notice(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => notice(error, mutation.meta) }),
     defaultOptions: {
       queries: {
         refetchOnWindowFocus: false,

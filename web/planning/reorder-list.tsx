@@ -28,7 +28,7 @@ export function ReorderList({ ids, stops, tasks, isOld, onOrder }: Props) {
   const step = (id: number, by: 1 | -1) => onOrder(moveBy(ids, id, by, pinned))
   const place = (id: number, beside: number, side: Side) => onOrder(moveBeside(ids, id, beside, side, pinned))
   return (
-    <ol className="rounded-lg border border-line">
+    <ol className="overflow-hidden rounded-lg border border-line">
       {ids.map((id, index) => (
         <Row
           key={id}

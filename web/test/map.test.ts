@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
+import { request, type TestServer } from '../../server/test/server.ts'
 import { startConsole, test } from './console.ts'
 import { tinyMap } from './tiny-map.ts'
 
@@ -15,8 +16,17 @@ const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
   address: { address: `${street}, București`, lat, lng },
 })
 
+/** A driver who has begun their day. */
+async function driverOnDuty(server: TestServer, given: object = {}) {
+  const driver = await makeDriver(server, given)
+  const key = await signIn(server, driver)
+  await request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: true } })
+  return driver
+}
+
 /** Waits until the map lies on that ground and has drawn it. */
 async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
+  page.setDefaultTimeout(10_000)
   await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
   const canvas = page.locator('.map-frame canvas')
   await canvas.waitFor()
@@ -103,7 +113,7 @@ test('a box drawn with Shift chooses what is inside, and what has no place is li
 
 test('a click on a driver shows their stops in the order of the plan', async (t) => {
   const server = await startConsole(t)
-  const driver = await makeDriver(server, { name: 'Vlad Marin', driverTransportationId: 5 })
+  const driver = await driverOnDuty(server, { name: 'Vlad Marin', driverTransportationId: 5 })
   const awbs = ['R-1', 'R-2', 'R-3', 'R-4']
   for (const [at, awb] of awbs.entries())
     await server.post('/tasks', {
@@ -112,7 +122,7 @@ test('a click on a driver shows their stops in the order of the plan', async (t)
       userId: driver.id,
     })
   await server.put('/tasks/awb/R-1/forceComplete', { success: true })
-  await server.post(`/drivers/${driver.id}/optimise`, {})
+  await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
   const page = await server.open()
   await mapOn(page, 'schematic')
 
@@ -137,7 +147,7 @@ test('a click on a driver shows their stops in the order of the plan', async (t)
 
 test('an old position is shown as old', async (t) => {
   const server = await startConsole(t)
-  const driver = await makeDriver(server, { name: 'Ana Radu' })
+  const driver = await driverOnDuty(server, { name: 'Ana Radu' })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
   const page = await server.open('/?view=table')
   await page.route('**/api/v1/drivers*', async (route) => {
@@ -223,7 +233,7 @@ test('a site without internet shows the map from its data folder', async (t) => 
 
 test('the map can be used by everybody, in either theme', async (t) => {
   const server = await startConsole(t)
-  const driver = await makeDriver(server)
+  const driver = await driverOnDuty(server)
   await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
   await server.post('/tasks', { ...aTask(place(44.43, 26.1)), userId: driver.id, awb: 'AXE-1' })
   await server.post('/tasks', { ...aTask(place(44.44, 26.1)), userId: driver.id, awb: 'AXE-2' })

@@ -59,7 +59,6 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       ref={ref}
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${driver.name}, ${state}, ${where}`}
       title={`${driver.name} · ${state}\n${where}`}
       data-driver={driver.id}
       data-stale={stale}
@@ -76,16 +75,12 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       <span
         className={join(
           'relative grid size-8 place-items-center rounded-full border-2 font-bold text-[11px] shadow-raised',
-          isChosen
-            ? 'border-on-brand bg-brand text-on-brand outline-2 outline-brand'
-            : 'border-surface bg-ink text-surface',
-          !driver.inShift && !isChosen && 'bg-ink-faint',
-          place.from === 'task' && 'border-dashed',
-          stale && !isChosen && 'bg-sunken text-ink-soft border-line-strong',
+          isChosen ? 'border-on-brand bg-brand text-on-brand outline-2 outline-brand' : lookOf(driver, place, stale),
           isOver && 'scale-125 outline-3 outline-accent',
         )}
       >
-        {initialsOf(driver.name)}
+        <span className="sr-only">{`${driver.name}, ${state}, ${where}`}</span>
+        <span aria-hidden>{initialsOf(driver.name)}</span>
         {Transport && (
           <span className="absolute -right-1.5 -bottom-1.5 grid size-4 place-items-center rounded-full border border-line bg-surface text-ink">
             <Transport aria-hidden className="size-2.5" />
@@ -93,12 +88,22 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
         )}
       </span>
       {stale && (
-        <span className="numbers -mt-0.5 whitespace-nowrap rounded bg-surface px-1 text-[10px] text-ink-soft leading-tight shadow-raised">
+        <span
+          aria-hidden
+          className="numbers -mt-0.5 whitespace-nowrap rounded bg-surface px-1 text-[10px] text-ink-soft leading-tight shadow-raised"
+        >
           {age(place.at, now)}
         </span>
       )}
     </button>
   )
+}
+
+/** Dark is here and now; pale is some time ago; dashed is only what the tasks tell. */
+function lookOf({ inShift }: Driver, { from }: DriverPlace, stale: boolean): string {
+  if (from === 'task') return 'border-dashed border-ink-soft bg-surface text-ink'
+  if (stale) return 'border-line-strong bg-sunken text-ink-soft'
+  return inShift ? 'border-surface bg-ink text-surface' : 'border-surface bg-ink-faint text-surface'
 }
 
 /** Lets tasks be dropped on an element, where the role may give them. */

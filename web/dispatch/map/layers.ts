@@ -7,7 +7,7 @@ const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 /** What we draw ourselves, over whichever ground. Filled by `setData`, and only when something changed. */
 export const sources: Record<'tasks' | 'route' | 'stops', SourceSpecification> = {
-  tasks: { type: 'geojson', data: nothing, promoteId: 'id' },
+  tasks: { type: 'geojson', data: nothing },
   route: { type: 'geojson', data: nothing },
   stops: { type: 'geojson', data: nothing },
 }
@@ -22,7 +22,7 @@ const growing = (...sizes: [zoom: number, size: number][]): ExpressionSpecificat
   ['zoom'],
   ...sizes.flat(),
 ]
-const openSize = growing([7, 0.35], [10, 0.55], [12, 0.8], [15, 1])
+const openSize = growing([7, 0.4], [10, 0.65], [12, 0.85], [15, 1])
 const always = { 'icon-allow-overlap': true, 'icon-ignore-placement': true } as const
 
 export function layersOf(colours: Colours): LayerSpecification[] {
@@ -59,7 +59,7 @@ export function layersOf(colours: Colours): LayerSpecification[] {
       layout: {
         ...always,
         'symbol-placement': 'line',
-        'symbol-spacing': 70,
+        'symbol-spacing': 55,
         'icon-image': arrowImage,
         'icon-size': 0.9,
         'icon-rotation-alignment': 'map',
@@ -95,7 +95,7 @@ export function layersOf(colours: Colours): LayerSpecification[] {
       layout: {
         ...always,
         'icon-image': ['get', 'icon'],
-        'icon-size': growing([10, 0.7], [14, 1]),
+        'icon-size': growing([10, 0.85], [14, 1]),
         'icon-offset': [13, -13],
       },
     },

@@ -38,19 +38,21 @@ export function useStage(
   const say = useSay()
   const [map, setMap] = useState<MapLibre>()
   const [edition, setEdition] = useState(0)
-  const latest = useRef({ colours, say })
-  latest.current = { colours, say }
+  const latest = useRef(colours)
+  latest.current = colours
 
   useEffect(() => {
-    const made = createMap(container.current as HTMLDivElement, latest.current.say('map'))
+    const made = createMap(container.current as HTMLDivElement)
     made.setMissingStyleImageResolver((name) => {
-      const image = drawImage(name, latest.current.colours)
+      const image = drawImage(name, latest.current)
       if (image && !made.hasImage(name)) made.addImage(name, image, { pixelRatio: imageRatio })
     })
     made.on('style.load', () => setEdition((before) => before + 1))
     setMap(made)
     return () => made.remove()
   }, [container])
+
+  useEffect(() => map?.getCanvas().setAttribute('aria-label', say('map')), [map, say])
 
   useEffect(() => {
     map?.setStyle(withOurs(ground.style, colours), { diff: false })
@@ -64,7 +66,7 @@ export function useStage(
   return useMemo(() => (map && edition > 0 ? { map, edition } : undefined), [map, edition])
 }
 
-function createMap(container: HTMLDivElement, name: string): MapLibre {
+function createMap(container: HTMLDivElement): MapLibre {
   const map = new MapLibre({
     container,
     ...nowhere,
@@ -78,7 +80,6 @@ function createMap(container: HTMLDivElement, name: string): MapLibre {
     renderWorldCopies: false,
     // What a Shift-drag draws is handled by whoever listens for `boxzoomend`.
     boxZoom: { boxZoomEnd: (_map, from, to, event) => boxListeners.get(map)?.(from, to, event) },
-    locale: { 'Map.Title': name },
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()

@@ -15,7 +15,7 @@ import { MapFoot } from './map-foot.tsx'
 import { type Stage, useStage } from './map-instance.ts'
 import { PileList } from './pile-list.tsx'
 import { boundsOf, type Point, pilesOf, pinsOf, pointOf, pointsOf } from './pins.ts'
-import { placesOf } from './places.ts'
+import { lastTasksOf, placesOf } from './places.ts'
 import { usePointing } from './pointing.ts'
 import { lineOf, stopFeatures, stopsOf } from './route.ts'
 import { RouteCard } from './route-card.tsx'
@@ -39,7 +39,8 @@ export default function MapView() {
   )
   const piles = useMemo(() => pilesOf(shownTasks), [shownTasks])
   const pins = useMemo(() => pinsOf(shownTasks, others, piles, now), [shownTasks, others, piles, now])
-  const places = useMemo(() => placesOf(drivers, all), [drivers, all])
+  const lastTasks = useMemo(() => lastTasksOf(all), [all])
+  const places = useMemo(() => placesOf(drivers, lastTasks), [drivers, lastTasks])
 
   const driver = filters.driver ? driverById.get(filters.driver) : undefined
   const stops = useMemo(() => (driver ? stopsOf(all, driver.id) : []), [all, driver])

@@ -27,17 +27,22 @@ export interface DriverPlace {
 export const staleMs = 2 * 60_000
 export const isStale = (place: DriverPlace, now: number) => now - place.at > staleMs
 
-/** Where each driver is: by their phone, else by the task they last ended or are on their way to. */
-export function placesOf(drivers: Driver[], tasks: Task[]): Map<number, DriverPlace> {
-  const lastTask = new Map<number, Task>()
+/** The task by which a driver was last seen somewhere, per driver. */
+export function lastTasksOf(tasks: Task[]): Map<number, Task> {
+  const last = new Map<number, Task>()
   for (const task of tasks) {
     if (!task.userId || !sceneOf(task)) continue
-    const known = lastTask.get(task.userId)
-    if (!known || momentOf(task) > momentOf(known)) lastTask.set(task.userId, task)
+    const known = last.get(task.userId)
+    if (!known || momentOf(task) > momentOf(known)) last.set(task.userId, task)
   }
+  return last
+}
+
+/** Where each driver is: by their phone, else by the task they last ended or are on their way to. */
+export function placesOf(drivers: Driver[], lastTasks: Map<number, Task>): Map<number, DriverPlace> {
   const places = new Map<number, DriverPlace>()
   for (const driver of drivers) {
-    const place = placeByPhone(driver) ?? placeByTask(lastTask.get(driver.id))
+    const place = placeByPhone(driver) ?? placeByTask(lastTasks.get(driver.id))
     if (place) places.set(driver.id, place)
   }
   return places

@@ -78,7 +78,11 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
     const press = (event: KeyboardEvent) => {
       const { selection, change } = latest.current.dispatch
       const task = selection.cursor ?? selection.tasks[0]?.id
-      if (event.key === 'Enter' && task) change({ task }, false)
+      if (event.key === 'Enter' && task) {
+        // The same key stroke would also press the button that the opened panel puts the focus on.
+        event.preventDefault()
+        change({ task }, false)
+      }
       if (event.key === 'Escape') {
         selection.clear()
         setPile(undefined)

@@ -82,7 +82,7 @@ function StopChip({ stop: { task, number, plan } }: { stop: RouteStop }) {
         onClick={(event) => selection.click(task.id, event)}
         onDoubleClick={() => change({ task: task.id }, false)}
         className={join(
-          'flex h-11 w-40 items-center gap-2 rounded-md border px-1.5 text-left hover:bg-hover',
+          'flex h-11 w-48 items-center gap-2 rounded-md border px-1.5 text-left hover:bg-hover',
           selection.ids.has(task.id) ? 'border-accent bg-chosen' : 'border-line',
         )}
       >

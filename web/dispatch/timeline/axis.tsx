@@ -1,11 +1,11 @@
 import { useFormats } from '../../api/time.ts'
 import { useSay } from '../../words/words.ts'
-import { headWidth, type Scale, tailWidth } from './scale.ts'
+import { headWidth, type Scale } from './scale.ts'
 
 const hourMs = 3_600_000
 
 /** The hours of the day above the lanes; as many as can be read. */
-export function Axis({ scale, now, hasTail }: { scale: Scale; now: number | undefined; hasTail: boolean }) {
+export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefined; tail: number }) {
   const say = useSay()
   const { time } = useFormats()
   const step = scale.hourPx >= 44 ? (scale.hourPx >= 180 ? 0.5 : 1) : 2
@@ -38,9 +38,9 @@ export function Axis({ scale, now, hasTail }: { scale: Scale; now: number | unde
           </span>
         )}
       </div>
-      {hasTail && (
+      {tail > 0 && (
         <div
-          style={{ width: tailWidth }}
+          style={{ width: tail }}
           className="sticky right-0 z-10 flex shrink-0 items-center border-line border-l bg-page pl-2"
         >
           {say('notPlanned')}

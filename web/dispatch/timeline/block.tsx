@@ -49,7 +49,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
   const isEnded = task.statusId === Succeeded || task.statusId === Failed
   const isLate = lateSeconds >= 60
   return (
-    <div role="none" className={join('group', isDim && 'opacity-35')}>
+    <div role="none" className="group">
       <WindowBracket block={block} scale={scale} row={row} isChosen={isChosen} />
       {block.start > block.arrival && <Waiting from={scale.x(block.arrival)} to={left} />}
       <div
@@ -65,9 +65,9 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
         onBlur={() => onHover(undefined)}
         style={{ left, width }}
         className={join(
-          'numbers absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
+          'numbers pointer-events-auto absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
           isEnded ? 'top-[21px] h-[18px]' : 'top-[17px] h-[26px]',
-          shapes[task.statusId as StatusId],
+          isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[task.statusId as StatusId],
           isLate && 'border-b-4 !border-b-bad',
           block.isBehind && 'border-dashed',
           isChosen && 'z-4 ring-2 ring-accent ring-offset-1 ring-offset-surface',
@@ -107,7 +107,7 @@ function blockName(
     position && isPlanned ? `${position}. ${task.awb}` : task.awb,
     task.address.address,
     say(word),
-    `${say(isPlanned ? 'planned' : 'arrivedAt')} ${formats.time(arrival)}–${formats.time(end)}`,
+    `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
     window && `${say('windowOf')} ${window}`,
     lateSeconds >= 60 && say('lateBy', { time: formats.duration(lateSeconds) }),
   ]

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /** What a dragged task carries, in every view: the ids of all that move with it. */
 export const draggedIds = (data: Record<string, unknown>): number[] | undefined =>
-  Array.isArray(data['taskIds']) ? (data['taskIds'] as number[]) : undefined
+  data['kind'] === 'tasks' ? (data['ids'] as number[]) : undefined
 
 /** Lets an element be dragged; `getIds` is asked when it happens. */
 export function useDraggable(element: RefObject<HTMLElement | null>, getIds: () => number[], isEnabled = true) {
@@ -14,7 +14,7 @@ export function useDraggable(element: RefObject<HTMLElement | null>, getIds: () 
     if (!element.current || !isEnabled) return undefined
     return draggable({
       element: element.current,
-      getInitialData: () => ({ taskIds: latest.current() }),
+      getInitialData: () => ({ kind: 'tasks', ids: latest.current() }),
       onDragStart: () => setIsDragged(true),
       onDrop: () => setIsDragged(false),
     })

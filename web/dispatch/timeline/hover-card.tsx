@@ -38,7 +38,7 @@ export function HoverCard({ block, rect }: Hovered) {
         {block.isBehind && <span className="text-waiting text-xs">{say('behindPlan')}</span>}
       </div>
       <dl className="numbers grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
-        <Line term={say(block.isPlanned ? 'planned' : 'arrivedAt')}>
+        <Line term={say(block.isPlanned ? 'planned' : 'timelineArrived')}>
           {time(block.arrival)}–{time(block.end)}
         </Line>
         {windowText && <Line term={say('windowOf')}>{windowText}</Line>}

@@ -16,8 +16,8 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
         <div className="flex items-center gap-1.5">
           <span
             role="img"
-            aria-label={say(driver.inShift ? 'onDuty' : 'offDuty')}
-            title={say(driver.inShift ? 'onDuty' : 'offDuty')}
+            aria-label={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
+            title={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
             className={join(
               'size-2 shrink-0 rounded-full border',
               driver.inShift ? 'border-good bg-good' : 'border-line-strong',

@@ -19,12 +19,12 @@ interface Props {
   cursor: number | undefined
   /** What a filter looks for; undefined if none does. */
   found: ReadonlySet<number> | undefined
-  hasTail: boolean
+  tail: number
   moves: Moves
   onHover: Hover
 }
 
-export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, found, hasTail, moves, onHover }: Props) {
+export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, found, tail, moves, onHover }: Props) {
   const say = useSay()
   const track = useRef<HTMLDivElement>(null)
   const { driver, blocks } = lane
@@ -54,7 +54,13 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
         ))}
         {lane.lunch && <Lunch lunch={lane.lunch} scale={scale} />}
         {blocks.length > 0 && (
-          <div role="listbox" aria-multiselectable aria-label={say('laneOf', { driver: driver.name })} tabIndex={-1}>
+          <div
+            role="listbox"
+            aria-multiselectable
+            aria-label={say('laneOf', { driver: driver.name })}
+            tabIndex={-1}
+            className="pointer-events-none absolute inset-0"
+          >
             {blocks.map((block, index) => (
               <BlockOfLane
                 key={block.task.id}
@@ -80,7 +86,7 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
           />
         )}
       </div>
-      {hasTail && <LaneTail lane={lane} moves={moves} chosen={chosen} />}
+      {tail > 0 && <LaneTail width={tail} lane={lane} moves={moves} chosen={chosen} />}
     </div>
   )
 })
@@ -156,12 +162,12 @@ function Lunch({ lunch, scale }: { lunch: Span; scale: Scale }) {
   const times = window(new Date(lunch.start).toISOString(), new Date(lunch.end).toISOString())
   return (
     <span
-      title={`${say('lunch')} ${times}`}
+      title={`${say('timelineLunch')} ${times}`}
       style={{ left, width }}
       className="absolute top-[17px] flex h-[26px] items-center justify-center gap-1 overflow-hidden rounded border border-line-strong border-dashed bg-page text-[11px] text-ink-soft"
     >
-      <Utensils role="img" aria-label={`${say('lunch')} ${times}`} className="size-3 shrink-0" />
-      {width > 62 && <span aria-hidden>{say('lunch')}</span>}
+      <Utensils role="img" aria-label={`${say('timelineLunch')} ${times}`} className="size-3 shrink-0" />
+      {width > 62 && <span aria-hidden>{say('timelineLunch')}</span>}
     </span>
   )
 }

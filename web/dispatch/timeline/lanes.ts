@@ -167,8 +167,8 @@ function findLunch(
 function findWays(blocks: Block[], lunch: Span | undefined): Way[] {
   return blocks.flatMap((block, index): Way[] => {
     const before = blocks[index - 1]
-    const start = block.leaves ?? before?.end
-    if (start === undefined || block.arrival - start < minute / 2) return []
+    const start = Math.max(before?.end ?? 0, block.leaves ?? 0)
+    if (start === 0 || block.arrival - start < minute / 2) return []
     const pause = lunch ? Math.max(0, Math.min(lunch.end, block.arrival) - Math.max(lunch.start, start)) : 0
     return [
       { to: block.task.id, start, end: block.arrival, minutes: Math.round((block.arrival - start - pause) / minute) },

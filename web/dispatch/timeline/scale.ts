@@ -5,7 +5,8 @@ export const zooms = ['fit', 4, 2] as const
 export type Zoom = (typeof zooms)[number]
 
 export const headWidth = 208
-export const tailWidth = 176
+/** What is not planned stands in two columns where there is room for them. */
+export const tailWidthIn = (width: number) => (width < 900 ? 132 : 240)
 export const laneHeight = 58
 
 const hourMs = 3_600_000

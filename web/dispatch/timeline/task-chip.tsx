@@ -33,7 +33,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
       ref={ref}
       {...(left !== undefined && { style: { left, width: chipWidth } })}
       className={join(
-        isSmall ? 'min-w-0 max-w-[74px]' : 'absolute top-2.5',
+        isSmall ? 'min-w-0' : 'absolute top-2.5',
         moves.canMove && 'cursor-grab',
         isDragged && 'opacity-40',
       )}

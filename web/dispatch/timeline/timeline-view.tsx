@@ -8,7 +8,7 @@ import { Axis } from './axis.tsx'
 import type { Hover } from './block.tsx'
 import { HoverCard, type Hovered } from './hover-card.tsx'
 import { LaneRow } from './lane-row.tsx'
-import { headWidth, laneHeight, tailWidth, useScale, useWidth, type Zoom } from './scale.ts'
+import { headWidth, laneHeight, tailWidthIn, useScale, useWidth, type Zoom } from './scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { UnassignedStrip } from './unassigned-strip.tsx'
 import { useBlockKeys } from './use-block-keys.ts'
@@ -27,7 +27,9 @@ export default function TimelineView() {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [hovered, setHovered] = useState<Hovered>()
   const hasTail = lanes.some(({ unplanned }) => unplanned.length > 0)
-  const viewport = useWidth(scroller) - headWidth - (hasTail ? tailWidth : 0)
+  const width = useWidth(scroller)
+  const tail = hasTail ? tailWidthIn(width) : 0
+  const viewport = width - headWidth - tail
   const scale = useScale(range, zoom, viewport)
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -73,8 +75,8 @@ export default function TimelineView() {
             if (id) change({ task: id }, false)
           }}
         >
-          <div style={{ width: headWidth + scale.width + (hasTail ? tailWidth : 0) }} className="relative">
-            <Axis scale={scale} now={isToday ? now : undefined} hasTail={hasTail} />
+          <div style={{ width: headWidth + scale.width + tail }} className="relative">
+            <Axis scale={scale} now={isToday ? now : undefined} tail={tail} />
             <div style={{ height: virtual.getTotalSize() }} className="relative">
               {virtual.getVirtualItems().map(({ index, start }) => {
                 const lane = lanes[index]
@@ -92,7 +94,7 @@ export default function TimelineView() {
                       chosen={selection.ids}
                       cursor={selection.cursor}
                       found={isSearching ? found : undefined}
-                      hasTail={hasTail}
+                      tail={tail}
                       moves={moves}
                       onHover={onHover}
                     />

@@ -72,7 +72,7 @@ function Keys() {
       <Listing
         query={keys}
         empty={{ picture: <KeyRound />, title: 'noKeys', lead: 'noKeysLead', action: add }}
-        columns={['name', 'mayDo', 'created', 'lastUsed', 'expires', 'state']}
+        columns={['name', 'mayDo', 'keyCreated', 'lastUsed', 'expires', 'state']}
       >
         {row}
       </Listing>

@@ -25,7 +25,7 @@ export function readSetting(name: SettingName, form: FormData): unknown {
 
 /** One row of the settings: what it is called, what it does, and the control its type asks for. */
 export function SettingField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
-  const { language, say } = useSpeech()
+  const { language } = useSpeech()
   const id = useId()
   const setting: Setting = settings[name]
   const [english, romanian, effectRo] = settingWords[name]
@@ -39,7 +39,6 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
         </label>
         <p id={`${id}-effect`} className="text-ink-soft">
           {language === 'en' ? setting.effect : effectRo}
-          {setting.type === 'secret' && `. ${say('writeOnly')}`}
         </p>
         {error && <p className="text-bad">{error}</p>}
       </div>

@@ -30,7 +30,7 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
           {drivers.map((driver) => (
             <tr key={driver.driverId ?? 0} className={tableLook.row}>
               <th scope="row" className={`${tableLook.cell} !py-1.5 font-medium`}>
-                {driver.driverId === null ? <span className="text-ink-soft">{say('noDriver')}</span> : driver.name}
+                {driver.driverId === null ? <span className="text-ink-soft">{say('statNoDriver')}</span> : driver.name}
               </th>
               <td className={right}>{driver.succeeded}</td>
               <td className={driver.failed > 0 ? `${right} text-bad` : right}>{driver.failed}</td>

@@ -108,7 +108,7 @@ function optionsFor(element: HTMLElement, hours: Hours, good: string, bad: strin
       y: { range: [0, Math.max(4, Math.ceil(most * 1.1))] },
     },
     axes: [
-      { ...axis, grid: { show: false }, incrs: [1, 2, 3, 4, 6], values: (_, marks) => marks.map(clock) },
+      { ...axis, size: 28, grid: { show: false }, incrs: [1, 2, 3, 4, 6], values: (_, marks) => marks.map(clock) },
       { ...axis, size: 32, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
     ],
     series: [

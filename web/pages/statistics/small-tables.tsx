@@ -48,7 +48,7 @@ export function PaymentsTable({ counted: { payments, money: total } }: { counted
       <caption className="sr-only">{say('cashByPayment')}</caption>
       <thead>
         <tr>
-          <th className={tableLook.head}>{say('paymentType')}</th>
+          <th className={tableLook.head}>{say('statPaymentType')}</th>
           {columns.map((column) => (
             <th key={column} className={rightHead}>
               {say(names[column])}

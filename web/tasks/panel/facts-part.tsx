@@ -56,7 +56,7 @@ function Window({ task }: { task: Task }) {
       {window(task.completeAfter, task.completeBefore)} <span className="text-ink-soft">{days.join(' – ')}</span>
       {risk !== 'none' && (
         <span className={risk === 'late' ? 'ml-1 text-bad' : 'ml-1 text-waiting'}>
-          · {say(risk === 'late' ? (task.completedAt ? 'endedLate' : 'isLate') : 'mayBeLate')}
+          · {say(risk === 'late' ? (task.completedAt ? 'endedLate' : 'isLate') : 'perhapsLate')}
         </span>
       )}
     </>

@@ -30,7 +30,7 @@ export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
   const wanted = found.data?.mapStyle && !tiles ? themed(found.data.mapStyle, theme) : undefined
   const fetched = useQuery({
     queryKey: ['map-style', wanted],
-    queryFn: () => fetchJson<StyleSpecification>(wanted as string),
+    queryFn: () => withPatience((signal) => fetchJson<StyleSpecification>(wanted as string, signal)),
     enabled: wanted !== undefined,
     refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
     ...steady,
@@ -54,10 +54,29 @@ export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
 
 const steady = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const
 
-async function fetchJson<Json>(url: string): Promise<Json> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+async function fetchJson<Json>(url: string, signal: AbortSignal | null = null): Promise<Json> {
+  const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return (await response.json()) as Json
+}
+
+/**
+ * Gives up after a while. Counted in short waits: while a slow machine prepares the map, no answer can be taken, and a
+ * single long wait would end before the answer that has long been there is looked at.
+ */
+async function withPatience<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const stop = new AbortController()
+  const waitMs = 250
+  let left = patienceMs / waitMs
+  const timer = setInterval(() => {
+    left -= 1
+    if (left <= 0) stop.abort()
+  }, waitMs)
+  try {
+    return await run(stop.signal)
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** OpenFreeMap has a dark style beside its light ones; any other style is shown as it is in both themes. */
