@@ -34,7 +34,7 @@ export const columns: readonly Column[] = [
   {
     id: 'state',
     word: 'state',
-    width: 106,
+    width: 114,
     value: ({ statusId }) => statusOrder.indexOf(statusId as StatusId),
     cell: ({ statusId }, { say }) => (
       <span className="flex items-center gap-1.5">
@@ -45,7 +45,7 @@ export const columns: readonly Column[] = [
       </span>
     ),
   },
-  { id: 'awb', word: 'awb', width: 112, value: ({ awb }) => text(awb), cell: ({ awb }) => awb },
+  { id: 'awb', word: 'awb', width: 108, value: ({ awb }) => text(awb), cell: ({ awb }) => awb },
   {
     id: 'address',
     word: 'address',
@@ -76,7 +76,7 @@ export const columns: readonly Column[] = [
   {
     id: 'window',
     word: 'window',
-    width: 114,
+    width: 124,
     value: ({ completeBefore, completeAfter }) => completeBefore ?? completeAfter ?? undefined,
     cell: (task, { formats, now }) => (
       <span className="flex items-center gap-1.5">
