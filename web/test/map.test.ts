@@ -16,6 +16,9 @@ const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
   address: { address: `${street}, București`, lat, lng },
 })
 
+/** Every pixel of the map is drawn by the processor. */
+const small = { viewport: { width: 1100, height: 600 } }
+
 /** A driver who has begun their day. */
 async function driverOnDuty(server: TestServer, given: object = {}) {
   const driver = await makeDriver(server, given)
@@ -26,7 +29,7 @@ async function driverOnDuty(server: TestServer, given: object = {}) {
 
 /** Waits until the map lies on that ground and has drawn it. */
 async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
   const canvas = page.locator('.map-frame canvas')
   await canvas.waitFor()
@@ -67,13 +70,13 @@ const given = '23,92,211'
 test('a task stands on the map, is told about, chosen and opened', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const { body } = await server.post('/tasks', { ...aTask(place(44.4323, 26.1004)), awb: 'MAP-1' })
-  const page = await server.open()
+  const page = await server.open('/', small)
   const canvas = await mapOn(page, 'schematic')
   await page.getByText('Schematic map').waitFor()
   await seesColour(page, waiting, 20)
   assert.ok((await paintOf(page)).size > 20, 'something is drawn')
   const box = await canvas.boundingBox()
-  assert.ok(box && box.width > 400 && box.height > 400, 'the map has a size')
+  assert.ok(box && box.width > 400 && box.height > 300, 'the map has a size')
 
   // The only task is in the middle of what is shown.
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -94,7 +97,7 @@ test('a box drawn with Shift chooses what is inside, and what has no place is li
   ] as const)
     await server.post('/tasks', aTask(place(lat, lng)))
   await server.post('/tasks', { awb: 'LOST-1', address: { address: 'Nicăieri 7' } })
-  const page = await server.open()
+  const page = await server.open('/', small)
   const box = await (await mapOn(page, 'schematic')).boundingBox()
   assert.ok(box)
   await seesColour(page, waiting, 40)
@@ -123,7 +126,7 @@ test('a click on a driver shows their stops in the order of the plan', async (t)
     })
   await server.put('/tasks/awb/R-1/forceComplete', { success: true })
   await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
-  const page = await server.open()
+  const page = await server.open('/', small)
   await mapOn(page, 'schematic')
 
   await page.locator(`[data-driver="${driver.id}"]`).click()
@@ -149,10 +152,10 @@ test('an old position is shown as old', async (t) => {
   const server = await startConsole(t)
   const driver = await driverOnDuty(server, { name: 'Ana Radu' })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
-  const page = await server.open('/?view=table')
+  const page = await server.open('/?view=table', small)
   await page.route('**/api/v1/drivers*', async (route) => {
     const answer = await (await route.fetch()).json()
-    const occurredAt = new Date(Date.now() - 5 * 60_000).toISOString()
+    const occurredAt = new Date(Date.now() - 5.5 * 60_000).toISOString()
     for (const user of answer.users) user.position = { lat: 44.44, lng: 26.11, heading: 90, occurredAt }
     await route.fulfill({ json: answer })
   })
@@ -160,7 +163,7 @@ test('an old position is shown as old', async (t) => {
   const marker = page.locator(`[data-driver="${driver.id}"]`)
   await marker.waitFor()
   assert.equal(await marker.getAttribute('data-stale'), 'true')
-  await marker.getByText('5 min ago').waitFor()
+  await marker.getByText('5 min ago', { exact: true }).waitFor()
 })
 
 /** A server of map styles, as an operator might run one. */
@@ -191,7 +194,7 @@ async function styleServer(t: TestContext) {
 test('the map is the one the operator chose, with its attribution', async (t) => {
   const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: await styleServer(t) })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
-  const page = await server.open()
+  const page = await server.open('/', small)
   await mapOn(page, 'given')
   await seesColour(page, '51,102,153', 100_000)
   await page.getByRole('link', { name: 'Somebody' }).waitFor()
@@ -202,7 +205,7 @@ test('where the map cannot be reached, there is a schematic one that says so', a
   const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' })
   await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
-  const page = await server.open('/', { colorScheme: 'dark' })
+  const page = await server.open('/', { ...small, colorScheme: 'dark' })
   await mapOn(page, 'schematic')
   await page.getByText('the map server cannot be reached').waitFor()
   await page.locator('.map-frame').getByText('Depozit Vest').waitFor()
@@ -225,7 +228,7 @@ test('a site without internet shows the map from its data folder', async (t) => 
   assert.equal(part.headers.get('content-range'), `bytes 0-6/${map.length}`)
 
   await server.post('/tasks', aTask(place(44.43, 26.1)))
-  const page = await server.open()
+  const page = await server.open('/', small)
   await mapOn(page, 'tiles')
   await seesColour(page, '191,220,236', 100_000)
   await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor()
@@ -239,7 +242,7 @@ test('the map can be used by everybody, in either theme', async (t) => {
   await server.post('/tasks', { ...aTask(place(44.44, 26.1)), userId: driver.id, awb: 'AXE-2' })
   await server.put('/tasks/awb/AXE-2/forceComplete', { success: true })
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await server.open(`/?driver=${driver.id}`, { colorScheme })
+    const page = await server.open(`/?driver=${driver.id}`, { ...small, colorScheme })
     await mapOn(page, 'schematic')
     await page.locator('[data-driver]').waitFor()
     await page.evaluate(axe.source)

@@ -10,6 +10,11 @@ export const mapWords = {
   approximatePlace: ['Approximate address', 'Adresă aproximativă'],
   oldPosition: ['Old position', 'Poziție veche'],
   oldPositionLead: ['The last position is more than 2 minutes old', 'Ultima poziție este mai veche de 2 minute'],
+  byLastTask: ['By last task', 'După ultimul task'],
+  byLastTaskLead: [
+    'The driver sends no position and is shown at their last task',
+    'Șoferul nu trimite poziția și apare la ultimul task',
+  ],
   positionOf: ['position {age}', 'poziție {age}'],
   placeByTask: ['at the last task, {age}', 'la ultimul task, {age}'],
   justNow: ['just now', 'chiar acum'],

@@ -61,6 +61,10 @@ function Legend() {
         </span>
         <span className={name}>{say('approximate')}</span>
       </li>
+      <li title={say('byLastTaskLead')} className="flex items-center gap-1">
+        <span aria-hidden className="size-3.5 rounded-full border border-ink-soft border-dashed" />
+        <span className={name}>{say('byLastTask')}</span>
+      </li>
       <li title={say('oldPositionLead')} className="flex items-center gap-1">
         <span aria-hidden className="size-3.5 rounded-full border-2 border-line-strong bg-sunken" />
         <span className={name}>{say('oldPosition')}</span>
