@@ -6,6 +6,8 @@ import { scopes } from '../../contract/scopes.ts'
 import { type Setting, settings } from '../../core/settings.ts'
 import { moves, type StatusId, statuses } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
+import { shortcuts } from '../../web/dispatch/keyboard/shortcuts.ts'
+import { sayIn } from '../../web/words/words.ts'
 import { variables } from '../config.ts'
 
 /** Set by `npm run update`: what is made from code is written instead of compared. */
@@ -85,6 +87,12 @@ export const tables: Record<string, string> = {
       summary,
       scope ? code(scope) : `${access}`,
     ]),
+  ),
+  shortcuts: table(
+    ['keys', 'what they do'],
+    shortcuts
+      .filter(({ shown }) => shown?.length !== 0)
+      .map(({ keys, shown, word }) => [(shown ?? keys).map(code).join(' '), sayIn('en')(word)]),
   ),
   speedPictures: pictures(/^(?!growth|memory)/),
   growthPictures: pictures(/^growth/),

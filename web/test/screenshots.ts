@@ -43,9 +43,17 @@ const inTurn =
     for (const take of takes) await take(page)
   }
 
+/** Somebody on the way, whose route is worth a picture. */
+async function busyDriver(page: Page): Promise<number> {
+  const { users } = await (await page.request.get(`${values.url}/api/v1/drivers`)).json()
+  const { tasks } = await (await page.request.get(`${values.url}/api/v1/tasks?statusId=6`)).json()
+  const load = (id: number) => tasks.filter(({ userId }: { userId: number }) => userId === id).length
+  return users.map(({ id }: { id: number }) => id).sort((one: number, other: number) => load(other) - load(one))[3]
+}
+
 const screens: Record<string, Take> = {
   map: at('/'),
-  'map-driver': at('/', (page) => page.locator('aside').last().getByRole('button').nth(3).click()),
+  'map-driver': async (page) => at(`/?driver=${await busyDriver(page)}`)(page),
   table: at('/?view=table'),
   board: at('/?view=board'),
   timeline: at('/?view=timeline'),
@@ -83,7 +91,8 @@ async function shoot(browser: Browser, theme: 'light' | 'dark', size: keyof type
   await page.locator('nav').waitFor()
   for (const name of names) {
     await screens[name]?.(page).catch((error: Error) => console.error(`${name}: ${error.message.split('\n')[0]}`))
-    await page.waitForTimeout(name.startsWith('map') ? 2_500 : 600) // what moves in comes to rest
+    // What moves in comes to rest; a map that cannot be reached is waited for before there is another.
+    await page.waitForTimeout(name.startsWith('map') ? 12_000 : 600)
     await page.screenshot({ path: picture(name, size, theme) })
   }
   await context.close()
