@@ -29,7 +29,7 @@ async function driverOnDuty(server: TestServer, given: object = {}) {
 
 /** Waits until the map lies on that ground and has drawn it. */
 async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
   const canvas = page.locator('.map-frame canvas')
   await canvas.waitFor()
@@ -208,7 +208,7 @@ test('where the map cannot be reached, there is a schematic one that says so', a
   const page = await server.open('/', { ...small, colorScheme: 'dark' })
   await mapOn(page, 'schematic')
   await page.getByText('the map server cannot be reached').waitFor()
-  await page.locator('.map-frame').getByText('Depozit Vest').waitFor()
+  await page.locator('.map-frame').getByText('Depozit Vest').waitFor({ state: 'attached' })
   await page.locator('.maplibregl-ctrl-scale').waitFor()
 })
 

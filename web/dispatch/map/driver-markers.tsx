@@ -26,7 +26,7 @@ export function DriverMarkers({ stage, places }: { stage: Stage; places: Map<num
       if (!place || (!driver.inShift && place.from === 'task')) return null
       const isChosen = filters.driver === driver.id
       return (
-        <MapMarker key={driver.id} map={stage.map} point={place.point} front={isChosen}>
+        <MapMarker key={driver.id} map={stage.map} point={place.point} level={isChosen ? 2 : 1}>
           <DriverDisc
             driver={driver}
             place={place}

@@ -123,7 +123,7 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
   const show = useCallback(
     (points: Point[], duration: number) => {
       const bounds = boundsOf(points)
-      if (bounds) map?.fitBounds(bounds, { padding: 48, maxZoom: 15, duration })
+      if (bounds) map?.fitBounds(bounds, { padding: 40, maxZoom: 15, duration })
     },
     [map],
   )
