@@ -23,12 +23,13 @@ import { addWebhooks } from './webhooks.ts'
 
 /*
  * What grows with the data: the same requests to a Waybill with ten thousand tasks and to one with a million, on one
- * PostgreSQL, in turn. `growth fill` only fills (with WAYBILL_BENCH_FOLDER, for later); `growth NAME…` measures some.
+ * PostgreSQL, in turn. `growth fill` only fills (with WAYBILL_BENCH_FOLDER, for later); `growth NAME…` measures some,
+ * `--rounds=N` more often.
  */
 
 const sizes = { 'ten thousand': 10_000, 'a million': 1_000_000 }
 type Size = keyof typeof sizes
-const rounds = 3
+const usualRounds = 3
 const milliseconds = 700
 const connections = 4
 const onAPage = 100
@@ -37,6 +38,7 @@ const onADriversPage = 40
 
 export async function run(args: string[]) {
   const wanted = args.filter((arg) => !arg.startsWith('--'))
+  const rounds = Number(/--rounds=(\d+)/.exec(args.join(' '))?.[1] ?? usualRounds)
   const settings = { max_connections: '400', max_wal_size: '16GB', checkpoint_timeout: '30min' }
   await withServer(async (server) => {
     printHeader('Growth', rounds)
@@ -48,9 +50,9 @@ export async function run(args: string[]) {
           const isOnlyDropping = wanted.length === 1 && wanted[0] === 'dropping'
           const results = {
             ...(!isOnlyDropping && {
-              requests: await measureAll({ 'ten thousand': small, 'a million': large }, wanted),
+              requests: await measureAll({ 'ten thousand': small, 'a million': large }, wanted, rounds),
             }),
-            ...((isOnlyDropping || wanted.length === 0) && { dropping: await measureDropping(large) }),
+            ...((isOnlyDropping || wanted.length === 0) && { dropping: await measureDropping(large, rounds) }),
           }
           if (args.includes('--keep')) await keepResults('growth', results)
         }),
@@ -79,7 +81,7 @@ async function ensureFilled(server: EmbeddedDatabase, size: Size, load: Stage['l
 
 type Stages = Record<Size, Stage>
 
-async function measureAll(stages: Stages, wanted: string[]) {
+async function measureAll(stages: Stages, wanted: string[], rounds: number) {
   const results: Record<string, Comparison> = {}
   console.log(`\n| | ${Object.keys(sizes).join(' | ')} | cost | lowest to highest |\n|---|---:|---:|---:|---:|`)
   const requests = { small: await requestsOf(stages['ten thousand']), large: await requestsOf(stages['a million']) }
@@ -195,7 +197,7 @@ async function claimRate(stage: Stage): Promise<number> {
 }
 
 /** Whether creating suffers while tasks of the oldest days are dropped, as the worker does it but without its pauses. */
-async function measureDropping({ load, work, organisationId, databaseUrl, client }: Stage) {
+async function measureDropping({ load, work, organisationId, databaseUrl, client }: Stage, rounds: number) {
   const { rows } = await client.query<{ before: Date }>(
     `select min(updated_at) + (max(updated_at) - min(updated_at)) / 3 as before from tasks where awb like 'G-%'`,
   )

@@ -8,23 +8,34 @@ import { call, key, makeDrivers, type Stage, withStage } from './stage.ts'
 /*
  * How much memory the node process has while it works: over many requests of every kind, over many listeners to the
  * live stream that come and go, and over the largest sets there are. `--minutes=N` says how long each part goes on
- * (default 1); `--keep` keeps what was found. Prints the resident size over time.
+ * (default 1), `--done=N` ends it as soon as so many are done; `--keep` keeps what was found. Prints the
+ * resident size over time.
  */
 
 const parts = { requests, streams, largest }
 
 export async function run(args: string[]) {
   const wanted = args.filter((arg) => !arg.startsWith('--'))
-  const minutes = Number(/--minutes=([\d.]+)/.exec(args.join(' '))?.[1] ?? 1)
+  const read = (name: string, fallback: number) =>
+    Number(new RegExp(`--${name}=([\\d.]+)`).exec(args.join(' '))?.[1] ?? fallback)
+  const extent = { minutes: read('minutes', 1), done: read('done', Number.POSITIVE_INFINITY) }
   const results: Record<string, unknown> = {}
   // A process of its own for each: what one part leaves behind is not the next one's.
   for (const [name, part] of Object.entries(parts))
     if (wanted.length === 0 || wanted.includes(name))
       await withStage('Memory', 1, async (stage) => {
-        results[name] = await part(stage, minutes)
+        results[name] = await part(stage, extent)
       })
   if (args.includes('--keep')) await keepResults('memory', results)
 }
+
+interface Extent {
+  minutes: number
+  done: number
+}
+
+/** Longer runs are looked at less often: two hundred looks or so make a picture. */
+const sliceMs = ({ minutes }: Extent) => Math.max(2_000, Math.min(20_000, minutes * 300))
 
 interface Sample {
   done: number
@@ -35,11 +46,11 @@ interface Sample {
 }
 
 /** Does a slice of the work at a time and looks at the memory in between. */
-async function watch(title: string, api: Running, minutes: number, slice: () => Promise<number>) {
+async function watch(title: string, api: Running, extent: Extent, slice: () => Promise<number>) {
   const samples: Sample[] = []
-  const until = performance.now() + minutes * 60_000
+  const until = performance.now() + extent.minutes * 60_000
   console.log(`\n### ${title}\n\n| done | MB resident | MB heap |\n|---:|---:|---:|`)
-  for (let done = 0; performance.now() < until; ) {
+  for (let done = 0; done < extent.done && performance.now() < until; ) {
     done += await slice()
     samples.push({ done, ...(await readMemory(api)) })
     if (samples.length % 5 === 1) print(samples.at(-1)!)
@@ -54,7 +65,7 @@ const print = ({ done, megabytes, heap }: Sample) =>
 const countOf = ({ statuses }: Outcome) => Object.values(statuses).reduce((sum, count) => sum + count, 0)
 
 /** What a day is made of, in about its proportions: mostly looking, some creating, some giving to drivers. */
-async function requests(stage: Stage, minutes: number) {
+async function requests(stage: Stage, extent: Extent) {
   const driverIds = await makeDrivers(stage, 20)
   const { results } = await call(
     stage,
@@ -73,23 +84,25 @@ async function requests(stage: Stage, minutes: number) {
   const read = made.flatMap(({ id, awb }) => [get(`/tasks/${id}`), get(`/tasks/awb/${awb}`)])
   const list = [get('/tasks?limit=20'), get('/tasks?statusId=6&limit=20'), get('/drivers'), get('/events?limit=20')]
   const mix = [...read, ...createOne, ...assign, ...Array.from({ length: 25 }, () => list).flat()]
-  return watch('Requests of every kind', stage.api, minutes, async () =>
-    countOf(await stage.load.ask({ connections: 32, milliseconds: 2_000, of: stage.work(mix) })),
+  return watch('Requests of every kind', stage.api, extent, async () =>
+    countOf(await stage.load.ask({ connections: 32, milliseconds: sliceMs(extent), of: stage.work(mix) })),
   )
 }
 
 /** Listeners to the live stream who leave as soon as they hear something. */
-async function streams(stage: Stage, minutes: number) {
-  return watch('Streams opened and left', stage.api, minutes, async () =>
-    countOf(await stage.load.ask({ connections: 16, milliseconds: 2_000, of: { streams: stage.api.url, key } })),
+async function streams(stage: Stage, extent: Extent) {
+  return watch('Streams opened and left', stage.api, extent, async () =>
+    countOf(
+      await stage.load.ask({ connections: 16, milliseconds: sliceMs(extent), of: { streams: stage.api.url, key } }),
+    ),
   )
 }
 
 /** Sets of a thousand, made and read one after the other. */
-async function largest(stage: Stage, minutes: number) {
+async function largest(stage: Stage, extent: Extent) {
   const mix = [createMany(1_000), get('/tasks?limit=1000')]
-  const found = await watch('Sets of a thousand, made and listed', stage.api, minutes, async () =>
-    countOf(await stage.load.ask({ connections: 4, milliseconds: 2_000, of: stage.work(mix) })),
+  const found = await watch('Sets of a thousand, made and listed', stage.api, extent, async () =>
+    countOf(await stage.load.ask({ connections: 4, milliseconds: sliceMs(extent), of: stage.work(mix) })),
   )
   await sleep(2_000)
   console.log(`| and at rest | ${(await readMemory(stage.api)).megabytes.toFixed(0)} | |`)

@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { thriftyEnvironment, thriftyFlags } from '../bin/thrift.js'
 import type { Job, Outcome } from './load.ts'
 import type { Arrival, Question, Reply } from './receiver.ts'
 
@@ -21,12 +22,13 @@ export async function startWaybill(
   environment: Record<string, string> = {},
 ): Promise<Running> {
   const { WAYBILL_BENCH_PROFILE: profile, PATH } = process.env
-  const options = profile
+  const profiling = profile
     ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${role}-${Date.now()}.cpuprofile`]
     : []
-  const child = spawn(process.execPath, [...options, join(checkout, 'cli/waybill.ts'), 'serve'], {
+  const child = spawn(process.execPath, [...thriftyFlags, ...profiling, join(checkout, 'cli/waybill.ts'), 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
+      ...thriftyEnvironment,
       PATH,
       PORT: '0',
       DATABASE_URL: databaseUrl,

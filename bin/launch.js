@@ -20,7 +20,7 @@ const runtimePackages = {
 }
 
 /** Runs `file` with the Node this project is pinned to, and ends as it ends. */
-export function launch(file, args) {
+export function launch(file, args, { flags = [], environment = {} } = {}) {
   const node = findNode()
   if (!node) {
     console.error(
@@ -30,10 +30,10 @@ export function launch(file, args) {
     process.exit(1)
   }
 
-  const child = spawn(node, [file, ...args], {
+  const child = spawn(node, [...flags, file, ...args], {
     // The channel carries no messages. It closes when this process is killed outright, and the child notices that.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: [dirname(node), process.env.PATH].filter(Boolean).join(delimiter) },
+    env: { ...environment, ...process.env, PATH: [dirname(node), process.env.PATH].filter(Boolean).join(delimiter) },
   })
   passSignalsTo(child)
   child.on('error', (error) => {

@@ -13,6 +13,7 @@ Usage: waybill <command>
 
   serve            start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
   build            build the console ahead of the start
+  demo             show a working day with invented drivers and tasks, on a server of its own
   keys             list, create, revoke and rotate the keys that call the API
   people           list and invite admins and dispatchers, make links for new passwords
   organisations    list and create organisations

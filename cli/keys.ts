@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/errors.ts'
-import { KeyInput, KeyRotation, scopes } from '../contract/key.ts'
+import { KeyInput, KeyRotation } from '../contract/key.ts'
 import { reader } from '../contract/schema.ts'
+import { scopes } from '../contract/scopes.ts'
 import { type IssuedKey, issueKey, rotateKey } from '../server/organisations/actions.ts'
 import { type KeyRow, listKeys, type OrganisationRow, revokeKey } from '../server/organisations/queries.ts'
 import { columns, type Given, type Noun, UsageError } from './command.ts'

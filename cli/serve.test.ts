@@ -10,13 +10,13 @@ import { aTask } from '../server/test/factories.ts'
 import { hang, startReceiver } from '../server/test/receiver.ts'
 import { request } from '../server/test/server.ts'
 
-const launcher = join(import.meta.dirname, '../bin/launch.js')
+const launcher = join(import.meta.dirname, '../bin/waybill.js')
 
 /** A real process, as `npm start` makes it, on a database of its own. */
 async function start(t: TestContext, environment: Record<string, string> = {}) {
   const { url, drop } = await makeDatabase()
   const { WAYBILL_API_KEY: _, ...clean } = process.env
-  const child = spawn('node', [launcher, 'cli/waybill.ts', 'serve'], {
+  const child = spawn('node', [launcher, 'serve'], {
     env: { ...clean, PORT: '0', DATABASE_URL: url, ...environment },
   })
   t.after(async () => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DriverCompany } from './company.ts'
-import { Id, Name, Nullable, Text, Time, Whole } from './schema.ts'
+import { Id, Latitude, Longitude, Name, Nullable, Text, Time, Whole } from './schema.ts'
 
 const Optional = Type.Optional
 const timeOfDay = Optional(
@@ -42,6 +42,17 @@ export type DriverUpdate = Static<typeof DriverUpdate>
 
 const NullableText = Nullable(Type.String())
 
+export const DriverPosition = Type.Object(
+  {
+    lat: Latitude,
+    lng: Longitude,
+    heading: Nullable(Type.Number({ description: 'Degrees from north, clockwise' })),
+    occurredAt: Time('When the driver was there'),
+  },
+  { title: 'DriverPosition' },
+)
+export type DriverPosition = Static<typeof DriverPosition>
+
 const shared = {
   id: Id(),
   name: Type.String(),
@@ -65,6 +76,7 @@ const shared = {
   updatedAt: Time(),
   driverTransportationId: Nullable(Type.Integer()),
   companyId: Id(),
+  position: Nullable(DriverPosition),
 }
 
 /** A driver as creating and updating answer it. */
@@ -85,6 +97,22 @@ export const ListedDriver = Type.Object(
   { title: 'ListedDriver' },
 )
 export type ListedDriver = Static<typeof ListedDriver>
+
+/** One place a device has been to. */
+export const LocationInput = Type.Object(
+  {
+    lat: Latitude,
+    lng: Longitude,
+    occurredAt: Optional(Nullable(Text(50, { description: 'Now if not given; what is in the future counts as now' }))),
+    heading: Optional(
+      Nullable(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north, clockwise' })),
+    ),
+    speedMetresPerSecond: Optional(Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 }))),
+    accuracyMetres: Optional(Nullable(Type.Number({ minimum: 0, maximum: 100_000_000 }))),
+  },
+  { title: 'LocationInput' },
+)
+export type LocationInput = Static<typeof LocationInput>
 
 export const DriverQuery = Type.Object({
   teamId: Optional(Id()),

@@ -33,6 +33,7 @@ export const errors = {
   TASK_IN_TRANSIT: [409, 'The task is in transit'],
   DRIVER_BUSY: [409, 'The driver has a task in transit'],
   DEPENDENCY_OPEN: [409, 'A task this one depends on has not succeeded yet'],
+  ORDER_BREAKS_DEPENDENCY: [409, 'A task would come before one it depends on'],
   SIGNATURE_REQUIRED: [409, 'A signature is needed to complete this task'],
   HUB_IN_USE: [409, 'A team still uses this hub'],
   KEY_REPLACED: [409, 'This key was rotated before; rotate the one that replaced it'],

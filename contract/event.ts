@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import type { DriverPosition } from './driver.ts'
 import { AnyJson, Id, Nullable, Text, Time } from './schema.ts'
+import type { Scope } from './scopes.ts'
 import { DriverSummary, Task } from './task.ts'
 
 export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM'] as const
@@ -27,6 +29,21 @@ export const Event = Type.Object(
   { title: 'Event' },
 )
 export type Event = Static<typeof Event>
+
+/** What can change beside tasks, and what a reader of the stream must be allowed to read to be told so. */
+export const changes = {
+  drivers: 'drivers:read',
+  teams: 'teams:read',
+  hubs: 'teams:read',
+  webhooks: 'webhooks:read',
+  keys: 'keys:read',
+  company: 'company:read',
+  people: 'people:read',
+} as const satisfies Record<string, Scope>
+export type Changed = keyof typeof changes
+
+/** Where a driver is, as the stream tells it. */
+export type LivePosition = DriverPosition & { driverId: number }
 
 export const EventQuery = Type.Object({
   after: Type.Optional(

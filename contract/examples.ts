@@ -27,7 +27,8 @@ export const examples: { [Name in OperationName]?: object } = {
   assignTasksByAwb: { tasks: ['A-1', 'A-2'] },
   assignTasksById: { tasks: [17, 18] },
   bulkCreateDriverTasks: { tasks: [{ awb: 'A-4', address }] },
-  optimizeTodayTasks: { traffic: 'normal' },
+  optimizeTodayTasks: { traffic: 'normal', dryRun: true },
+  orderDriverTasks: { tasks: [18, 17] },
   planAssignments: { awbs: ['A-2', 'A-3'], teamId: 1, dryRun: true },
   estimateTask: { address: { lat: 44.4323, lng: 26.1004 }, completeBefore: '2026-11-16 12:00:00', serviceTime: 5 },
   createDriver: {
@@ -47,6 +48,11 @@ export const examples: { [Name in OperationName]?: object } = {
   updateHub: { streetName: 'Șoseaua Kiseleff' },
   loginDriver: { phone: '0712 345 678', code: '123456' },
   setDuty: { inShift: true },
+  reportDriverLocations: {
+    locations: [
+      { lat: 44.4323, lng: 26.1004, occurredAt: '2026-11-16T09:30:00Z', heading: 90, speedMetresPerSecond: 8 },
+    ],
+  },
   acceptTask: {},
   startTask: {},
   arriveAtTask: {},
@@ -59,6 +65,7 @@ export const examples: { [Name in OperationName]?: object } = {
   createKey: { name: 'Web shop', scopes: ['tasks:read', 'tasks:write'] },
   rotateKey: { overlapHours: 24 },
   signIn: { email: 'ana@example.com', password: 'correct horse battery' },
+  describeLink: { token: 'what-stands-after-the-#-in-the-link' },
   setPassword: { token: 'what-stands-after-the-#-in-the-link', password: 'correct horse battery' },
   changePassword: { currentPassword: 'correct horse battery', password: 'staple of the morning' },
   invitePerson: { email: 'ana@example.com', name: 'Ana Pop', role: 'dispatcher' },

@@ -1,12 +1,14 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
-import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from './driver.ts'
+import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver, LocationInput } from './driver.ts'
 import type { ErrorCode } from './errors.ts'
-import { Event, EventQuery } from './event.ts'
+import { type Changed, Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
-import { Key, KeyInput, KeyRotation, KeyWithSecret, type Scope } from './key.ts'
+import { Key, KeyInput, KeyRotation, KeyWithSecret } from './key.ts'
 import {
+  LinkToken,
   linkFields,
+  linkOwnerFields,
   PasswordByLink,
   PasswordChange,
   Person,
@@ -15,8 +17,17 @@ import {
   SignIn,
   signedInFields,
 } from './person.ts'
-import { AssignInput, AssignPlan, Estimate, EstimateInput, RouteSummary } from './planning.ts'
-import { Awb, Each, Id, Nullable, reply, Secret, Text, Time } from './schema.ts'
+import {
+  AssignInput,
+  AssignPlan,
+  Estimate,
+  EstimateInput,
+  OptimiseInput,
+  OrderInput,
+  RouteSummary,
+} from './planning.ts'
+import { Awb, Each, Id, reply, Secret, Text, Time } from './schema.ts'
+import type { Scope } from './scopes.ts'
 import {
   AwbResult,
   BulkCreateResult,
@@ -59,6 +70,8 @@ export interface Operation {
   streams?: true
   /** It begins or ends a session, so its answer brings a cookie. */
   setsCookie?: true
+  /** What else than tasks it changes: whoever listens to the stream is told. */
+  changes?: readonly Changed[]
   /** What the caller meets if an id in the path is not one of theirs. */
   missing?: ErrorCode
   /** The refusals that are this operation's own; those every operation shares are not repeated. */
@@ -271,10 +284,22 @@ export const operations = {
     summary: "Put a driver's open tasks of today into a good order",
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ traffic: Type.Optional(Nullable(Text(50))) }),
+    body: OptimiseInput,
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],
+  },
+  orderDriverTasks: {
+    method: 'PUT',
+    path: '/api/v1/drivers/:driverId/tasks/order',
+    tag: 'Planning',
+    summary: "Put a driver's open tasks into the order given",
+    scope: 'tasks:write',
+    params: Type.Object({ driverId: Id() }),
+    body: OrderInput,
+    reply: reply({ route: RouteSummary }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['TASK_NOT_FOUND', 'ORDER_BREAKS_DEPENDENCY', 'TOO_MANY_ITEMS'],
   },
   planAssignments: {
     method: 'POST',
@@ -304,6 +329,7 @@ export const operations = {
     scope: 'drivers:write',
     body: DriverInput,
     reply: reply({ user: Driver }),
+    changes: ['drivers', 'teams'],
     refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND'],
   },
   listDrivers: {
@@ -326,6 +352,7 @@ export const operations = {
     body: DriverUpdate,
     reply: reply({ user: Driver }),
     missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers', 'teams'],
     refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND'],
   },
   deleteDriver: {
@@ -338,6 +365,7 @@ export const operations = {
     query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also if a task is in transit' })) }),
     reply: reply({}),
     missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers', 'teams'],
     refuses: ['VALIDATION_FAILED', 'DRIVER_BUSY'],
   },
   inviteDriver: {
@@ -363,6 +391,7 @@ export const operations = {
     scope: 'teams:write',
     body: TeamInput,
     reply: reply({ team: Team }),
+    changes: ['teams', 'drivers'],
     refuses: ['HUB_NOT_FOUND', 'DRIVER_NOT_FOUND'],
   },
   listTeams: {
@@ -384,6 +413,7 @@ export const operations = {
     body: TeamUpdate,
     reply: reply({ team: Team }),
     missing: 'TEAM_NOT_FOUND',
+    changes: ['teams', 'drivers'],
     refuses: ['HUB_NOT_FOUND', 'DRIVER_NOT_FOUND'],
   },
   deleteTeam: {
@@ -395,6 +425,7 @@ export const operations = {
     params: Type.Object({ teamId: Id() }),
     reply: reply({}),
     missing: 'TEAM_NOT_FOUND',
+    changes: ['teams', 'drivers'],
     refuses: [],
   },
   createHub: {
@@ -405,6 +436,7 @@ export const operations = {
     scope: 'teams:write',
     body: HubInput,
     reply: reply({ hub: Hub }),
+    changes: ['hubs'],
     refuses: [],
   },
   listHubs: {
@@ -426,6 +458,7 @@ export const operations = {
     body: HubUpdate,
     reply: reply({ hub: Hub }),
     missing: 'HUB_NOT_FOUND',
+    changes: ['hubs', 'teams'],
     refuses: [],
   },
   deleteHub: {
@@ -437,6 +470,7 @@ export const operations = {
     params: Type.Object({ hubId: Id() }),
     reply: reply({}),
     missing: 'HUB_NOT_FOUND',
+    changes: ['hubs'],
     refuses: ['HUB_IN_USE'],
   },
   loginDriver: {
@@ -467,7 +501,18 @@ export const operations = {
     access: 'driver',
     body: Type.Object({ inShift: Type.Boolean() }),
     reply: reply({ user: Driver }),
+    changes: ['drivers'],
     refuses: [],
+  },
+  reportDriverLocations: {
+    method: 'POST',
+    path: '/api/v1/driver/locations',
+    tag: "The driver's side",
+    summary: 'Tell where I am, and where I have been since the last time',
+    access: 'driver',
+    body: Type.Object({ locations: Type.Array(LocationInput, { minItems: 1, maxItems: 1000 }) }),
+    reply: reply({}),
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
   },
   acceptTask: driverVerb('accept', 'Accept a task', Type.Object({}), ['DEPENDENCY_OPEN']),
   startTask: driverVerb('start', 'Start a task', Type.Object({}), [
@@ -491,6 +536,7 @@ export const operations = {
     scope: 'webhooks:write',
     body: WebhookInput,
     reply: reply({ webHook: WebhookWithSecret }),
+    changes: ['webhooks'],
     refuses: ['WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_URL_NOT_VERIFIED'],
   },
   listWebhooks: {
@@ -511,6 +557,7 @@ export const operations = {
     params: Type.Object({ webhookId: Id() }),
     reply: reply({}),
     missing: 'WEBHOOK_NOT_FOUND',
+    changes: ['webhooks'],
     refuses: [],
   },
   listDeliveries: {
@@ -557,6 +604,7 @@ export const operations = {
     params: Type.Object({ webhookId: Id() }),
     reply: reply({ webHook: Webhook }),
     missing: 'WEBHOOK_NOT_FOUND',
+    changes: ['webhooks'],
     refuses: [],
   },
   rotateWebhookSecret: {
@@ -568,6 +616,7 @@ export const operations = {
     params: Type.Object({ webhookId: Id() }),
     reply: reply({ webHook: WebhookWithSecret }),
     missing: 'WEBHOOK_NOT_FOUND',
+    changes: ['webhooks'],
     refuses: [],
   },
   listEvents: {
@@ -611,6 +660,7 @@ export const operations = {
     scope: 'company:write',
     body: CompanyUpdate,
     reply: reply({ company: OwnCompany }),
+    changes: ['company'],
     refuses: [],
   },
   listKeys: {
@@ -630,6 +680,7 @@ export const operations = {
     scope: 'keys:write',
     body: KeyInput,
     reply: reply({ key: KeyWithSecret }),
+    changes: ['keys'],
     refuses: ['INVALID_TIME'],
   },
   revokeKey: {
@@ -641,6 +692,7 @@ export const operations = {
     params: Type.Object({ keyId: Id() }),
     reply: reply({}),
     missing: 'KEY_NOT_FOUND',
+    changes: ['keys'],
     refuses: [],
   },
   rotateKey: {
@@ -653,6 +705,7 @@ export const operations = {
     body: KeyRotation,
     reply: reply({ key: KeyWithSecret }),
     missing: 'KEY_NOT_FOUND',
+    changes: ['keys'],
     refuses: ['KEY_REPLACED'],
   },
   signIn: {
@@ -695,6 +748,16 @@ export const operations = {
     reply: reply({}),
     refuses: [],
   },
+  describeLink: {
+    method: 'POST',
+    path: '/api/v1/session/link',
+    tag: 'People',
+    summary: 'Tell whose one-time link it is, without using it up',
+    access: 'anybody',
+    body: LinkToken,
+    reply: reply(linkOwnerFields),
+    refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
+  },
   setPassword: {
     method: 'POST',
     path: '/api/v1/session/password',
@@ -733,6 +796,7 @@ export const operations = {
     scope: 'people:write',
     body: PersonInput,
     reply: reply({ person: Person, ...linkFields }),
+    changes: ['people'],
     refuses: ['EMAIL_TAKEN'],
   },
   updatePerson: {
@@ -745,6 +809,7 @@ export const operations = {
     body: PersonUpdate,
     reply: reply({ person: Person }),
     missing: 'PERSON_NOT_FOUND',
+    changes: ['people'],
     refuses: ['LAST_ADMIN'],
   },
   deletePerson: {
@@ -756,6 +821,7 @@ export const operations = {
     params: Type.Object({ personId: Id() }),
     reply: reply({}),
     missing: 'PERSON_NOT_FOUND',
+    changes: ['people'],
     refuses: ['LAST_ADMIN'],
   },
   makePersonLink: {

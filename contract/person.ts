@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Company } from './company.ts'
-import { type Scope, scopes } from './key.ts'
 import { Id, Name, Nullable, Secret, Text, Time } from './schema.ts'
+import { type Scope, scopes } from './scopes.ts'
 
 const notForDispatchers: readonly Scope[] = [
   'keys:read',
@@ -82,9 +82,24 @@ export const signedInFields = {
 export const SignIn = Type.Object({ email: Text(254), password: GivenPassword }, { title: 'SignIn' })
 export type SignIn = Static<typeof SignIn>
 
+const linkToken = Text(200, { description: 'What stands after the # in the link' })
+
+export const LinkToken = Type.Object({ token: linkToken }, { title: 'LinkToken' })
+export type LinkToken = Static<typeof LinkToken>
+
+/** Whose link it is, for a page that greets them. */
+export const linkOwnerFields = {
+  person: Type.Object({
+    name: Type.String(),
+    email: Nullable(Type.String({ description: 'Null for the first admin, who chooses one' })),
+  }),
+  company: Type.Object({ name: Type.String() }),
+  expiresAt: Time(),
+}
+
 export const PasswordByLink = Type.Object(
   {
-    token: Text(200, { description: 'What stands after the # in the link' }),
+    token: linkToken,
     password: Password,
     email: Type.Optional(EmailAddress),
     name: Type.Optional(Name()),

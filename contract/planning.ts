@@ -54,13 +54,28 @@ export const TravelSource = Type.Object(
   { title: 'TravelSource' },
 )
 
-/** What optimising did: the present order against the new one. */
+const PlannedTask = Type.Object(
+  {
+    taskId: Id(),
+    awb: Type.String(),
+    position: Type.Integer({ description: '1 comes first' }),
+    arrivalTime: Time(),
+    distanceMetres: Type.Integer({ description: 'From the stop before' }),
+    waitSeconds: Type.Integer(),
+    lateSeconds: Type.Integer(),
+    positionBefore: Type.Integer({ description: 'In the present order' }),
+  },
+  { title: 'PlannedTask' },
+)
+
+/** What a new order means: the present one against it. */
 export const RouteSummary = Type.Object(
   {
     traffic: Type.String({ description: 'The traffic that was assumed' }),
     travel: TravelSource,
     before: Totals,
     after: Totals,
+    stops: Type.Array(PlannedTask, { description: 'The tasks of today in the new order' }),
     late: Type.Array(Type.String(), { description: 'Awbs of tasks that will be late' }),
     withoutPlace: Type.Array(Type.String(), { description: 'Awbs of tasks without coordinates, which go last' }),
     approximate: Type.Array(Type.String(), { description: 'Awbs of tasks whose coordinates are only approximate' }),
@@ -71,6 +86,29 @@ export const RouteSummary = Type.Object(
 export type RouteSummary = Static<typeof RouteSummary>
 
 const Optional = Type.Optional
+
+const traffic = Optional(
+  Nullable(
+    Text(50, { description: 'best_guess (also if not given), optimistic, pessimistic, none; light, normal, heavy' }),
+  ),
+)
+const dryRun = Optional(Type.Boolean({ description: 'Tell what would be done, and do nothing' }))
+
+export const OptimiseInput = Type.Object({ traffic, dryRun }, { title: 'OptimiseInput' })
+export type OptimiseInput = Static<typeof OptimiseInput>
+
+export const OrderInput = Type.Object(
+  {
+    tasks: Type.Array(Id(), {
+      maxItems: 1000,
+      description: 'Ids of open tasks of the driver, the first one first; the others follow as they are',
+    }),
+    traffic,
+    dryRun,
+  },
+  { title: 'OrderInput' },
+)
+export type OrderInput = Static<typeof OrderInput>
 
 /** Why a driver does not get a task. */
 export const driverRefusals = {
@@ -131,7 +169,6 @@ const maxTasksPerDriver = Optional(
 const maxDistanceMetres = Optional(
   Whole({ description: 'By road, from where the driver is or goes anyway; 150000 if not given' }),
 )
-const traffic = Optional(Nullable(Text(50, { description: 'As in optimizeTodayTasks' })))
 const includeOffDuty = Optional(
   Type.Boolean({ description: 'Also count on drivers who are off duty, from the start of their shift' }),
 )
@@ -146,7 +183,7 @@ export const AssignInput = Type.Object(
     ),
     awbs: Optional(Type.Array(Awb, { maxItems: 1000 })),
     teamId: Optional(Id('Only drivers of this team, and, unless tasks are named, only tasks of this team or of none')),
-    dryRun: Optional(Type.Boolean({ description: 'Tell what would be done, and do nothing' })),
+    dryRun,
     order: Optional(
       Type.Boolean({ description: 'Put the routes that got tasks into order afterwards; true if not given' }),
     ),

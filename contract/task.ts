@@ -313,6 +313,13 @@ export const TaskQuery = Type.Object({
   awb: Optional(Text(64)),
   q: Optional(Text(120, { description: 'Text found in the awb, the details, the customer or the address' })),
   updatedAfter: Optional(TimeFilter),
+  day: Optional(
+    Text(10, {
+      description:
+        'YYYY-MM-DD: what matters on that day. Tasks that ended on it; and open ones, today all but those for later days that nobody has begun, ' +
+        'on other days those whose time window touches the day',
+    }),
+  ),
 })
 export type TaskFilter = Static<typeof TaskFilter>
 export type TaskQuery = Static<typeof TaskQuery>

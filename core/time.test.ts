@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTimeZone, readTime } from './time.ts'
+import { isTimeZone, readDay, readTime } from './time.ts'
 
 const read = (text: string, zone = 'Europe/Bucharest') => readTime(text, zone)?.toISOString()
 
@@ -37,4 +37,14 @@ test('a zone is known by its IANA name', () => {
   assert.ok(isTimeZone('Europe/Bucharest'))
   assert.ok(isTimeZone('UTC'))
   for (const name of ['Mars/Olympus', 'europe/bucharest', '+02:00', '']) assert.ok(!isTimeZone(name), name)
+})
+
+test('a day is as long as the clocks of its zone make it, and one that does not exist is none', () => {
+  const hours = (text: string) => {
+    const day = readDay(text, 'Europe/Bucharest')
+    return day && (day.end.getTime() + 1 - day.start.getTime()) / 3_600_000
+  }
+  assert.deepEqual(['2026-11-15', '2026-03-29', '2026-10-25'].map(hours), [24, 23, 25])
+  assert.equal(readDay('2026-11-15', 'Europe/Bucharest')?.start.toISOString(), '2026-11-14T22:00:00.000Z')
+  for (const text of ['2026-02-30', 'today', '2026-11-15 09:00', '']) assert.equal(hours(text), undefined, text)
 })

@@ -36,6 +36,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The first and the last instant of `YYYY-MM-DD` in that zone. Undefined if there is no such day. */
+export function readDay(text: string, timeZone: string): { start: Date; end: Date } | undefined {
+  const noon = /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? readTime(`${text.trim()} 12:00`, timeZone) : undefined
+  return noon && { start: startOfDay(noon, timeZone), end: endOfDay(noon, timeZone) }
+}
+
 /** The first instant of the day it is then in that zone. */
 export const startOfDay = (then: Date, timeZone: string): Date =>
   new Date(

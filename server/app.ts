@@ -9,6 +9,7 @@ import { eventRoutes } from './events/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { driverAuthenticator } from './field/sign-in.ts'
 import { readBody } from './http/body.ts'
+import { packLongAnswers } from './http/compress.ts'
 import { errorBody, sendRefusal } from './http/errors.ts'
 import { mountPages } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
@@ -65,6 +66,7 @@ export function createApp(service: Service, pages?: string): App {
     const { operation } = request.routeOptions.config as { operation?: string }
     if (operation) metrics.requestSeconds.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
+  packLongAnswers(app)
   app.setErrorHandler(refuse)
   mountSite(app, service, () => stage !== 'open')
   const showPage = config.role === 'worker' ? () => undefined : mountPages(app, service, pages)

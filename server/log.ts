@@ -4,8 +4,16 @@ export type Log = Logger
 
 /** JSON lines for machines, one short line each for a person at a terminal. */
 export function createLog(level: string, stream: NodeJS.WriteStream = process.stdout): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: presentError } }
   return stream.isTTY ? pino(options, { write: (line: string) => stream.write(readable(line)) }) : pino(options, stream)
+}
+
+/** What an error says of itself. What libraries hang on it, such as a connection with its password, stays out of logs. */
+function presentError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, cause } = error
+  const { code } = error as { code?: unknown }
+  return { type: name, message, code, stack, ...(cause !== undefined && { cause: presentError(cause) }) }
 }
 
 const colours: Record<number, string> = { 40: '\x1b[33m', 50: '\x1b[31m', 60: '\x1b[31m' }

@@ -1,5 +1,7 @@
-import { insertBest, insertLunch, listCandidates, mayServe, type Workbench } from './insert.ts'
-import { linkAfter, type Routes, refresh, unlink } from './routes.ts'
+import { insertBest, insertLunch, mayServe } from './insert.ts'
+import { listCandidates, type Workbench } from './places.ts'
+import { linkAfter, type Routes, unlink } from './routes.ts'
+import { refresh } from './times.ts'
 
 /**
  * The present orders, with the least change that keeps the rules: the pinned stop first, whoever must come before others

@@ -1,8 +1,11 @@
-import { insertBest, insertLunch, listCandidates, type Workbench } from './insert.ts'
+import { beginAttempt, copyOrder, keep, restore, takeBack, touch } from './attempt.ts'
+import { insertBest, insertLunch } from './insert.ts'
 import type { Instance } from './instance.ts'
+import { listCandidates, type Workbench } from './places.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
-import { beginAttempt, copyOrder, type Routes, refresh, restore, takeBack, totalCost, touch, unlink } from './routes.ts'
+import { type Routes, totalCost, unlink } from './routes.ts'
+import { refresh } from './times.ts'
 
 /*
  * Ruin and recreate: strings of stops near each other are taken out of their routes and put back one by one where they
@@ -21,17 +24,20 @@ interface Habits {
   /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
   firstTemperature: number
   lastTemperature: number
+  /** Attempts per stop until it is cold; whoever has time for more warms up again. */
+  attemptsPerStop: number
 }
 
 /** Theirs, but for the strings; removing more is slower and no better. */
 const driver: Habits = {
   ...{ removed: 10, longestString: 10, sameRouteRate: 1 },
-  ...{ firstTemperature: 1, lastTemperature: 0.01 },
+  ...{ firstTemperature: 1, lastTemperature: 0.01, attemptsPerStop: 400 },
 }
 
+/** A second is enough for one round, five for two. Shorter rounds and a colder end were worse: decision 13. */
 const team: Habits = {
   ...{ removed: 15, longestString: 20, sameRouteRate: 0.5 },
-  ...{ firstTemperature: 2, lastTemperature: 0.01 },
+  ...{ firstTemperature: 2, lastTemperature: 0.1, attemptsPerStop: 1500 },
 }
 
 const parameters = {
@@ -40,8 +46,6 @@ const parameters = {
   splitDepth: 0.01,
   /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
   mostLateness: 30,
-  /** Attempts per stop until it is cold; whoever has more time warms up again. Five short rounds beat a long one (RC108). */
-  attemptsPerStop: 400,
   /** How many of those nobody serves are tried again at a time. */
   fromBank: 10,
   /** How often a lunch is moved along with the stops around it. */
@@ -82,7 +86,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
   const { instance, random } = search
   const best = copyOrder(routes, new Int32Array(instance.nodeCount))
   const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the present routes, of the best
-  const clock = startClock(budget, instance.stopCount)
+  const clock = startClock(budget, search.habits.attemptsPerStop * instance.stopCount)
   let scale = averageCost(routes, costs[1]!)
   let temperature = 0
   let attempts = 0
@@ -101,6 +105,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
       takeBack(routes)
       continue
     }
+    keep(routes)
     costs[0] = cost
     if (cost >= costs[1]!) continue
     costs[1] = cost
@@ -133,7 +138,7 @@ function makeSearch(routes: Routes, bench: Workbench, seed: number): Search {
 }
 
 /** How far the budget is spent, from 0 to 1, and the present round. With a number of attempts the clock only ends the search. */
-function startClock({ iterations, milliseconds, now, isCancelled }: Budget, stopCount: number) {
+function startClock({ iterations, milliseconds, now, isCancelled }: Budget, attemptsPerRound: number) {
   const begin = now?.() ?? 0
   const spent = (attempts: number) => {
     if (isCancelled?.()) return 1
@@ -146,7 +151,7 @@ function startClock({ iterations, milliseconds, now, isCancelled }: Budget, stop
     // By the clock, how many attempts there will be is known after some of them.
     if (rounds === 0 && (iterations !== undefined || spent > 0.05)) {
       const expected = iterations ?? attempts / spent
-      rounds = Math.max(1, Math.round(expected / (parameters.attemptsPerStop * stopCount)))
+      rounds = Math.max(1, Math.round(expected / attemptsPerRound))
     }
     return (spent * Math.max(1, rounds)) % 1
   }

@@ -22,6 +22,8 @@ export interface Instance {
 
   placeCount: number
   travel: Int32Array
+  /** The same from the second place to the first, so that a scan reads all ways from and to a stop side by side. */
+  travelBack: Int32Array
   /** By node. A lunch has no place of its own. */
   place: Int32Array
   earliest: Float64Array
@@ -72,12 +74,13 @@ export function makeInstance(problem: Problem): Instance {
   const firstStart = firstLunch + vehicleCount
   const firstEnd = firstStart + vehicleCount
   const nodeCount = firstEnd + vehicleCount
-  const { travel, placeCount } = copyTravel(problem)
+  const { travel, travelBack, placeCount } = copyTravel(problem)
   const precedence = tracePrecedence(problem)
 
   const instance: Instance = {
     problem,
-    ...{ stopCount, vehicleCount, nodeCount, firstLunch, firstStart, firstEnd, placeCount, travel, precedence },
+    ...{ stopCount, vehicleCount, nodeCount, firstLunch, firstStart, firstEnd, placeCount, precedence },
+    ...{ travel, travelBack },
     place: new Int32Array(nodeCount),
     earliest: new Float64Array(nodeCount).fill(Number.NEGATIVE_INFINITY),
     latest: new Float64Array(nodeCount).fill(Number.POSITIVE_INFINITY),
@@ -128,9 +131,14 @@ const limitsLoads = ({ vehicles }: Problem) => vehicles.some((vehicle) => vehicl
 function copyTravel(problem: Problem) {
   const placeCount = problem.placeCount + 1
   const travel = new Int32Array(placeCount * placeCount)
+  const travelBack = new Int32Array(placeCount * placeCount)
   for (let from = 0; from < problem.placeCount; from += 1)
-    for (let to = 0; to < problem.placeCount; to += 1) travel[from * placeCount + to] = travelBetween(problem, from, to)
-  return { travel, placeCount }
+    for (let to = 0; to < problem.placeCount; to += 1) {
+      const way = travelBetween(problem, from, to)
+      travel[from * placeCount + to] = way
+      travelBack[to * placeCount + from] = way
+    }
+  return { travel, travelBack, placeCount }
 }
 
 function tellKinds({ stops, vehicles }: Problem) {

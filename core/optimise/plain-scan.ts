@@ -1,83 +1,82 @@
 import type { Routes } from './routes.ts'
+import type { Found } from './scan.ts'
 
-/*
- * The scan of `scan.ts` for most routes of most teams: nobody is late, nobody unloads, no lunch and no tie. A step needs
- * few numbers then, and what was found goes straight into the record that remembers it.
+/**
+ * The scan of `scan.ts` for most routes: nobody is late, nobody unloads, no lunch and no tie decides. A step needs few
+ * numbers then, and all routes that changed in this attempt are scanned in one go: fetching the arrays took as long as a
+ * short route. What each passed over is written to `passedOverBy`, by vehicle.
  */
-
-/** A record: all that a look-up needs lies together in memory. */
-export const versionField = 0
-export const costField = 1
-/** -1 if there is no place that costs less than `costField`. */
-export const afterField = 2
-export const passedOverField = 3
-export const likelyField = 4
-export const recordSize = 5
-
-export function scanPlainRoute(
+export function scanPlainRoutes(
   routes: Routes,
-  vehicle: number,
+  vehicles: Int32Array,
+  count: number,
   stop: number,
-  most: number,
-  records: Float64Array,
-  record: number,
+  found: Found,
+  passedOverBy: Float64Array,
+  avoided: number,
 ) {
   const { instance, next, at, leg, leave, limit, limitBy } = routes
-  const { travel, placeCount } = instance
+  const { travel, travelBack, placeCount, firstEnd, head } = instance
   const opens = instance.earliest[stop]!
   const closes = instance.latest[stop]!
   const service = instance.service[stop]!
   const weight = instance.weight[stop]!
-  const there = at[stop]!
-  const rowThere = there * placeCount
-  const last = instance.firstEnd + vehicle
-  let best = most
-  let passedOver = Number.POSITIVE_INFINITY
-  let after = -1
-  let likely = -1
-  let node = instance.head[vehicle]!
-  let behind = next[node]!
-
-  // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on.
+  const row = at[stop]! * placeCount
   const ready = opens + service
-  while (limit[behind]! < ready && behind !== last) {
-    const least = limitBy[behind]! * (ready - limit[behind]!)
-    if (least < passedOver) {
-      passedOver = least
-      likely = node
+  let best = found.cost[0]!
+  let after = found.after[0]!
+  let least = found.passedOver[0]!
+  let likely = found.likely[0]!
+  for (let index = 0; index < count; index += 1) {
+    const vehicle = vehicles[index]!
+    const last = firstEnd + vehicle
+    let passedOver = Number.POSITIVE_INFINITY
+    let passedAfter = -1
+    let node = head[vehicle]!
+    let behind = next[node]!
+    // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on.
+    while (limit[behind]! < ready && behind !== last) {
+      const cost = limitBy[behind]! * (ready - limit[behind]!)
+      if (cost < passedOver) {
+        passedOver = cost
+        passedAfter = node
+      }
+      node = behind
+      behind = next[node]!
     }
-    node = behind
-    behind = next[node]!
-  }
-  let wayTo = travel[at[node]! * placeCount + there]!
-  for (;;) {
-    const free = leave[node]!
-    if (free > closes && weight * (free - closes) >= best) break
-    const target = at[behind]!
-    const wayOn = travel[rowThere + target]!
-    const detour = wayTo + wayOn - leg[behind]!
-    if (detour < best) {
-      const begin = Math.max(opens, free + wayTo)
-      const beyond = begin + service + wayOn - limit[behind]!
-      if (begin <= closes && beyond <= 0) {
-        best = detour
-        after = node
-      } else {
-        const cost = detour + weight * Math.max(0, begin - closes) + limitBy[behind]! * Math.max(0, beyond)
-        if (cost < best && cost < passedOver) {
-          passedOver = cost
-          likely = node
+    let wayTo = travelBack[row + at[node]!]!
+    for (;;) {
+      const free = leave[node]!
+      if (free > closes && weight * (free - closes) >= best) break
+      const target = row + at[behind]!
+      const wayOn = travel[target]!
+      const detour = wayTo + wayOn - leg[behind]!
+      if (detour < best && node !== avoided) {
+        const begin = Math.max(opens, free + wayTo)
+        const beyond = begin + service + wayOn - limit[behind]!
+        if (begin <= closes && beyond <= 0) {
+          best = detour
+          after = node
+        } else {
+          const cost = detour + weight * Math.max(0, begin - closes) + limitBy[behind]! * Math.max(0, beyond)
+          if (cost < passedOver) {
+            passedOver = cost
+            passedAfter = node
+          }
         }
       }
+      if (behind === last) break
+      node = behind
+      behind = next[node]!
+      wayTo = travelBack[target]!
     }
-    if (behind === last) break
-    node = behind
-    behind = next[node]!
-    wayTo = travel[target * placeCount + there]!
+    passedOverBy[vehicle] = passedOver
+    if (passedOver >= least) continue
+    least = passedOver
+    likely = passedAfter
   }
-  records[record + versionField] = routes.version[vehicle]!
-  records[record + costField] = best
-  records[record + afterField] = after
-  records[record + passedOverField] = passedOver
-  records[record + likelyField] = likely
+  found.cost[0] = best
+  found.after[0] = after
+  found.passedOver[0] = least
+  found.likely[0] = likely
 }

@@ -90,6 +90,20 @@ table dependencies (
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )
 
+table driver_positions (
+  organisation_id bigint not null,
+  driver_id bigint not null,
+  lat double precision not null,
+  lng double precision not null,
+  heading double precision,
+  speed_metres_per_second double precision,
+  accuracy_metres double precision,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, driver_id),
+  FOREIGN KEY (organisation_id, driver_id) REFERENCES users(organisation_id, id)
+)
+
 table driver_tokens (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -433,6 +447,7 @@ CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
+CREATE INDEX tasks_ended ON public.tasks USING btree (organisation_id, completed_at) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL))
 CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned_at) WHERE (deleted_at IS NULL)
 CREATE INDEX tasks_route ON public.tasks USING btree (organisation_id, user_id, ((status_id >= 9)), route_position, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
@@ -452,6 +467,7 @@ policy own_organisation on customers using ((( SELECT (current_setting('waybill.
 policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on driver_positions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

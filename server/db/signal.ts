@@ -4,19 +4,32 @@ import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
 /*
- * How processes hear that there are new events, or that keys changed. A transaction that notified would hold a lock that all others wait for,
+ * How processes hear that there are new events, that keys changed, or of something that is worth no more than a word. A
+ * transaction that notified would hold a lock that all others wait for,
  * so it is done after the commit, for everything of the last moment at once. It is only a hint: whoever waits for events
  * also looks by itself from time to time.
  */
 
 const channel = 'waybill_events'
 const keysChannel = 'waybill_keys'
+const hintsChannel = 'waybill_hints'
 const collectMs = 10
+const collectHintsMs = 100
+/** PostgreSQL takes 8,000 bytes. */
+const longestMessage = 7_500
 /** So many organisations are named in a message; beyond that it speaks of all of them. */
 const mostNamed = 100
 const reconnectMs = 1_000
 /** A connection that only listens does not notice by itself that nobody speaks any more. */
 const checkEveryMs = 5_000
+
+/** A word about something of an organisation. Of one thing only the last word counts. */
+export interface Hint {
+  organisationId: number
+  kind: string
+  about: string | number
+  data?: unknown
+}
 
 export interface Signal {
   /** This organisation has new events: for everyone in this process now, for the others in a moment. */
@@ -26,6 +39,10 @@ export interface Signal {
   /** Keys, or the organisations they open, have changed: the others hear of it in a moment. */
   announceKeys(): void
   listenForKeys(callback: () => void): void
+  /** For everyone in this process now, for the others in a moment, unless it gets lost. */
+  hint(hint: Hint): void
+  /** Calls back with every hint of the organisation; with undefined when some may have got lost. */
+  listenForHints(organisationId: number, callback: (hint: Hint | undefined) => void): () => void
   close(): Promise<void>
 }
 
@@ -35,8 +52,11 @@ export function createSignal(db: Db, url: string): Signal {
   const self = randomUUID()
   const callbacks = new Set<(organisationId: number | undefined) => void>()
   const keyCallbacks = new Set<() => void>()
+  const hintCallbacks = new Map<number, Set<(hint: Hint | undefined) => void>>()
   const news = new Set<number>()
+  const hints = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
+  let hintTimer: NodeJS.Timeout | undefined
   let listener: pg.Client | undefined
   let isClosing = false
 
@@ -51,6 +71,29 @@ export function createSignal(db: Db, url: string): Signal {
     await say(channel, `${self} ${ids.length > mostNamed ? '' : ids.join(',')}`)
   }
 
+  function pass(hint: Hint) {
+    for (const callback of hintCallbacks.get(hint.organisationId) ?? []) callback(hint)
+  }
+
+  function passNothing() {
+    for (const callbacks of hintCallbacks.values()) for (const callback of callbacks) callback(undefined)
+  }
+
+  async function notifyOfHints() {
+    hintTimer = undefined
+    const texts = [...hints.values()]
+    hints.clear()
+    let message = ''
+    for (const text of texts) {
+      if (message && Buffer.byteLength(message) + Buffer.byteLength(text) > longestMessage) {
+        await say(hintsChannel, `${self} [${message}]`)
+        message = ''
+      }
+      message += message ? `,${text}` : text
+    }
+    if (message) await say(hintsChannel, `${self} [${message}]`)
+  }
+
   async function say(on: string, message: string) {
     await db.run(sql`select pg_notify(${on}, ${message})`).catch(() => {
       // The database is away. Whoever listens looks by itself when it is back.
@@ -58,9 +101,10 @@ export function createSignal(db: Db, url: string): Signal {
   }
 
   function hear({ channel, payload = '' }: pg.Notification) {
-    const [sender, ids = ''] = payload.split(' ')
+    const [sender, ids = ''] = payload.split(/ (.*)/s)
     if (sender === self) return
     if (channel === keysChannel) for (const callback of keyCallbacks) callback()
+    else if (channel === hintsChannel) for (const hint of JSON.parse(ids) as Hint[]) pass(hint)
     else if (ids === '') tell(undefined)
     else for (const id of ids.split(',')) tell(Number(id))
   }
@@ -83,8 +127,9 @@ export function createSignal(db: Db, url: string): Signal {
     })
     try {
       await client.connect()
-      await client.query(`listen ${channel}; listen ${keysChannel}`)
+      await client.query(`listen ${channel}; listen ${keysChannel}; listen ${hintsChannel}`)
       tell(undefined)
+      passNothing()
     } catch {
       // The database is away; whoever asks it something says so.
       clearInterval(check)
@@ -105,10 +150,26 @@ export function createSignal(db: Db, url: string): Signal {
     },
     announceKeys: () => void say(keysChannel, self),
     listenForKeys: (callback) => void keyCallbacks.add(callback),
+    hint(hint) {
+      pass(hint)
+      hints.set(`${hint.organisationId} ${hint.kind} ${hint.about}`, JSON.stringify(hint))
+      hintTimer ??= setTimeout(notifyOfHints, collectHintsMs).unref()
+    },
+    listenForHints(organisationId, callback) {
+      const callbacks = hintCallbacks.getOrInsertComputed(organisationId, () => new Set())
+      callbacks.add(callback)
+      return () => {
+        callbacks.delete(callback)
+        if (callbacks.size === 0 && hintCallbacks.get(organisationId) === callbacks)
+          hintCallbacks.delete(organisationId)
+      }
+    },
     async close() {
       isClosing = true
       clearTimeout(timer)
+      clearTimeout(hintTimer)
       if (news.size > 0) await notify()
+      await notifyOfHints()
       await listener?.end().catch(() => {})
     },
   }

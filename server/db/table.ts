@@ -102,5 +102,6 @@ function arrayLiteral(type: ColumnType, values: readonly unknown[]): string {
 export const columnList = (names: readonly string[], from?: string) =>
   raw(names.map((name) => (from ? `${from}.${name}` : name)).join(', '))
 
-/** For `update … set … from given`. */
-export const assignments = (names: readonly string[]) => raw(names.map((name) => `${name} = given.${name}`).join(', '))
+/** For `update … set … from given`, or `on conflict do update`, where what was given is called `excluded`. */
+export const assignments = (names: readonly string[], from: 'given' | 'excluded' = 'given') =>
+  raw(names.map((name) => `${name} = ${from}.${name}`).join(', '))

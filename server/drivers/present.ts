@@ -1,6 +1,7 @@
 import type { Driver, ListedDriver } from '../../contract/driver.ts'
 import { presentDriverCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { presentPosition } from './positions.ts'
 import type { DriverRow } from './queries.ts'
 
 const transportation: Record<number, string> = {
@@ -35,6 +36,7 @@ const presentShared = (driver: DriverRow) => ({
   updatedAt: driver.updated_at.toISOString(),
   driverTransportationId: driver.transportation_id,
   companyId: driver.organisation_id,
+  position: driver.position && presentPosition(driver.position),
 })
 
 export const presentDriver = (driver: DriverRow, organisation: Organisation): Driver => ({

@@ -3,12 +3,17 @@ import { containing, raw, type Sql, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import { type UserRow, users } from '../organisations/queries.ts'
 import { driverStatus } from '../tasks/view.ts'
+import { type PositionOfDriver, positionOfDriver } from './positions.ts'
 
 /** A driver with what belongs to them. */
-export type DriverRow = UserRow & { status: number; teams: { id: number; name: string }[] }
+export type DriverRow = UserRow & {
+  status: number
+  teams: { id: number; name: string }[]
+  position: PositionOfDriver | null
+}
 
 const selectDrivers = sql`
-  select u.*, ${driverStatus} as status,
+  select u.*, ${driverStatus} as status, ${positionOfDriver} as position,
     coalesce((
       select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id)
       from team_drivers m
@@ -82,7 +87,7 @@ export const setDuty = (db: Db, organisationId: number, driverId: number, inShif
     update users set in_shift = ${inShift}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
-/** The driver stays as a name in the history; the teams and the devices are gone. */
+/** The driver stays as a name in the history; the teams, the devices and the position are gone. */
 export const deleteDriver = (db: Db, organisationId: number, driverId: number) =>
   db.run(sql`
     with links as (
@@ -91,6 +96,8 @@ export const deleteDriver = (db: Db, organisationId: number, driverId: number) =
       delete from driver_tokens where organisation_id = ${organisationId} and user_id = ${driverId}
     ), codes as (
       delete from invitations where organisation_id = ${organisationId} and user_id = ${driverId}
+    ), positions as (
+      delete from driver_positions where organisation_id = ${organisationId} and driver_id = ${driverId}
     )
     update users set deleted_at = now(), in_shift = false, updated_at = now()
     where organisation_id = ${organisationId} and id = ${driverId}`)

@@ -37,7 +37,7 @@ async function listen(
       for (const part of parts) {
         const fields = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
         if (fields['id']) lastId = fields['id']
-        if (fields['data'])
+        if (fields['data'] && fields['id'])
           seen.push({ id: fields['id'] as string, event: fields['event'] as string, data: JSON.parse(fields['data']) })
       }
       if (seen.length >= count) return seen

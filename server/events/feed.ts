@@ -5,6 +5,7 @@ import { sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { decodeCursor, encodeCursor, isId } from '../http/page.ts'
 import type { StreamReader } from '../http/route.ts'
+import { collectHints } from './hints.ts'
 import { eventBody } from './present.ts'
 import { type EventFacts, eventFacts } from './record.ts'
 
@@ -55,35 +56,50 @@ async function* follow(
   { db, signal, metrics }: Context,
   organisationId: number,
   firstId: number,
-  { gone, isWelcome }: StreamReader,
+  { gone, rights }: StreamReader,
 ) {
   let lastId = firstId
+  let mayHaveEvents = true
   let news = Promise.withResolvers<boolean>()
   const wake = () => news.resolve(true)
   const stopListening = signal.listen((id) => {
-    if (id === undefined || id === organisationId) wake()
+    if (id !== undefined && id !== organisationId) return
+    mayHaveEvents = true
+    wake()
   })
+  const hints = collectHints(signal, organisationId, wake)
   gone.addEventListener('abort', wake)
   metrics.streams.inc()
   try {
     yield `retry: 2000\nid: ${encodeCursor(lastId)}\n\n`
-    while (!gone.aborted && (await isWelcome())) {
+    while (!gone.aborted) {
       news = Promise.withResolvers()
-      const events = await listEventsAfter(db, organisationId, lastId, atOnce)
+      const scopes = await rights()
+      if (!scopes) return
+      const isToLook = mayHaveEvents
+      mayHaveEvents = false
+      const events = isToLook ? await listEventsAfter(db, organisationId, lastId, atOnce) : []
       for (const event of events) {
         yield `id: ${encodeCursor(event.id)}\nevent: ${triggerName(event.trigger_id)}\ndata: ${eventBody(event, event.task)}\n\n`
         lastId = event.id
       }
-      if (events.length === atOnce) continue
+      yield* hints.take(scopes)
+      if (events.length === atOnce) {
+        mayHaveEvents = true
+        continue
+      }
       if (gone.aborted) return
       const timer = setTimeout(() => news.resolve(false), heartbeatMs)
       const hasNews = await news.promise
       clearTimeout(timer)
-      if (!hasNews) yield ': still here\n\n'
+      if (hasNews) continue
+      mayHaveEvents = true
+      yield ': still here\n\n'
     }
   } finally {
     metrics.streams.dec()
     gone.removeEventListener('abort', wake)
     stopListening()
+    hints.stop()
   }
 }

@@ -1,7 +1,7 @@
 import { type TriggerName, triggers } from '../../core/triggers.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
-import { raw, sql } from '../db/sql.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 import { columnList, type Row, table, unnest } from '../db/table.ts'
 
 export const eventCounters = table('event_counters', { organisation_id: 'bigint', last_event_id: 'bigint' })
@@ -65,13 +65,21 @@ export async function commitWithEvents<Result>(context: Context, work: (db: Db) 
 /**
  * Writes the events of these changes and one delivery per listening webhook. Must be the last statement of the
  * transaction: it locks the organisation's counter until the commit, which makes the numbers appear in order
- * (docs/decisions/0001).
+ * (docs/decisions/0001). While the one before it is still `running`, this one is got ready to be sent.
  */
-export async function recordEvents(context: Context, db: Db, organisationId: number, changes: readonly Change[]) {
+export async function recordEvents(
+  context: Context,
+  db: Db,
+  organisationId: number,
+  changes: readonly Change[],
+  running?: Promise<unknown>,
+) {
   const rows: EventRow[] = []
   for (const change of changes) rows.push(...eventsOf(change, context, organisationId, rows.length + 1))
-  if (rows.length === 0) return []
-  const before = await insertEvents(db, organisationId, rows)
+  const insert = rows.length > 0 ? insertEvents(organisationId, rows) : undefined
+  await running
+  if (!insert) return []
+  const { before } = await db.get<{ before: number }>(insert)
   return rows.map((row) => ({ ...row, id: row.id + before, snapshot_id: row.snapshot_id + before }))
 }
 
@@ -108,9 +116,9 @@ const own = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) =>
 const ownValues = raw(own.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
 
 /** Numbers count from 1 within the recording; the counter says how many came before. */
-async function insertEvents(db: Db, organisationId: number, rows: EventRow[]): Promise<number> {
+function insertEvents(organisationId: number, rows: EventRow[]): Sql {
   const { actor_type, actor_id, actor_name, recorded_at } = rows[0] as EventRow
-  const { before } = await db.get<{ before: number }>(sql`
+  return sql`
     with counter as (
       update event_counters set last_event_id = last_event_id + ${rows.length}
       where organisation_id = ${organisationId}
@@ -131,6 +139,5 @@ async function insertEvents(db: Db, organisationId: number, rows: EventRow[]): P
       join webhooks w on w.organisation_id = ${organisationId} and w.trigger_id = r.trigger_id and w.is_enabled
       for key share of w
     )
-    select before from counter`)
-  return before
+    select before from counter`
 }

@@ -6,6 +6,7 @@ import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { findRoute } from '../tasks/filter.ts'
 import { applyOp } from './actions.ts'
+import { reportLocations } from './locations.ts'
 import { inviteDriver, signInDriver } from './sign-in.ts'
 
 /** The driver a token belongs to. */
@@ -36,6 +37,11 @@ export const fieldRoutes = {
     context.announceEvents()
     const driver = (await findDriver(context.db, organisation.id, driverId)) as DriverRow
     return { user: presentDriver(driver, organisation) }
+  },
+
+  async reportDriverLocations(context, { organisation, body }) {
+    await reportLocations(context, organisation, driverOf(context), body.locations)
+    return {}
   },
 
   async acceptTask(context, { organisation, params: { taskId } }) {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { lackingScopes, type Scope } from '../../contract/key.ts'
+import { lackingScopes, type Scope } from '../../contract/scopes.ts'
 import type { Actor } from '../context.ts'
 
 /** Who is calling, once the key, the token or the session is known. */

@@ -101,17 +101,37 @@ test('the probes tell how the process is', async (t) => {
 
 test('the pages work without the network', async (t) => {
   const { url } = await startServer(t)
-  for (const path of ['/docs', '/welcome']) {
-    const page = await request(url, 'GET', path)
+  const policies = { '/docs': /default-src 'self'/, '/': /script-src 'self';/, '/welcome': /script-src 'self';/ }
+  for (const [path, policy] of Object.entries(policies)) {
+    const page = await request(url, 'GET', path, { headers: { accept: 'text/html' } })
     const parts = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part)
     assert.ok(parts.length >= 2)
     for (const part of parts) {
       assert.ok(part.startsWith('/'), `${part} is served by ourselves`)
       assert.equal((await request(url, 'GET', part)).status, 200)
     }
-    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'self'/)
+    assert.match(page.headers.get('content-security-policy') ?? '', policy)
+    assert.doesNotMatch(page.body, /<script(?![^>]*src=)/, 'no script stands in a page')
   }
   const { body: document } = await request(url, 'GET', '/openapi.json')
   assert.equal(document.openapi, '3.1.0')
   assert.ok(document.paths['/api/v1/webHooks/{webhookId}'].delete)
+})
+
+test('files whose names change with their content are kept by browsers, the page itself is asked for again', async (t) => {
+  const { url } = await startServer(t)
+  const page = await request(url, 'GET', '/drivers', { headers: { accept: 'text/html' } })
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] as string
+
+  assert.match(page.headers.get('cache-control') ?? '', /no-cache/)
+  assert.match((await request(url, 'GET', script)).headers.get('cache-control') ?? '', /immutable/)
+})
+
+test('an address that is no page is a page for a browser and an error for a program', async (t) => {
+  const { url } = await startServer(t)
+  assert.equal((await request(url, 'GET', '/nothing-here')).body.error.code, 'NOT_FOUND')
+  assert.equal((await request(url, 'GET', '/nothing-here', { headers: { accept: 'text/html' } })).status, 200)
+  const api = await request(url, 'GET', '/api/v1/nothing', { headers: { accept: 'text/html' } })
+  assert.equal(api.body.error.code, 'NOT_FOUND')
+  assert.equal((await request(url, 'GET', '/assets/../../package.json')).body.error?.code, 'NOT_FOUND')
 })

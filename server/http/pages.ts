@@ -48,16 +48,16 @@ export function mountPages(app: FastifyInstance, { config }: Service, folder: st
     reply.header('content-security-policy', security)
     reply.header('x-content-type-options', 'nosniff')
   }
-  // Looked for each time, so that a map put into the folder shows without a restart.
-  app.get('/console.json', async () => ({
-    mapStyle: style,
-    ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
-  }))
   void app.register(files, { root: folder ?? import.meta.dirname, serve: false, cacheControl: false, setHeaders })
   if (folder) {
     app.get('/assets/:file', (request, reply) => reply.sendFile(`assets/${(request.params as { file: string }).file}`))
     app.get('/brand.svg', (_, reply) => reply.sendFile('brand.svg'))
   }
+  // Looked for each time, so that a map put into the folder shows without a restart.
+  app.get('/console.json', async () => ({
+    mapStyle: style,
+    ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
+  }))
   // Browsers read a few kilobytes here and there of a file of gigabytes.
   app.get(tiles.path, (_, reply) => reply.sendFile(tiles.file, config.dataFolder))
   return (request, reply) => {

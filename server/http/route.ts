@@ -13,6 +13,7 @@ import {
 import { reader } from '../../contract/schema.ts'
 import type { Context, Service } from '../context.ts'
 import { type Authenticate, readCredential, requireScope } from './auth.ts'
+import { announceChanges } from './changes.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { secretBlanker } from './secrets.ts'
@@ -35,8 +36,8 @@ export type GiveCookie = (token: string | undefined) => void
 export interface StreamReader {
   /** Aborted when nobody reads any more, or we stop. */
   gone: AbortSignal
-  /** Whether the key they came with still works. */
-  isWelcome(): Promise<boolean>
+  /** What they may do now; undefined if what they came with no longer works. */
+  rights(): Promise<readonly string[] | undefined>
 }
 
 export type Handler<Name extends OperationName, Organisation> = (
@@ -75,10 +76,10 @@ export function mountOperations<Organisation extends { id: number }>(
       url: operation.path,
       config: { operation: name },
       handler: async (request, reply) => {
-        const { context, isWelcome, ...whose } = await identify(operation, request, reply)
+        const { context, rights, ...whose } = await identify(operation, request, reply)
         if (operation.streams) {
           const gone = goneSignal(reply, closing)
-          const source = await handle(context, { ...read(request), ...whose, reader: { gone, isWelcome } })
+          const source = await handle(context, { ...read(request), ...whose, reader: { gone, rights } })
           return sendStream(reply, source, gone)
         }
         const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
@@ -88,10 +89,16 @@ export function mountOperations<Organisation extends { id: number }>(
         })
         const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request) : undefined
         if (isSignIn(operation)) return limits.signIn(request.ip, undefined, () => answer(context))
-        if (key === undefined || !whose.organisation) return answer(context)
+        if (!whose.organisation) return answer(context)
         const organisationId = whose.organisation.id
+        if (key === undefined) {
+          const given = await answer(context)
+          announceChanges(service.signal, organisationId, operation.changes)
+          return given
+        }
         const { text, isReplay } = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
         if (isReplay) reply.header('idempotent-replayed', 'true')
+        else announceChanges(service.signal, organisationId, operation.changes)
         return reply.type('application/json; charset=utf-8').send(text)
       },
     })
@@ -119,7 +126,7 @@ function identifier<Organisation extends { id: number }>(
   return async ({ method, access, scope, setsCookie }: Operation, request: FastifyRequest, reply: FastifyReply) => {
     if (access === 'anybody') {
       if (setsCookie) refuseOtherSites(request, publicUrl)
-      return { context: nobody, isWelcome: async () => true }
+      return { context: nobody, rights: async () => [] }
     }
     const kind = credentialKind(access, request, cookie)
     const authenticate = authenticators[kind]
@@ -138,8 +145,8 @@ function identifier<Organisation extends { id: number }>(
     const { organisation, actor, scopes, sessionId } = caller
     const announceEvents = () => service.signal.announce(organisation.id)
     const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
-    const isWelcome = () => authenticate(credential).then(() => true, isNoRefusal)
-    return { context, organisation, scopes, sessionId, isWelcome }
+    const rights = () => authenticate(credential).then(({ scopes }) => scopes, noneIfRefused)
+    return { context, organisation, scopes, sessionId, rights }
   }
 }
 
@@ -192,9 +199,8 @@ function orMissing<Params>(read: () => Params, missing: Operation['missing']): P
 }
 
 /** A fault of ours is no reason to think less of the caller. */
-function isNoRefusal(error: unknown): boolean {
-  if (error instanceof Refusal) return false
-  throw error
+function noneIfRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 /** By hand, not by AbortSignal.any: the process lives long, its readers come by the hundred thousand. */
@@ -221,7 +227,11 @@ const lastWordsMs = 500
  */
 function sendStream(reply: FastifyReply, source: object, gone: AbortSignal) {
   const stream = Readable.from(source as AsyncIterable<string>)
-  gone.addEventListener('abort', () => setTimeout(() => stream.destroy(), lastWordsMs).unref())
+  gone.addEventListener('abort', () => {
+    const cut = setTimeout(() => stream.destroy(), lastWordsMs).unref()
+    // A timer that still waits for readers who have left keeps hundreds of them in memory.
+    stream.once('close', () => clearTimeout(cut))
+  })
   reply.raw.setTimeout(mostStalledMs)
   reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
   return reply.type('text/event-stream; charset=utf-8').send(stream)

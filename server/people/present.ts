@@ -1,5 +1,5 @@
 import type { Person } from '../../contract/person.ts'
-import type { PersonRow } from './queries.ts'
+import type { LinkOwner, PersonRow } from './queries.ts'
 
 export const roleOf = ({ is_admin }: Pick<PersonRow, 'is_admin'>) => (is_admin ? 'admin' : 'dispatcher')
 
@@ -11,4 +11,10 @@ export const presentPerson = (person: PersonRow): Person => ({
   hasPassword: person.has_password,
   createdAt: person.created_at.toISOString(),
   updatedAt: person.updated_at.toISOString(),
+})
+
+export const presentLinkOwner = ({ name, email, organisation, expires_at }: LinkOwner) => ({
+  person: { name, email },
+  company: { name: organisation },
+  expiresAt: expires_at.toISOString(),
 })

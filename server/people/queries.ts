@@ -112,6 +112,24 @@ export const findLink = (db: Db, hash: Buffer) =>
     left join logins l on l.organisation_id = k.organisation_id and l.user_id = k.user_id
     where k.hash = ${hash} and k.expires_at > now()`)
 
+/** Whose link it is, also after its time. */
+export const findLinkOwner = (db: Db, hash: Buffer) =>
+  db.find<LinkOwner>(sql`
+    select u.name, l.email, o.name as organisation, k.expires_at, k.expires_at <= now() as is_expired
+    from sign_in_links k
+    join users u on u.organisation_id = k.organisation_id and u.id = k.user_id
+    join organisations o on o.id = k.organisation_id
+    left join logins l on l.organisation_id = k.organisation_id and l.user_id = k.user_id
+    where k.hash = ${hash}`)
+
+export interface LinkOwner {
+  name: string
+  email: string | null
+  organisation: string
+  expires_at: Date
+  is_expired: boolean
+}
+
 /** 0 if somebody was faster, or the time is over. */
 export const deleteLink = (db: Db, hash: Buffer) =>
   db.run(sql`delete from sign_in_links where hash = ${hash} and expires_at > now()`)

@@ -1,13 +1,14 @@
 import type { Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
+import { announceChanges } from '../http/changes.ts'
 import { createAccountLimit } from '../http/limits.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { addressOf, changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
-import { presentPerson } from './present.ts'
+import { presentLinkOwner, presentPerson } from './present.ts'
 import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
-import { changePassword, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
+import { changePassword, getLinkOwner, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
 
 const personOf = ({ actor }: Pick<Context, 'actor'>) => actor.id as number
 
@@ -43,11 +44,16 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       return greet(token)
     },
 
+    async describeLink({ db }, { body }) {
+      return presentLinkOwner(await getLinkOwner(db, body))
+    },
+
     async setPassword({ db }, { body, giveCookie }) {
       const token = await setPassword(db, body)
       giveCookie(token)
       const signedIn = await greet(token)
       signal.announce(signedIn.company.id)
+      announceChanges(signal, signedIn.company.id, ['people'])
       return signedIn
     },
 

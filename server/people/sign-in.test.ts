@@ -71,6 +71,39 @@ test('nobody learns from a sign-in which addresses are known', async (t) => {
   )
 })
 
+test('a link says whose it is as often as it is asked, until it is used or its time is over', async (t) => {
+  const server = await startServer(t)
+  const email = anEmail()
+  const { link, expiresAt, person } = (await server.post('/people', { email, name: 'Ana Pop' })).body
+  const askAbout = (token: string) => request(server.url, 'POST', '/api/v1/session/link', { body: { token } })
+  const owner = { success: true, person: { name: 'Ana Pop', email }, company: { name: 'Test' }, expiresAt }
+  for (let times = 0; times < 2; times += 1) {
+    const { status, body, headers } = await askAbout(tokenIn(link))
+    assert.deepEqual([status, body, headers.getSetCookie()], [200, owner, []])
+  }
+
+  await setPassword(server.url, link)
+  for (const token of [tokenIn(link), 'nonsense']) {
+    const { status, body } = await askAbout(token)
+    assert.deepEqual([status, body.error.code], [401, 'UNAUTHORIZED'])
+    assert.equal(body.error.message, 'This link is not known or has been used; ask for a new one')
+  }
+  const again = (await server.post(`/people/${person.id}/link`)).body.link
+  await server.database.everyone.run(sql`
+    update sign_in_links set expires_at = now() where organisation_id = ${server.organisationId}`)
+  const { status, body } = await askAbout(tokenIn(again))
+  assert.deepEqual([status, body.error.message], [401, 'This link has expired; ask for a new one'])
+})
+
+test('whoever guesses links is stopped', async (t) => {
+  const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
+  const headers = { 'x-forwarded-for': '203.0.113.9' }
+  const guess = (token: string) => request(server.url, 'POST', '/api/v1/session/link', { body: { token }, headers })
+  const replies = []
+  for (let number = 0; number < 25; number += 1) replies.push(await guess(`guess-${number}`))
+  assert.equal(codeOf(replies.at(-1) as never), '429 RATE_LIMITED')
+})
+
 test('a password is 10 to 200 characters and not the address, and nothing else is asked of it', async (t) => {
   const server = await startServer(t)
   const email = anEmail()

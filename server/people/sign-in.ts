@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { type PasswordByLink, type PasswordChange, roles, type SignIn } from '../../contract/person.ts'
+import { type LinkToken, type PasswordByLink, type PasswordChange, roles, type SignIn } from '../../contract/person.ts'
 import type { Db } from '../db/db.ts'
 import type { Authenticate } from '../http/auth.ts'
 import type { AccountLimit } from '../http/limits.ts'
@@ -11,10 +11,12 @@ import {
   deleteLink,
   deleteSessions,
   findLink,
+  findLinkOwner,
   findLogin,
   findSession,
   getLogin,
   insertSession,
+  type LinkOwner,
   type Login,
   markSessionUsed,
   renamePerson,
@@ -39,6 +41,15 @@ async function openSession(db: Db, login: Login): Promise<string | undefined> {
 
 const deadLink = () =>
   new Refusal('UNAUTHORIZED', { message: 'This link is not known, has been used, or has expired; ask for a new one' })
+
+/** Whoever has the token may know as much: it lets them in anyway. */
+export async function getLinkOwner(db: Db, { token }: LinkToken): Promise<LinkOwner> {
+  const owner = await findLinkOwner(db, hashToken(token))
+  if (!owner)
+    throw new Refusal('UNAUTHORIZED', { message: 'This link is not known or has been used; ask for a new one' })
+  if (owner.is_expired) throw new Refusal('UNAUTHORIZED', { message: 'This link has expired; ask for a new one' })
+  return owner
+}
 
 /** Uses a link up: its owner has a password, and one session, whose token this returns. */
 export async function setPassword(db: Db, given: PasswordByLink): Promise<string> {

@@ -214,7 +214,7 @@ async function orderRoutes(
   const failed: number[] = []
   if (!order || !settingsOf(organisation).enableRouteOptimization) return failed
   for (const driverId of new Set(assigned.map((task) => task.driverId)))
-    await optimiseToday(context, organisation, driverId, traffic).catch((error) => {
+    await optimiseToday(context, organisation, driverId, { traffic: traffic ?? null }).catch((error) => {
       if (!(error instanceof Refusal)) throw error
       failed.push(driverId)
     })

@@ -88,7 +88,7 @@ export async function layOutFleet(
   const refused = drivers.filter(({ refusal }) => refusal)
   const places: Point[] = []
   const addPlace = (point: Point | null) => (point ? places.push(point) - 1 : undefined)
-  const starts = vehicles.map(({ driver, tasks }) => addPlace(startOf(driver, tasks)))
+  const starts = vehicles.map(({ driver, tasks }) => addPlace(startOf(driver, tasks, clock)))
   // Tasks without a place go last in any route, so they are in nobody's way.
   const routes = vehicles.map(({ tasks }) =>
     tasks.filter(pointOf).map((task) => ({ task, place: addPlace(pointOf(task)) })),

@@ -37,10 +37,23 @@ const secondsFrom = ({ now }: Clock, time: number) => Math.round((time - now.get
 export const pointOf = ({ address: { lat, lng } }: TaskView): Point | null =>
   lat === null || lng === null ? null : { lat, lng }
 
-/** Where a driver's day goes on: at the door they have arrived at, where they were last today, or at their hub. */
-export function startOf(driver: PlannedDriver, tasks: readonly TaskView[]): Point | null {
+/** A position is where somebody is for so long. */
+const freshMs = 30 * 60_000
+
+/**
+ * Where a driver's day goes on: at the door they have arrived at, where their device or the last task they finished today
+ * says they are, whichever is newer, or at their hub.
+ */
+export function startOf(
+  { position, last_place: last, hub }: PlannedDriver,
+  tasks: readonly TaskView[],
+  { now }: Clock,
+): Point | null {
   const here = tasks.find((task) => task.arrived_at !== null && pointOf(task))
-  return (here && pointOf(here)) ?? driver.last_place ?? driver.hub
+  if (here) return pointOf(here)
+  const isKnown = position && now.getTime() - Date.parse(position.at) < freshMs
+  const seen = isKnown && (!last || Date.parse(position.at) > Date.parse(last.at)) ? position : last
+  return seen ? { lat: seen.lat, lng: seen.lng } : hub
 }
 
 export const isInTransit = (task: TaskView) => task.status_id === InTransit

@@ -52,6 +52,33 @@ test('a day in zigzag becomes one way out', async (t) => {
   assert.deepEqual([late, warnings], [[], []])
 })
 
+test('a dispatcher sees what optimising would do before it is done', async (t) => {
+  const { server, driver } = await aRoute(t, { C: at(3), A: at(1), B: at(2) })
+  const told = await server.triggers('A')
+  const was = await routeOf(server, driver)
+
+  const preview = await optimise(server, driver, { dryRun: true })
+
+  assert.deepEqual(await routeOf(server, driver), was)
+  assert.deepEqual(await server.triggers('A'), told)
+  const places = ({ stops }: { stops: { awb: string; position: number; positionBefore: number }[] }) =>
+    stops.map(({ awb, position, positionBefore }) => [awb, position, positionBefore])
+  assert.deepEqual(places(preview), [
+    ['A', 1, 2],
+    ['B', 2, 3],
+    ['C', 3, 1],
+  ])
+  assert.ok(preview.after.travelSeconds < preview.before.travelSeconds)
+
+  const done = await optimise(server, driver)
+  assert.deepEqual(places(done), places(preview))
+  const tasks = await routeOf(server, driver)
+  assert.deepEqual(
+    done.stops.map(({ taskId, awb, positionBefore, ...planned }: Record<string, unknown>) => [taskId, planned]),
+    tasks.map(({ id, route }: { id: number; route: object }) => [id, route]),
+  )
+})
+
 test('every task knows its place in the route, when the driver comes, and how far it is', async (t) => {
   const { server, driver } = await aRoute(t, { B: at(4, { serviceTime: 10 }), A: at(2, { serviceTime: 10 }) })
 

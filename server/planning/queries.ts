@@ -24,13 +24,18 @@ export type PlannedDriver = Pick<
   /** Where their first team that has a hub begins its day. */
   hub: Point | null
   /** Where they finished, or arrived at, a task last today. */
-  last_place: Point | null
+  last_place: Seen | null
+  /** What their device said last, whenever that was. */
+  position: Seen | null
 }
+
+/** Where somebody was, and when. */
+export type Seen = Point & { at: string }
 
 const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: Sql) =>
   db.many<PlannedDriver>(sql`
     select u.id, u.name, u.in_shift, u.transportation_id, u.shift_start, u.shift_end, u.lunch_start, u.lunch_end,
-      u.lunch_minutes, row_to_json(hub) as hub, row_to_json(last) as last_place,
+      u.lunch_minutes, row_to_json(hub) as hub, row_to_json(last) as last_place, row_to_json(seen) as position,
       coalesce((
         select json_agg(m.team_id order by m.team_id) from team_drivers m
         where m.organisation_id = u.organisation_id and m.user_id = u.id), '[]') as team_ids
@@ -45,7 +50,7 @@ const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: 
       limit 1
     ) hub on true
     left join lateral (
-      select a.lat, a.lng
+      select a.lat, a.lng, coalesce(t.completed_at, t.arrived_at) as at
       from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = u.organisation_id and t.user_id = u.id and t.deleted_at is null
@@ -53,6 +58,11 @@ const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: 
       order by coalesce(t.completed_at, t.arrived_at) desc
       limit 1
     ) last on true
+    left join lateral (
+      select p.lat, p.lng, p.occurred_at as at
+      from driver_positions p
+      where p.organisation_id = u.organisation_id and p.driver_id = u.id
+    ) seen on true
     where u.organisation_id = ${organisationId} and u.is_driver and u.deleted_at is null and ${condition}
     order by u.id`)
 

@@ -1,8 +1,9 @@
 import type { PlannedStop, Totals } from '../../contract/planning.ts'
+import type { Traffic } from '../../core/geo.ts'
 import { evaluateRoute } from '../../core/optimise/evaluate.ts'
 import type { Problem, Route } from '../../core/optimise/problem.ts'
 import type { TaskView } from '../tasks/tables.ts'
-import { type Clock, lateSeconds } from './model.ts'
+import { type Clock, lateSeconds, type Working } from './model.ts'
 import type { Ways } from './places.ts'
 
 /** One driver's day: all tasks as stops of one vehicle, those without coordinates nowhere. */
@@ -11,6 +12,15 @@ export interface Day {
   problem: Problem
   ways: Ways
   clock: Clock
+  working: Working
+  traffic: Traffic
+}
+
+/** Tasks of a day by their index, in the order they are to be done. */
+export interface PlannedOrder {
+  order: readonly number[]
+  /** After so many of them lunch was found to cost least. */
+  lunchPosition?: number | undefined
 }
 
 export interface TimedRoute {

@@ -3,10 +3,15 @@ import type { Organisation } from '../organisations/queries.ts'
 import { planAssignments } from './assign.ts'
 import { estimateTask } from './estimate.ts'
 import { optimiseToday } from './optimise.ts'
+import { orderTasks } from './order.ts'
 
 export const planningRoutes = {
   async optimizeTodayTasks(context, { organisation, params, body }) {
-    return { route: await optimiseToday(context, organisation, params.driverId, body.traffic) }
+    return { route: await optimiseToday(context, organisation, params.driverId, body) }
+  },
+
+  async orderDriverTasks(context, { organisation, params, body }) {
+    return { route: await orderTasks(context, organisation, params.driverId, body) }
   },
 
   async planAssignments(context, { organisation, body }) {

@@ -8,35 +8,36 @@ import { changeTasks, type TaskChange } from '../tasks/change.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { lockDriver, lockOpenTasksOfDriver } from '../tasks/view.ts'
 import { isInTransit, isToday } from './model.ts'
-import { type Day, timeRoute } from './route.ts'
+import { type Day, type PlannedOrder, timeRoute } from './route.ts'
 
 /** An arrival that moves by less is the same plan. */
 const sameMs = 60_000
 
 /**
  * Saves an order that was found without locks. What went away meanwhile is left out, what was started meanwhile comes
- * first, what was added meanwhile goes behind, and what is for later days behind that.
+ * first, what was added meanwhile goes behind, and what is for later days behind that; in the order of `behind`, if it is
+ * named there.
  */
 export async function saveRoute(
   context: Context,
   organisation: Organisation,
   driverId: number,
   day: Day,
-  order: readonly number[],
-  lunchPosition: number | undefined,
+  order: PlannedOrder,
+  behind: readonly number[] = [],
 ) {
   await commitWithEvents(context, async (db) => {
     if (!(await lockDriver(db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
     const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
-    const changes = mergeRoute(day, order, lunchPosition, open)
+    const changes = mergeRoute(day, order, behind, open)
     await changeTasks(context, db, organisation, changes, new Date())
   })
 }
 
 function mergeRoute(
   day: Day,
-  order: readonly number[],
-  lunchPosition: number | undefined,
+  { order, lunchPosition }: PlannedOrder,
+  behind: readonly number[],
   open: readonly TaskView[],
 ): TaskChange[] {
   const current = new Map(open.map((task) => [task.id, task]))
@@ -50,16 +51,21 @@ function mergeRoute(
   )
 
   const known = new Set(merged.map(idOf))
+  const ranks = new Map(behind.map((id, rank) => [id, rank]))
+  const rankOf = ({ id }: TaskView) => ranks.get(id) ?? behind.length
   const others = open
     .filter(({ id }) => !known.has(id))
-    .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id)
-  const behind = [
+    .sort(
+      (one, other) =>
+        rankOf(one) - rankOf(other) || (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id,
+    )
+  const unplanned = [
     ...others.filter((task) => isToday(task, day.clock)),
     ...others.filter((task) => !isToday(task, day.clock)),
   ].map((task, index): TaskChange => ({ before: task, set: { route_position: merged.length + index + 1 }, fires: [] }))
   return [
     ...planned.filter(isReallyChanged),
-    ...behind.filter(({ before, set }) => before.route_position !== set.route_position),
+    ...unplanned.filter(({ before, set }) => before.route_position !== set.route_position),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Task } from '../../contract/task.ts'
 import type { TriggerName } from '../../core/triggers.ts'
@@ -45,16 +46,16 @@ export async function changeTasks(
     updated_at: now,
   }))
   const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
-  await saveTasks(db, organisation.id, rows, touched)
-  const after = await viewChanged(db, organisation.id, changes, rows)
-  await recordEvents(
-    context,
-    db,
-    organisation.id,
-    changes.map(({ before, fires }, index) =>
-      describeChange(before, after[index] as TaskView, fires, organisation, now),
-    ),
+  // While PostgreSQL writes we describe what it writes: a thousand assignments take 0.8 times as long as one after the
+  // other. Whoever needs it written waits for it, and hears if it failed.
+  const saving = saveTasks(db, organisation.id, rows, touched)
+  saving.catch(() => {})
+  await nextTurn()
+  const after = await viewChanged(db, organisation.id, changes, rows, saving)
+  const described = changes.map(({ before, fires }, index) =>
+    describeChange(before, after[index] as TaskView, fires, organisation, now),
   )
+  await recordEvents(context, db, organisation.id, described, saving)
   return after
 }
 
@@ -80,8 +81,15 @@ function describeChange(
 }
 
 /** The tasks as they are now. Reading them again costs as much as the rest, so only what is needed is read. */
-async function viewChanged(db: Db, organisationId: number, changes: readonly TaskChange[], rows: TaskRow[]) {
+async function viewChanged(
+  db: Db,
+  organisationId: number,
+  changes: readonly TaskChange[],
+  rows: TaskRow[],
+  saving: Promise<unknown>,
+) {
   const stale = changes.filter(({ rereads, set }) => rereads?.length && !set.deleted_at).map(({ before }) => before.id)
+  if (stale.length > 0) await saving
   const read = stale.length > 0 ? await viewTasks(db, organisationId, stale) : []
   const views = new Map(read.map((view) => [view.id, view]))
   return changes.map(

@@ -2,7 +2,7 @@ import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import { refusalOf } from '../../contract/schema.ts'
 import type { TaskFilter, TaskQuery } from '../../contract/task.ts'
 import { Succeeded } from '../../core/task-status.ts'
-import { readTime } from '../../core/time.ts'
+import { readDay, readTime, startOfDay } from '../../core/time.ts'
 import type { Db } from '../db/db.ts'
 import { decodeCursor, isId, pageOf } from '../http/page.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -22,7 +22,12 @@ function readFilter(query: TaskQuery, { timezone }: Organisation): Filter {
       problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 2026-11-15 or 2026-11-15 09:30` })
     return read
   }
+  const day = query.day === undefined ? undefined : readDay(query.day, timezone)
+  if (query.day !== undefined && !day)
+    problems.push({ field: 'day', code: 'INVALID_TIME', message: 'day must look like 2026-11-15' })
+  const today = startOfDay(new Date(), timezone).getTime()
   const filter = {
+    day: day && { ...day, isToday: day.start.getTime() === today },
     statusIds: query.statusId?.split(',').map(Number),
     userId: query.userId,
     teamId: query.teamId,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { endOfDay, startOfDay } from '../../core/time.ts'
+import type { Db } from '../db/db.ts'
+import { connectAsOwner } from '../db/migrate.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { aTask, makeDriver, makeTeam } from '../test/factories.ts'
 import { startServer, type TestServer } from '../test/server.ts'
+import { listTaskIds } from './view.ts'
 
 const awbs = async (server: TestServer, query = '') => {
   const { body } = await server.get(`/tasks${query}`)
@@ -77,6 +82,83 @@ test('filters narrow a list down', async (t) => {
   assert.deepEqual(await awbs(server, '?updatedAfter=2999-01-01'), [])
 })
 
+/** The days around today, as the organisation counts them, and noon of each. */
+function dayOf(days: number) {
+  const day = Temporal.Now.plainDateISO('Europe/Bucharest').add({ days }).toString()
+  return { day, noon: `${day} 12:00`, evening: `${day} 20:00` }
+}
+
+test('the board of today has what is open, but for later days, and what ended today', async (t) => {
+  const server = await startServer(t)
+  const [yesterday, today, tomorrow] = [dayOf(-1), dayOf(0), dayOf(1)]
+  const driver = await makeDriver(server)
+  const tasks: Record<string, object> = {
+    ANYTIME: {},
+    TODAY: { completeAfter: today.noon, completeBefore: today.evening },
+    OVERDUE: { completeAfter: yesterday.noon },
+    'BY-TOMORROW': { completeBefore: tomorrow.noon },
+    TOMORROW: { completeAfter: tomorrow.noon, completeBefore: tomorrow.evening },
+    LONG: { completeAfter: yesterday.noon, completeBefore: tomorrow.noon },
+    'DONE-TODAY': { userId: driver.id, completeAfter: tomorrow.noon },
+    'FAILED-TODAY': { userId: driver.id },
+    'DONE-YESTERDAY': { userId: driver.id, completeAfter: today.noon },
+  }
+  for (const [awb, task] of Object.entries(tasks)) await server.post('/tasks', aTask({ awb, ...task }))
+  for (const awb of ['DONE-TODAY', 'DONE-YESTERDAY']) await server.put(`/tasks/awb/${awb}/forceComplete`, {})
+  await server.put('/tasks/awb/FAILED-TODAY/forceComplete', { success: false })
+  await server.database.everyone.run(sql`
+    update tasks set completed_at = completed_at - interval '1 day'
+    where organisation_id = ${server.organisationId} and awb = 'DONE-YESTERDAY'`)
+
+  const open = ['ANYTIME', 'TODAY', 'OVERDUE', 'BY-TOMORROW', 'LONG']
+  assert.deepEqual(await awbs(server, `?day=${today.day}`), [...open, 'DONE-TODAY', 'FAILED-TODAY'])
+  assert.deepEqual(await awbs(server, `?day=${tomorrow.day}`), ['BY-TOMORROW', 'TOMORROW', 'LONG'])
+  assert.deepEqual(await awbs(server, `?day=${yesterday.day}`), ['OVERDUE', 'LONG', 'DONE-YESTERDAY'])
+  assert.deepEqual(await awbs(server, `?day=${today.day}&statusId=1,10`), [...open, 'FAILED-TODAY'])
+  assert.deepEqual(await awbs(server, `?day=${today.day}&statusId=9`), ['DONE-TODAY'])
+  assert.deepEqual(await awbs(server, `?day=${today.day}&q=overdue`), ['OVERDUE'])
+
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await server.get(`/tasks?day=${today.day}&limit=2${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.tasks.map((task: { awb: string }) => task.awb))
+    cursor = body.nextCursor
+  } while (cursor)
+  assert.deepEqual(seen, [...open, 'DONE-TODAY', 'FAILED-TODAY'])
+})
+
+test('the board of a day is found without reading what ended on others', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const tasks = Array.from({ length: 1_000 }, () => aTask())
+  for (let bulk = 0; bulk < 3; bulk += 1) await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks })
+  await server.database.everyone.run(sql`
+    update tasks set status_id = 9, completed_at = now() - (id % 300) * interval '1 day'
+    where organisation_id = ${server.organisationId} and id % 10 <> 0`)
+  const owner = await connectAsOwner(server.config.databaseUrl as string, 'test')
+  await owner.query('vacuum analyze tasks')
+  await owner.end()
+  const { everyone } = server.database
+  const plan: string[] = []
+  const explaining = {
+    ...everyone,
+    async many(statement: Sql) {
+      const lines = await everyone.many<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
+      plan.push(...lines.map((line) => line['QUERY PLAN']))
+      return []
+    },
+  } as unknown as Db
+  const [start, end] = [startOfDay(new Date(), 'Europe/Bucharest'), endOfDay(new Date(), 'Europe/Bucharest')]
+  for (const isToday of [true, false])
+    await listTaskIds(explaining, server.organisationId, { day: { start, end, isToday } }, 0, 2)
+
+  const text = plan.join('\n')
+  assert.ok(!/Seq Scan on tasks/.test(text), text)
+  assert.equal(text.match(/using tasks_status|on tasks_status/g)?.length, 2, text)
+  assert.equal(text.match(/using tasks_ended|on tasks_ended/g)?.length, 2, text)
+})
+
 test('a filter that makes no sense is told so', async (t) => {
   const server = await startServer(t)
   const cases: [query: string, field: string][] = [
@@ -86,6 +168,8 @@ test('a filter that makes no sense is told so', async (t) => {
     ['statusId=open', 'statusId'],
     ['from=yesterday', 'from'],
     ['userId=x', 'userId'],
+    ['day=today', 'day'],
+    ['day=2026-02-30', 'day'],
   ]
   for (const [query, field] of cases) {
     const { status, body } = await server.get(`/tasks?${query}`)

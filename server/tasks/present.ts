@@ -6,7 +6,7 @@ import type { DriverView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
 
-const time = (date: Date | string) => new Date(date).toISOString()
+const time = (date: Date | string) => (typeof date === 'string' ? new Date(date) : date).toISOString()
 const timeOrNull = (date: Date | null) => date && time(date)
 
 /** A task as everyone outside sees it: in answers, in events, on pages. */

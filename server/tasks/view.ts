@@ -1,4 +1,4 @@
-import { InTransit, Succeeded } from '../../core/task-status.ts'
+import { Assigned, InTransit, Succeeded, Unassigned } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { containing, plannedAnew, raw, type Sql, sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
@@ -100,6 +100,15 @@ export interface Filter {
   from?: Date | undefined
   to?: Date | undefined
   updatedAfter?: Date | undefined
+  day?: Day | undefined
+}
+
+/** What matters on a day: what ended on it, and what is open and could be done on it. */
+export interface Day {
+  start: Date
+  end: Date
+  /** What is left of earlier days, or for no day at all, is for today. */
+  isToday: boolean
 }
 
 const filtered = (organisationId: number, filter: Filter): Sql => {
@@ -121,6 +130,17 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
+const openIds = [Unassigned, Assigned, InTransit]
+
+/** A window that is open at one end is meant for the day of the other. */
+const isForDay = ({ start, end, isToday }: Day): Sql =>
+  isToday
+    ? sql`(t.complete_after is null or t.complete_after <= ${end} or t.status_id = ${InTransit})`
+    : sql`coalesce(t.complete_after, t.complete_before) <= ${end}
+        and coalesce(t.complete_before, t.complete_after) >= ${start}`
+
+const endedOn = ({ start, end }: Day): Sql => sql`${isDone} and t.completed_at between ${start} and ${end}`
+
 /**
  * The ids of a page of tasks, in their order, after the one given. Of several states each is read along its own index,
  * as far as the page may need it. Times are looked at before a plan is made: of all that changed since January one
@@ -129,24 +149,31 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
 export async function listTaskIds(
   db: Db,
   organisationId: number,
-  { statusIds, ...filter }: Filter,
+  { statusIds, day, ...filter }: Filter,
   afterId: number,
   limit: number,
 ): Promise<number[]> {
-  const found = (condition: Sql) => sql`
+  const matching = (condition: Sql) => sql`
     select t.id from tasks t ${filter.text ? joins : sql``}
-    where ${filtered(organisationId, filter)} and t.id > ${afterId} ${condition}
-    order by t.id
-    limit ${limit}`
-  const ids = statusIds
-    ? sql`
-      select found.id
-      from unnest(${[...new Set(statusIds)]}::smallint[]) as wanted (status_id)
-      cross join lateral (${found(sql`and t.status_id = wanted.status_id`)}) found
-      order by found.id
-      limit ${limit}`
-    : found(sql``)
-  const hasTimes = filter.from ?? filter.to ?? filter.updatedAfter
+    where ${filtered(organisationId, filter)} and t.id > ${afterId} ${condition}`
+  const found = (condition: Sql) => sql`${matching(condition)} order by t.id limit ${limit}`
+  const inStates = (wanted: number[], condition: Sql) => sql`
+    select found.id
+    from unnest(${[...new Set(wanted)]}::smallint[]) as wanted (status_id)
+    cross join lateral (${found(sql`and t.status_id = wanted.status_id ${condition}`)}) found`
+  const inOrder = (ids: Sql) => sql`select id from (${ids}) every order by id limit ${limit}`
+  const ofDay = (wanted: Day) => {
+    const open = statusIds?.filter((id) => openIds.includes(id)) ?? openIds
+    const done = statusIds ? sql`and t.status_id = any(${statusIds}::smallint[])` : sql``
+    // `offset 0`: all that ended on the day, and only then in order. Along the ids, the planner would hope to meet the first
+    // few soon, and they are the last of a million.
+    return sql`
+      (${inStates(open, sql`and ${isForDay(wanted)}`)})
+      union all
+      (${matching(sql`and ${endedOn(wanted)} ${done}`)} offset 0)`
+  }
+  const ids = day ? inOrder(ofDay(day)) : statusIds ? inOrder(inStates(statusIds, sql``)) : found(sql``)
+  const hasTimes = day ?? filter.from ?? filter.to ?? filter.updatedAfter
   return (await db.many<{ id: number }>(hasTimes ? plannedAnew(ids) : ids)).map(({ id }) => id)
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { thriftyFlags } from '../../bin/thrift.js'
 import { readConfig, variables } from '../config.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -45,4 +46,9 @@ test('the image holds every folder the server is made of', async () => {
     [...needed].filter((folder) => !copied.has(folder)),
     [],
   )
+})
+
+test('the image starts the server with the flags the launcher gives it', async () => {
+  const [, command = ''] = /^CMD (\[.*\])$/m.exec(await read('Dockerfile')) ?? []
+  assert.deepEqual(JSON.parse(command), ['node', ...thriftyFlags, 'cli/waybill.ts', 'serve'])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { scopes } from '../../contract/key.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
+import { scopes } from '../../contract/scopes.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { type Reply, request, type TestServer } from './server.ts'
 
@@ -381,6 +381,11 @@ const samples: Record<string, (world: World) => unknown> = {
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 
+/** What a path must name for the records in the body to belong there. */
+const belonging: Record<string, (world: World) => object> = {
+  orderDriverTasks: ({ driverId }) => ({ driverId }),
+}
+
 /** Where the own records of a request come from: made for it, unless a walk has some that it can use again. */
 export type Own = (kind: KindName) => Promise<Value>
 
@@ -421,7 +426,7 @@ export async function ask(
 ): Promise<Ask> {
   const { method, path, params, body, access }: Operation = operations[name as keyof typeof operations]
   const given: Record<string, Body> = {
-    params: params ? await sample(world, own, params as Node, '') : {},
+    params: belonging[name]?.(world) ?? (params ? await sample(world, own, params as Node, '') : {}),
     body: body && (await sample(world, own, body as Node, '')),
     query: {},
   }

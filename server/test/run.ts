@@ -55,8 +55,7 @@ cleanUp.defer(database.stop)
 const template = await makeTemplate(database)
 cleanUp.defer(template.drop)
 
-const needPages = files.some((file) => file.startsWith('web/'))
-const pages = needPages ? await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {}) : ''
+const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 
 const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...files], {
   stdio: 'inherit',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Service } from '../context.ts'
+import { announceChanges } from '../http/changes.ts'
 import { attemptDelivery } from './attempt.ts'
 import { type Clock, type Engine, startEngine } from './engine.ts'
 import { createStore } from './store.ts'
@@ -15,7 +16,7 @@ const clock: Clock = {
 /** Sends what is due, as long as the process lives. */
 export function startSender({ database, outside, log, metrics, signal }: Service): Engine {
   const engine = startEngine({
-    store: createStore(database.hasty),
+    store: createStore(database.hasty, (id) => announceChanges(signal, id, ['webhooks'])),
     async attempt(delivery, cut) {
       const attempt = await attemptDelivery(outside, delivery, cut)
       if (attempt) metrics.attempts.inc({ outcome: attempt.outcome })

@@ -20,11 +20,14 @@ import {
  * index of claimed deliveries instead of by the key, and pass all of them for each.
  */
 
-/** The engine's store on PostgreSQL. */
-export function createStore(db: Db): Store<ClaimedDelivery, Attempt> {
+/** The engine's store on PostgreSQL. It tells whose webhooks it has switched off. */
+export function createStore(
+  db: Db,
+  onDisabled: (organisationId: number) => void = () => {},
+): Store<ClaimedDelivery, Attempt> {
   return {
     claim: (token, limit, windows) => claimDeliveries(db, token, limit, windows),
-    complete: (results) => completeDeliveries(db, results),
+    complete: async (results) => (await completeDeliveries(db, results)).forEach(onDisabled),
     renew: async (claimed) => void (await renewClaims(db, claimed)),
     release: async (claimed) => void (await releaseClaims(db, claimed)),
   }
@@ -120,19 +123,24 @@ const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
 
 type Completed = Result<ClaimedDelivery, Attempt>
 
-/** Writes a whole batch of results, then switches off webhooks that are gone or have failed for too long. */
-async function completeDeliveries(db: Db, results: Completed[]) {
+/** Writes a whole batch of results, then switches off webhooks that are gone or have failed for too long. Answers whose. */
+async function completeDeliveries(db: Db, results: Completed[]): Promise<Set<number>> {
+  const concerned = new Set<number>()
   for (const round of inRounds(results))
     await db.transaction(async (db) => {
+      const disable = async (organisationId: number, webhookId: number, reason: string) => {
+        await disableWebhook(db, organisationId, webhookId, reason)
+        concerned.add(organisationId)
+      }
       const owned = new Set((await saveResults(db, round)).map(keyOf))
       const valid = round.filter(({ delivery }) => owned.has(keyOf(delivery)))
       for (const { delivery, decision } of valid)
-        if (decision.kind === 'disable')
-          await disableWebhook(db, delivery.organisation_id, delivery.webhook_id, decision.reason)
+        if (decision.kind === 'disable') await disable(delivery.organisation_id, delivery.webhook_id, decision.reason)
       for (const { organisation_id, id, consecutive_failures, failing_since } of await countFailures(db, valid))
         if (isToBeDisabled(consecutive_failures, failing_since?.getTime() ?? null, Date.now()))
-          await disableWebhook(db, organisation_id, id, `${consecutive_failures} attempts in a row failed`)
+          await disable(organisation_id, id, `${consecutive_failures} attempts in a row failed`)
     })
+  return concerned
 }
 
 type DeliveryKey = Pick<DeliveryRow, 'organisation_id' | 'webhook_id' | 'event_id'>

@@ -26,7 +26,7 @@ export async function loadTasks(client: QueryClient, day: string): Promise<Task[
   const loaded: Task[] = []
   let cursor: string | undefined
   do {
-    const page = await api.listTasks({ query: { limit: 1000, ...(cursor && { cursor }) } })
+    const page = await api.listTasks({ query: { day, limit: 1000, ...(cursor && { cursor }) } })
     loaded.push(...page.tasks)
     cursor = page.nextCursor
   } while (cursor)

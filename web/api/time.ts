@@ -14,7 +14,12 @@ export function useFormats() {
 function makeFormats(language: string, timeZone: string, currency: string) {
   const time = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const date = new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' })
-  const dateTime = new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  const dateTime = new Intl.DateTimeFormat(language, {
+    timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  })
   const money = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 })
   const at = (moment: string | number | Date) => new Date(moment)
   return {

@@ -33,12 +33,14 @@ export function App() {
 
 /** Whatever is refused because the session has ended marks it as ended; the shell then asks to sign in again. */
 function createQueryClient(): QueryClient {
-  const onError = (error: Error) => {
-    if (error instanceof WaybillError && error.status === 401) client.setQueryData(['session', 'ended'], true)
+  // Who signs in, or shows a link, has no session that could have ended.
+  const notice = (error: Error, meta: object | undefined) => {
+    const isRefused = error instanceof WaybillError && error.status === 401
+    if (isRefused && !(meta && 'signsIn' in meta)) client.setQueryData(['session', 'ended'], true)
   }
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({ onError: (error, query) => notice(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => notice(error, mutation.meta) }),
     defaultOptions: {
       queries: {
         refetchOnWindowFocus: false,

@@ -24,7 +24,7 @@ const places = [
   { to: '/', word: 'dispatch', Icon: LayoutDashboard, needs: 'tasks:read' },
   { to: '/drivers', word: 'drivers', Icon: Truck, needs: 'drivers:read' },
   { to: '/teams', word: 'teams', Icon: Users, needs: 'teams:read' },
-  { to: '/hubs', word: 'hubs', Icon: Warehouse, needs: 'hubs:read' },
+  { to: '/hubs', word: 'hubs', Icon: Warehouse, needs: 'teams:read' },
   { to: '/statistics', word: 'statistics', Icon: ChartColumn, needs: 'tasks:read' },
   { to: '/webhooks', word: 'webhooks', Icon: Webhook, needs: 'webhooks:read' },
   { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },

@@ -1,4 +1,4 @@
-import { Failed, Succeeded } from '../../core/task-status.ts'
+import { Failed, InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -23,13 +23,14 @@ export const isEnded = ({ statusId }: Pick<Task, 'statusId'>) => statusId === Su
 
 /**
  * Whether a task belongs on the board of a day: it ended on it, or it is still to be done and its window does not begin
- * later. Open tasks of earlier days stay on today's board; a later day shows only what is meant for it.
+ * later. Open tasks of earlier days stay on today's board; another day shows only what is meant for it. The server lists
+ * the tasks of a day by the same rule (`day` of `GET /tasks`).
  */
 export function isOfDay(task: Task, day: string, timeZone: string): boolean {
   if (isEnded(task)) return dayOf(task.completedAt ?? task.updatedAt, timeZone) === day
   const today = dayOf(Date.now(), timeZone)
   const first = task.completeAfter && dayOf(task.completeAfter, timeZone)
   const last = task.completeBefore && dayOf(task.completeBefore, timeZone)
-  if (day === today) return first === null || first <= day
+  if (day === today) return first === null || first <= day || task.statusId === InTransit
   return (first ?? last ?? '') <= day && (last ?? first ?? '') >= day
 }

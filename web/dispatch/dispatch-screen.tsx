@@ -1,10 +1,20 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskPanel } from '../tasks/task-panel.tsx'
 import { ErrorState, LoadingState } from '../ui/state.tsx'
+import { useSay } from '../words/words.ts'
+import { AssignDialog } from './bulk/assign-dialog.tsx'
+import { CompleteDialog } from './bulk/complete-dialog.tsx'
+import { DeleteDialog } from './bulk/delete-dialog.tsx'
+import { BulkBar } from './bulk-bar.tsx'
 import { DispatchProvider, useDispatch } from './dispatch.tsx'
-import { DriverPane } from './drivers/driver-pane.tsx'
+import { DriverSide } from './drivers/driver-side.tsx'
+import { FilterBar } from './filter-bar.tsx'
 import type { View } from './filters.ts'
+import { HelpDialog } from './keyboard/help-dialog.tsx'
+import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
+import { type Opened, OpenedProvider, useOpened } from './opened.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const viewsByName = {
@@ -13,45 +23,81 @@ const viewsByName = {
   board: lazy(() => import('./board/board-view.tsx')),
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
 } satisfies Record<View, unknown>
+const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
+const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
 /** The screen a dispatcher spends the day with. */
 export function DispatchScreen() {
   return (
     <DispatchProvider>
-      <Screen />
+      <OpenedProvider>
+        <Screen />
+      </OpenedProvider>
     </DispatchProvider>
   )
 }
 
 function Screen() {
+  const say = useSay()
   const { filters, change, error, loading, reload } = useDispatch()
+  const [driversOpen, setDriversOpen] = useState(false)
+  useKeyboard()
   const view = filters.view ?? 'map'
   const Chosen = viewsByName[view]
   return (
     <div className="flex h-full flex-col">
-      <TopBar />
-      <div className="flex min-h-0 grow">
+      <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
+      <div className="relative flex min-h-0 grow">
         {view === 'map' && (
-          <aside className="flex w-80 shrink-0 flex-col border-line border-r bg-surface">
+          <aside aria-label={say('taskList')} className="flex w-88 shrink-0 flex-col border-line border-r bg-surface">
             <TaskList />
           </aside>
         )}
-        <div className="min-w-0 grow">
-          {error ? (
-            <ErrorState error={error} onRetry={reload} />
-          ) : loading ? (
-            <LoadingState rows={12} />
-          ) : (
-            <Suspense fallback={<LoadingState rows={12} />}>
-              <Chosen />
-            </Suspense>
-          )}
+        <div className="relative flex min-w-0 grow flex-col">
+          {(view === 'board' || view === 'timeline') && <FilterBar />}
+          <div className="min-h-0 grow">
+            {error ? (
+              <ErrorState error={error} onRetry={reload} />
+            ) : loading ? (
+              <LoadingState rows={12} />
+            ) : (
+              <Suspense fallback={<LoadingState rows={12} />}>
+                <Chosen />
+              </Suspense>
+            )}
+          </div>
         </div>
-        <aside className="hidden w-72 shrink-0 flex-col border-line border-l bg-surface lg:flex">
-          <DriverPane />
-        </aside>
+        <DriverSide open={driversOpen} onClose={() => setDriversOpen(false)} />
+        <BulkBar />
       </div>
       {filters.task && <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />}
+      <OverTheScreen />
     </div>
   )
+}
+
+/** Whatever buttons or keys have opened. */
+function OverTheScreen() {
+  const { opened, close } = useOpened()
+  if (!opened) return null
+  return <Suspense fallback={null}>{show(opened, close)}</Suspense>
+}
+
+function show(opened: Opened, onClose: () => void) {
+  switch (opened.what) {
+    case 'new':
+      return <TaskForm onClose={onClose} />
+    case 'import':
+      return <ImportDialog onClose={onClose} />
+    case 'help':
+      return <HelpDialog onClose={onClose} />
+    case 'assign':
+      return <AssignDialog tasks={opened.tasks} onClose={onClose} />
+    case 'complete':
+      return <CompleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'delete':
+      return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'plan':
+      return <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
+  }
 }

@@ -60,7 +60,11 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
 
   const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
   const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
-  const { tasks, counts } = useMemo(() => filterTasks(all, filters, now, driverById), [all, filters, now, driverById])
+  const teamsByDriver = useTeamsByDriver(drivers)
+  const { tasks, counts } = useMemo(
+    () => filterTasks(all, filters, now, teamsByDriver),
+    [all, filters, now, teamsByDriver],
+  )
   const selection = useSelectionState(byId, tasks)
   const value: Dispatch = {
     day,
@@ -87,8 +91,19 @@ const noTasks: Task[] = []
 const noDrivers: Driver[] = []
 const noTeams: Team[] = []
 
-function filterTasks(all: Task[], filters: Filters, now: number, driverById: Map<number, Driver>) {
-  const teamsOf = (driverId: number) => new Set(driverById.get(driverId)?.driverTeams.map(({ id }) => id))
+const noTeam: Set<number> = new Set()
+
+/** Stays the same while drivers only move: positions come every second, and the list must not be made again for them. */
+function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {
+  const written = JSON.stringify(drivers.map(({ id, driverTeams }) => [id, driverTeams.map((team) => team.id)]))
+  return useMemo(() => {
+    const pairs = JSON.parse(written) as [number, number[]][]
+    return new Map(pairs.map(([id, teams]) => [id, new Set(teams)]))
+  }, [written])
+}
+
+function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: Map<number, Set<number>>) {
+  const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
   const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
   const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
   const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>

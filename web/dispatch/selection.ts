@@ -15,13 +15,16 @@ export interface Selection {
   /** Moves the cursor down or up the list and returns where it stands. */
   move: (step: 1 | -1) => number | undefined
   setCursor: (id: number | undefined) => void
+  /** A view that shows the tasks in an order of its own says so; the cursor and Shift then go by it. */
+  follow: (shown: Task[] | undefined) => void
 }
 
 export function useSelectionState(byId: Map<number, Task>, list: Task[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [cursor, setCursor] = useState<number>()
+  const shown = useRef<Task[]>(undefined)
   const latest = useRef({ list, cursor })
-  latest.current = { list, cursor }
+  latest.current = { list: shown.current ?? list, cursor }
 
   const toggle = useCallback((id: number) => {
     setCursor(id)
@@ -46,6 +49,11 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
     [toggle],
   )
 
+  const follow = useCallback((next: Task[] | undefined) => {
+    shown.current = next
+    if (next) latest.current = { ...latest.current, list: next }
+  }, [])
+
   const move = useCallback((step: 1 | -1) => {
     const { list, cursor } = latest.current
     const at = list.findIndex((task) => task.id === cursor)
@@ -57,7 +65,7 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
   return useMemo(
     () => ({
       ids,
-      tasks: list.filter(({ id }) => ids.has(id)).concat([...ids].flatMap((id) => outside(id, byId, list))),
+      tasks: chosenTasks(ids, list, byId),
       cursor,
       click,
       toggle,
@@ -65,13 +73,20 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
       clear: () => setIds(new Set()),
       move,
       setCursor,
+      follow,
     }),
-    [ids, list, byId, cursor, click, toggle, move],
+    [ids, list, byId, cursor, click, toggle, move, follow],
   )
 }
 
-/** A chosen task that a filter hides is still chosen. */
-function outside(id: number, byId: Map<number, Task>, list: Task[]): Task[] {
-  const task = byId.get(id)
-  return task && !list.includes(task) ? [task] : []
+/** Those of the list first; a chosen task that a filter hides is still chosen. */
+function chosenTasks(ids: ReadonlySet<number>, list: Task[], byId: Map<number, Task>): Task[] {
+  if (ids.size === 0) return []
+  const left = new Set(ids)
+  const chosen = list.filter(({ id }) => left.delete(id))
+  for (const id of left) {
+    const hidden = byId.get(id)
+    if (hidden) chosen.push(hidden)
+  }
+  return chosen
 }

@@ -1,9 +1,22 @@
-import { ChartGantt, ChevronLeft, ChevronRight, Kanban, Map as MapIcon, Plus, Table, Upload } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import {
+  ChartGantt,
+  ChevronLeft,
+  ChevronRight,
+  Kanban,
+  Keyboard,
+  Map as MapIcon,
+  Plus,
+  Table,
+  Truck,
+  Upload,
+} from 'lucide-react'
+import { useMemo } from 'react'
 import { Failed, Succeeded } from '../../core/task-status.ts'
+import type { Task } from '../api/data.ts'
+import { useMay } from '../api/session.ts'
 import { useFormats } from '../api/time.ts'
 import { useLiveness } from '../app/shell.tsx'
-import { TaskForm } from '../tasks/task-form.tsx'
+import { ExportMenu } from '../tasks/export-menu.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { join } from '../ui/class-names.ts'
 import { inputLook } from '../ui/field.tsx'
@@ -11,15 +24,16 @@ import { useSay } from '../words/words.ts'
 import { addDays, isEnded } from './day.ts'
 import { useDispatch } from './dispatch.tsx'
 import { type View, views } from './filters.ts'
+import { useOpened } from './opened.tsx'
 import { riskOf } from './risk.ts'
 
-const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<View, unknown>
 
-export function TopBar() {
+export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDrivers: () => void }) {
   const say = useSay()
-  const { filters, change } = useDispatch()
-  const [open, setOpen] = useState<'new' | 'import'>()
+  const { filters, change, drivers, tasks } = useDispatch()
+  const { open } = useOpened()
+  const may = useMay()('tasks:write')
   const chosen = filters.view ?? 'map'
   return (
     <header className="flex h-13 shrink-0 items-center gap-4 border-line border-b bg-surface px-4">
@@ -49,19 +63,26 @@ export function TopBar() {
       <DayFigures />
       <div className="grow" />
       <LiveMark />
-      <Button onClick={() => setOpen('import')}>
-        <Upload aria-hidden />
-        <span className="max-lg:sr-only">{say('import')}</span>
+      <IconButton label={say('keyboardHelp')} onClick={() => open({ what: 'help' })} className="max-xl:hidden">
+        <Keyboard />
+      </IconButton>
+      <Button aria-expanded={driversOpen} title={say('showDrivers')} onClick={onDrivers} className="xl:hidden">
+        <Truck aria-hidden />
+        <span className="sr-only">{say('showDrivers')}</span>
+        <span className="numbers">{`${drivers.filter(({ inShift }) => inShift).length}/${drivers.length}`}</span>
       </Button>
-      <Button look="primary" onClick={() => setOpen('new')}>
-        <Plus aria-hidden />
-        {say('newTask')}
-      </Button>
-      {open === 'new' && <TaskForm onClose={() => setOpen(undefined)} />}
-      {open === 'import' && (
-        <Suspense fallback={null}>
-          <ImportDialog onClose={() => setOpen(undefined)} />
-        </Suspense>
+      <ExportMenu tasks={tasks} />
+      {may && (
+        <>
+          <Button title={say('import')} onClick={() => open({ what: 'import' })}>
+            <Upload aria-hidden />
+            <span className="max-xl:sr-only">{say('import')}</span>
+          </Button>
+          <Button look="primary" onClick={() => open({ what: 'new' })}>
+            <Plus aria-hidden />
+            {say('newTask')}
+          </Button>
+        </>
       )}
     </header>
   )
@@ -95,22 +116,28 @@ function DayPicker() {
   )
 }
 
+function countDay(all: Task[], now: number) {
+  const judged = all.filter((task) => task.statusId === Succeeded && task.completeBefore)
+  return {
+    ended: all.filter(isEnded).length,
+    judged: judged.length,
+    onTime: judged.filter((task) => riskOf(task, now) === 'none').length,
+    atRisk: all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length,
+    cash: all.reduce((sum, { statusId, leftToBePaid }) => sum + (statusId === Failed ? 0 : (leftToBePaid ?? 0)), 0),
+  }
+}
+
 /** How the day goes, in five numbers. */
 function DayFigures() {
   const say = useSay()
   const { all, drivers, now, change, filters } = useDispatch()
   const { money } = useFormats()
-  const ended = all.filter(isEnded)
-  const judged = all.filter((task) => task.statusId === Succeeded && task.completeBefore)
-  const onTime = judged.filter((task) => riskOf(task, now) === 'none').length
-  const atRisk = all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length
-  const cash = all
-    .filter(({ statusId }) => statusId !== Failed)
-    .reduce((sum, task) => sum + (task.leftToBePaid ?? 0), 0)
+  // The selection and the cursor change far more often than the day does.
+  const { ended, judged, onTime, atRisk, cash } = useMemo(() => countDay(all, now), [all, now])
   return (
     <dl className="numbers flex gap-5 max-xl:hidden">
-      <Figure word="done" value={`${ended.length} / ${all.length}`} />
-      <Figure word="onTime" value={judged.length === 0 ? '–' : `${Math.round((100 * onTime) / judged.length)}%`} />
+      <Figure word="done" value={`${ended} / ${all.length}`} />
+      <Figure word="onTime" value={judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`} />
       <div>
         <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
         <dd>

@@ -33,6 +33,9 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
   const connect = async () => {
     const silent = new AbortController()
     let timer = setTimeout(() => silent.abort(), silenceMs)
+    const leave = new AbortController()
+    // The machine knows sooner than the silence tells.
+    window.addEventListener('offline', () => silent.abort(), { signal: leave.signal })
     const heard = () => {
       clearTimeout(timer)
       timer = setTimeout(() => silent.abort(), silenceMs)
@@ -57,6 +60,7 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
       // Told below, like an orderly end.
     } finally {
       clearTimeout(timer)
+      leave.abort()
     }
     if (stopped.signal.aborted) return
     onLiveness({ state: 'stale', since })

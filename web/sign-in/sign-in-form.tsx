@@ -9,6 +9,7 @@ export function SignInForm({ email = '', onSignedIn }: { email?: string; onSigne
   const say = useSay()
   const client = useQueryClient()
   const signIn = useMutation({
+    meta: { signsIn: true },
     mutationFn: (body: { email: string; password: string }) => api.signIn({ body }),
     onSuccess: (session) => {
       client.setQueryData(['session'], session)

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { problemText } from '../api/problem.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { LoadingState } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { FrontDoor } from './front-door.tsx'
 
@@ -15,25 +16,50 @@ export function WelcomePage() {
   const client = useQueryClient()
   const [token] = useState(() => location.hash.slice(1))
   const choose = useMutation({
+    meta: { signsIn: true },
     mutationFn: (body: { token: string; password: string; email?: string }) => api.setPassword({ body }),
     onSuccess: (session) => {
       client.setQueryData(['session'], session)
       void navigate({ to: '/', replace: true })
     },
   })
+  const link = useQuery({
+    queryKey: ['link'],
+    queryFn: () => api.describeLink({ body: { token } }),
+    enabled: token !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { signsIn: true },
+  })
+  if (token && link.isPending) return <LoadingState />
+  if (link.isError)
+    return (
+      <FrontDoor title={say('welcome')} below={say('forgotPassword')}>
+        <p role="alert">{problemText(link.error, say)}</p>
+      </FrontDoor>
+    )
+  const lead = link.data && say('welcomeLead', { company: link.data.company.name })
   return (
-    <FrontDoor title={say('welcome')} lead={say('welcomeLead', { company: 'Waybill' })}>
-      {token ? (
+    <FrontDoor title={say('welcome')} {...(lead && { lead })}>
+      {link.data ? (
         <form
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
             const form = new FormData(event.currentTarget)
-            const email = String(form.get('email'))
-            choose.mutate({ token, password: String(form.get('password')), ...(email && { email }) })
+            const email = link.data.person.email ? {} : { email: String(form.get('email')) }
+            choose.mutate({ token, password: String(form.get('password')), ...email })
           }}
         >
-          <TextField label={say('email')} name="email" type="email" autoComplete="username" />
+          <TextField
+            label={say('email')}
+            name="email"
+            type="email"
+            autoComplete="username"
+            defaultValue={link.data.person.email ?? ''}
+            readOnly={link.data.person.email !== null}
+            required
+          />
           <TextField
             label={say('newPassword')}
             hint={say('passwordHint')}

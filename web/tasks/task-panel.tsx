@@ -1,10 +1,160 @@
-import { Dialog } from '../ui/dialog.tsx'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { StatusId } from '../../core/task-status.ts'
+import type { Task } from '../api/data.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { join } from '../ui/class-names.ts'
+import { EmptyState, ErrorState, LoadingState } from '../ui/state.tsx'
+import { statusLooks } from '../ui/status.tsx'
+import { useSay } from '../words/words.ts'
+import { ActivityPart } from './panel/activity-part.tsx'
+import { AddressPart } from './panel/address-part.tsx'
+import { CopyButton } from './panel/copy-button.tsx'
+import { FactsPart } from './panel/facts-part.tsx'
+import { NotesPart } from './panel/notes-part.tsx'
+import { TaskActions } from './panel/task-actions.tsx'
+import { TaskForm } from './task-form.tsx'
+import { isGone, useTask } from './task-query.ts'
 
-/** Everything about one task, beside the page. */
-export function TaskPanel({ taskId, onClose }: { taskId: number; onClose: () => void }) {
+interface Props {
+  taskId: number
+  onClose: () => void
+}
+
+/** Everything about one task, beside the page: what is beside it stays in use, so it is no dialog. */
+export function TaskPanel({ taskId, onClose }: Props) {
+  const say = useSay()
+  const { data: task, error, isPending, refetch } = useTask(taskId)
+  const panel = useFocus()
+  // Here, and not with the task: what is being typed outlives a task that somebody deletes meanwhile.
+  const [form, setForm] = useState<{ task: Task } | { copied: Task }>()
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Dialogs opened from here are its children in React, but stand elsewhere on the page.
+    const isInside = event.currentTarget.contains(event.target as Node)
+    if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return
+    event.preventDefault()
+    onClose()
+  }
   return (
-    <Dialog title={String(taskId)} open onClose={onClose} side>
-      {null}
-    </Dialog>
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      data-panel
+      aria-label={say('taskPanel', { awb: task?.awb ?? '' })}
+      onKeyDown={onKeyDown}
+      className="fixed top-13 right-0 bottom-0 z-30 flex w-[min(100vw,25rem)] flex-col border-line border-l bg-surface shadow-raised outline-none"
+    >
+      {isGone(error) ? (
+        <Frame onClose={onClose}>
+          <EmptyState title={say('taskGone')} action={<Button onClick={onClose}>{say('close')}</Button>}>
+            {say('taskGoneLead')}
+          </EmptyState>
+        </Frame>
+      ) : error && !task ? (
+        <Frame onClose={onClose}>
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </Frame>
+      ) : isPending ? (
+        <Frame onClose={onClose}>
+          <LoadingState />
+        </Frame>
+      ) : (
+        <Filled
+          key={taskId}
+          task={task}
+          onClose={onClose}
+          onEdit={() => setForm({ task })}
+          onCopy={() => setForm({ copied: task })}
+        />
+      )}
+      {form && <TaskForm {...form} onClose={() => setForm(undefined)} />}
+    </aside>
+  )
+}
+
+/** The keyboard goes on in the panel when it opens, and back to where it was when it closes. */
+function useFocus() {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const opened = panel.current
+    opened?.focus({ preventScroll: true })
+    return () => {
+      const isLost = document.activeElement === document.body || opened?.contains(document.activeElement)
+      if (isLost && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return panel
+}
+
+function Frame({
+  title,
+  actions,
+  onClose,
+  children,
+}: {
+  title?: ReactNode
+  actions?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  const say = useSay()
+  return (
+    <>
+      <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4">
+        <div className="flex min-w-0 grow items-center gap-2">{title}</div>
+        {actions}
+        <IconButton label={say('close')} onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      <div className="min-h-0 grow overflow-y-auto">{children}</div>
+    </>
+  )
+}
+
+interface FilledProps {
+  task: Task
+  onClose: () => void
+  onEdit: () => void
+  onCopy: () => void
+}
+
+function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
+  const say = useSay()
+  return (
+    <Frame
+      onClose={onClose}
+      title={
+        <>
+          <h2 className="truncate font-semibold">{task.awb}</h2>
+          <CopyButton text={task.awb} label={say('copyAwb')} />
+          <StateBadge statusId={task.statusId as StatusId} />
+          {task.pickupTask && (
+            <span className="rounded border border-line px-1.5 text-ink-soft text-xs">{say('pickupTask')}</span>
+          )}
+        </>
+      }
+      actions={<TaskActions task={task} onEdit={onEdit} onCopy={onCopy} onDeleted={onClose} />}
+    >
+      <AddressPart task={task} />
+      <FactsPart task={task} />
+      <NotesPart task={task} />
+      <ActivityPart task={task} />
+    </Frame>
+  )
+}
+
+/** Like the one of the views, but in the singular: it speaks of this task. */
+function StateBadge({ statusId }: { statusId: StatusId }) {
+  const say = useSay()
+  const { Icon, text, soft } = statusLooks[statusId]
+  return (
+    <span
+      className={join('inline-flex shrink-0 items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}
+    >
+      <Icon aria-hidden className="size-3.5" />
+      {say(`state${statusId}`)}
+    </span>
   )
 }

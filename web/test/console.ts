@@ -47,7 +47,7 @@ async function open(
   await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }])
   const page = await context.newPage()
   watchForTrouble(t, page)
-  await page.goto(url + path)
+  await page.goto(new URL(path, url).href)
   return page
 }
 

@@ -43,7 +43,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       <section
         aria-live="polite"
         aria-label={say('live')}
-        className="pointer-events-none fixed bottom-4 left-1/2 z-60 grid -translate-x-1/2 justify-items-center gap-2"
+        className="pointer-events-none fixed bottom-18 left-1/2 z-60 grid -translate-x-1/2 justify-items-center gap-2"
       >
         {list.map(({ id, text, bad, undo }) => (
           <div

@@ -1,8 +1,15 @@
 import { createContext, useContext } from 'react'
+import { accessWords } from './access.ts'
+import { adminWords } from './admin.ts'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
+import { importWords } from './import.ts'
+import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
+import { planningWords } from './planning.ts'
 import { sharedWords } from './shared.ts'
+import { statisticsWords } from './statistics.ts'
+import { taskWords } from './tasks.ts'
 
 /** A message that counts: which form is used is decided by the rules of the language. */
 export interface Counted {
@@ -18,7 +25,19 @@ export const languages = { en: 'English', ro: 'Română' } as const
 export type Language = keyof typeof languages
 
 /** Everything the pages say. One file per part of the pages, each line in both languages. */
-export const words = { ...sharedWords, ...errorWords, ...dispatchWords, ...mapWords } as const satisfies Words
+export const words = {
+  ...accessWords,
+  ...adminWords,
+  ...dispatchWords,
+  ...errorWords,
+  ...importWords,
+  ...listWords,
+  ...mapWords,
+  ...planningWords,
+  ...sharedWords,
+  ...statisticsWords,
+  ...taskWords,
+} as const satisfies Words
 export type Word = keyof typeof words
 
 type Values = Record<string, string | number>

@@ -60,7 +60,7 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       type="button"
       aria-pressed={isChosen}
       title={`${driver.name} · ${state}\n${where}`}
-      data-driver={driver.id}
+      data-marker={driver.id}
       data-stale={stale}
       onClick={onChoose}
       className="group relative grid justify-items-center rounded-full"

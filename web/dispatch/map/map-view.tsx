@@ -56,7 +56,7 @@ export default function MapView() {
   const { hovered, pile, closePile } = usePointing(stage, piles)
 
   return (
-    <div data-map-view className="flex h-full flex-col">
+    <div className="flex h-full flex-col">
       <div className="map-frame relative min-h-0 grow overflow-hidden" data-ground={ground.kind}>
         <div ref={container} className="h-full w-full" />
         {stage && (

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, TriangleAlert, X } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { StatusId } from '../../../core/task-status.ts'
+import { shortAddress } from '../../api/address.ts'
 import type { Driver } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -95,7 +96,7 @@ function StopChip({ stop: { task, number, plan } }: { stop: RouteStop }) {
           {number ?? '·'}
         </span>
         <span className="min-w-0">
-          <span className="block truncate leading-tight">{task.address.address}</span>
+          <span className="block truncate leading-tight">{shortAddress(task)}</span>
           <span
             className={join(
               'numbers flex items-center gap-1 text-xs leading-tight',

@@ -1,7 +1,99 @@
-import { Page } from '../../ui/page.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChartColumn, ChevronLeft, ChevronRight, Printer } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { loadTasks, tasksKey } from '../../api/data.ts'
+import { useMay } from '../../api/session.ts'
+import { useFormats } from '../../api/time.ts'
+import { addDays, dayOf, isOfDay } from '../../dispatch/day.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { join } from '../../ui/class-names.ts'
+import { inputLook } from '../../ui/field.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { EmptyState, ErrorState, ForbiddenState, LoadingState } from '../../ui/state.tsx'
 import { useSay } from '../../words/words.ts'
+import { countDay } from './day-statistics.ts'
+import { DriversTable } from './drivers-table.tsx'
+import { Figures } from './figures.tsx'
+import { HoursChart } from './hours-chart.tsx'
+import { FailuresTable, PaymentsTable } from './small-tables.tsx'
+import './print.css'
 
+/** How a day went, or how today goes so far. */
 export default function StatisticsPage() {
   const say = useSay()
-  return <Page title={say('statistics')}>{null}</Page>
+  const may = useMay()
+  const { timeZone } = useFormats()
+  const [chosen, setChosen] = useState<string>()
+  const day = chosen ?? dayOf(Date.now(), timeZone)
+  if (!may('tasks:read')) return <ForbiddenState />
+  return (
+    <Page
+      title={say('statistics')}
+      lead={say('statisticsLead')}
+      actions={
+        <>
+          <div className="flex items-center">
+            <IconButton label={say('previousDay')} onClick={() => setChosen(addDays(day, -1))}>
+              <ChevronLeft />
+            </IconButton>
+            <input
+              type="date"
+              aria-label={say('day')}
+              value={day}
+              onChange={({ target }) => target.value && setChosen(target.value)}
+              className={join(inputLook, '!w-34')}
+            />
+            <IconButton label={say('nextDay')} onClick={() => setChosen(addDays(day, 1))}>
+              <ChevronRight />
+            </IconButton>
+          </div>
+          <Button className="no-print" onClick={() => window.print()}>
+            <Printer aria-hidden />
+            {say('print')}
+          </Button>
+        </>
+      }
+    >
+      <DayNumbers key={day} day={day} />
+    </Page>
+  )
+}
+
+function DayNumbers({ day }: { day: string }) {
+  const say = useSay()
+  const client = useQueryClient()
+  const { timeZone } = useFormats()
+  const query = useQuery({
+    queryKey: tasksKey(day),
+    queryFn: () => loadTasks(client, day),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const counted = useMemo(() => {
+    const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
+    const tasks = (query.data ?? []).filter((task) => isOfDay(task, day, timeZone))
+    return countDay(tasks, (moment) => Number(hour.format(new Date(moment))))
+  }, [query.data, day, timeZone])
+
+  if (query.isPending) return <LoadingState />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (counted.all === 0) return <EmptyState picture={<ChartColumn />} title={say('noTasks')} />
+  return (
+    <div className="grid gap-4">
+      <Figures counted={counted} />
+      <Card title={say('perHour')}>
+        <HoursChart hours={counted.hours} />
+      </Card>
+      <Card title={say('perDriver')}>
+        <DriversTable drivers={counted.drivers} />
+      </Card>
+      <div className="grid gap-4 md:grid-cols-2">
+        <Card title={say('failuresByReason')}>
+          <FailuresTable failures={counted.failures} />
+        </Card>
+        <Card title={say('cashByPayment')}>
+          <PaymentsTable counted={counted} />
+        </Card>
+      </div>
+    </div>
+  )
 }

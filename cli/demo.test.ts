@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Task } from '../contract/task.ts'
+import { distanceMetres } from '../core/geo.ts'
+import { aTask } from '../server/test/factories.ts'
+import { request, startServer, type TestServer } from '../server/test/server.ts'
+import { UsageError } from './command.ts'
+import { demo } from './demo.ts'
+
+const program = join(import.meta.dirname, 'waybill.ts')
+
+/** The demo as a person starts it. */
+function start(t: TestContext, args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, 'demo', ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (said.out += chunk))
+  child.stderr.on('data', (chunk) => (said.err += chunk))
+  const ended = once(child, 'exit').then(([code]) => code as number)
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  })
+  return { child, said, ended }
+}
+
+async function until<Found>(find: () => Found | null | undefined | false, what: () => string): Promise<Found> {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const found = find()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`It never came to that. It said:\n${what()}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+const small = ['--drivers', '3', '--tasks', '12']
+const into = ({ url, key }: TestServer) => ['--url', url, '--key', key, ...small]
+
+const tasksOf = async (server: TestServer): Promise<Task[]> => (await server.get('/tasks')).body.tasks
+const standing = (tasks: Task[]) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(tasks, ({ status }) => status.name)).map(([name, of]) => [name, of?.length]),
+  )
+
+test('a day that stands still has tasks in every state, told of by webhooks', async (t) => {
+  const server = await startServer(t)
+  const { said, ended } = start(t, [...into(server), '--still'])
+  assert.equal(await ended, 0, said.err)
+
+  const tasks = await tasksOf(server)
+  // Who has set out already depends on the time of day, by the windows of the customers.
+  const { Succeeded, Failed, 'In Transit': onTheWay = 0, Assigned = 0, Unassigned = 0 } = standing(tasks)
+  assert.deepEqual([Succeeded, Failed, tasks.length], [5, 1, 12])
+  assert.ok(onTheWay > 0 && Assigned > 0 && Unassigned > 0, said.out)
+  assert.ok(tasks.find(({ statusId }) => statusId === 10)?.cancelReason)
+  assert.ok(
+    tasks.some(({ route }) => route !== null),
+    'routes were planned',
+  )
+  const { users } = (await server.get('/drivers')).body
+  assert.deepEqual(
+    users.map(({ inShift }: { inShift: boolean }) => inShift),
+    [true, true, true],
+  )
+  const near = { lat: 44.4353, lng: 26.1025 }
+  for (const { name, position } of users) assert.ok(position && distanceMetres(near, position) < 15_000, name)
+  assert.equal((await server.get('/hubs')).body.hubs.length, 3)
+  const { webHooks } = (await server.get('/webHooks')).body
+  assert.equal(webHooks.length, 9)
+  assert.ok(
+    said.out.includes(`5 done · 1 failed · ${onTheWay} on the way · ${Assigned} assigned · ${Unassigned} waiting`),
+    said.out,
+  )
+  assert.equal(said.err, '')
+})
+
+test('two demos of one seed have the same tasks in the same states', async (t) => {
+  const servers = [await startServer(t), await startServer(t)]
+  const seen = []
+  for (const server of servers) {
+    assert.equal(await start(t, [...into(server), '--still', '--seed', '4']).ended, 0)
+    const tasks = await tasksOf(server)
+    seen.push(
+      tasks.map(({ awb, address, customer, totalPrice, statusId, cancelReason }) => [
+        ...[awb, address.address, address.lat, customer?.name, customer?.phone, totalPrice],
+        ...[statusId === 9 || statusId === 10 ? statusId : 'open', cancelReason],
+      ]),
+    )
+  }
+  assert.equal(seen[0]?.length, 12)
+  assert.deepEqual(seen[0], seen[1])
+})
+
+test('left to run, drivers move and end what they began, and new tasks come in', async (t) => {
+  const server = await startServer(t)
+  const { said, ended } = start(t, [...into(server), '--speed', '600', '--duration', '9'])
+  const positions = async () =>
+    (await server.get('/drivers')).body.users.map(({ position }: { position: unknown }) => position)
+  await until(
+    () => /The morning is over/.test(said.out),
+    () => said.out + said.err,
+  )
+  const before = await positions()
+  assert.equal(await ended, 0, said.err)
+  assert.notDeepEqual(await positions(), before)
+
+  const tasks = await tasksOf(server)
+  const ended9 = tasks.filter(({ statusId }) => statusId === 9 || statusId === 10)
+  assert.ok(tasks.length > 12, 'new tasks came in')
+  assert.ok(ended9.length > 6, 'more were ended than the morning had')
+  const byDriver = ended9.flatMap(({ timelines }) => timelines).filter(({ actor }) => actor.type === 'DRIVER')
+  assert.ok(byDriver.length >= 2 * ended9.length)
+  assert.match(said.out, /The demo is over: \d+ done/)
+  assert.deepEqual((await server.get('/webHooks')).body.webHooks, [], 'nothing is sent to a receiver that is gone')
+})
+
+test('an organisation that holds something is left alone, unless that is wanted', async (t) => {
+  const server = await startServer(t)
+  await server.post('/tasks', aTask({ awb: 'MINE' }))
+  const refused = start(t, [...into(server), '--still'])
+  assert.equal(await refused.ended, 1)
+  assert.match(refused.said.err, /^This organisation holds tasks or drivers already; --force .*\.\n$/)
+  assert.deepEqual((await server.get('/drivers')).body.users, [])
+  assert.deepEqual((await server.get('/webHooks')).body.webHooks, [])
+
+  assert.equal(await start(t, [...into(server), '--still', '--force']).ended, 0)
+  assert.equal((await tasksOf(server)).length, 13)
+  const twice = start(t, [...into(server), '--still', '--force'])
+  assert.equal(await twice.ended, 1)
+  assert.match(twice.said.err, /^This organisation has tasks of seed 1 already; choose another with --seed\.\n$/)
+})
+
+test('without a server named it brings one, shows who signs in, and leaves nothing behind', async (t) => {
+  // What is set for a real installation is not for the demo.
+  const real = { DATABASE_URL: 'postgres://127.0.0.1:1/real', WAYBILL_API_KEY: 'the-key-of-the-real-one' }
+  const { child, said, ended } = start(t, ['--port', '0', ...small], real)
+  const spoken = () => said.out + said.err
+  const [, url = ''] = await until(() => /Open +(http:\S+)/.exec(said.out), spoken)
+  const [, email] = /E-mail +(\S+)/.exec(said.out) ?? []
+  const [, password] = /Password +(\S+)/.exec(said.out) ?? []
+  const signedIn = await request(url, 'POST', '/api/v1/session', { body: { email, password } })
+  assert.deepEqual([signedIn.status, signedIn.body.person?.role], [200, 'admin'])
+  assert.equal((await request(url, 'GET', '/api/v1/tasks', { key: real.WAYBILL_API_KEY })).status, 401)
+  await until(() => /The morning is over/.test(said.out), spoken)
+
+  child.kill('SIGINT')
+  assert.equal(await ended, 0, spoken())
+  assert.match(said.out, /The demo is over\.\n$/)
+  assert.equal(said.err, '')
+  await assert.rejects(fetch(url))
+})
+
+test('what was typed wrong is told in one sentence', async (t) => {
+  const url = 'http://127.0.0.1:1'
+  const cases: [options: Record<string, string>, flags: string[], says: RegExp][] = [
+    [{ drivers: '0' }, [], /^--drivers must be a whole number from 1 to 200$/],
+    [{ tasks: '1001' }, [], /^--tasks must be a whole number from 5 to 1000$/],
+    [{ seed: '-1' }, [], /^--seed must be a whole number from 0 to 999999$/],
+    [{ duration: '1h' }, [], /^--duration must be a whole number from 0 to 86400$/],
+    [{ port: '70000' }, [], /^--port must be a whole number from 0 to 65535$/],
+    [{ key: 'x' }, [], /^--key says who; say where with --url$/],
+    [{ url }, [], /^--url says where; say who with --key$/],
+    [{ url: 'nowhere', key: 'x' }, [], /^--url must be an http or https address$/],
+    [{ url, key: 'x', port: '1' }, [], /^--port is for a server of the demo; with --url there is none$/],
+    [{}, ['force'], /^--force is for an organisation of a server named with --url$/],
+  ]
+  for (const [options, flags, says] of cases)
+    await assert.rejects(demo.run({ arguments: [], options, flags: new Set(flags) }), (error) => {
+      assert.ok(error instanceof UsageError)
+      assert.match(error.message, says)
+      return true
+    })
+  const { said, ended } = start(t, ['--speed', 'fast'])
+  assert.equal(await ended, 2)
+  assert.deepEqual(said, { out: '', err: '--speed must be a whole number from 1 to 3600.\n' })
+})
+
+test('what keeps it from starting is told in one sentence', async (t) => {
+  const busy = createServer().listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  t.after(() => busy.close())
+  const { port } = busy.address() as { port: number }
+  const { url } = await startServer(t)
+  const cases: [args: string[], says: RegExp][] = [
+    [['--url', url, '--key', 'wrong'], /^[A-Z][^\n]+\.\n$/],
+    [['--url', 'http://127.0.0.1:1', '--key', 'x'], /^The server at http:\/\/127\.0\.0\.1:1 does not answer\.\n$/],
+    [['--port', String(port)], /^Port \d+ is taken; choose another with --port, .*\.\n$/],
+  ]
+  for (const [args, says] of cases) {
+    const { said, ended } = start(t, args)
+    assert.equal(await ended, 1, args.join(' '))
+    assert.match(said.err, says)
+    assert.equal(said.out, '')
+  }
+})

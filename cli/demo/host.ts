@@ -1,0 +1,47 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '../../sdk/client.ts'
+import { readConfig } from '../../server/config.ts'
+import { createLog } from '../../server/log.ts'
+import { startServer } from '../../server/main.ts'
+import { ensurePages } from '../console.ts'
+
+/** Where the demo takes place. */
+export interface Host {
+  url: string
+  key: string
+  /** Who can sign in to the console; known only on a server of the demo's own. */
+  person: { email: string; password: string } | undefined
+  stop(): Promise<void>
+}
+
+/** Not a secret: the server it opens holds nothing but the demo, and answers to this machine only. */
+export const person = { email: 'demo@waybill.local', password: 'bucuresti-demo' }
+
+/** A server with a data folder that did not exist before and does not exist afterwards. */
+export async function startHost(port: number): Promise<Host> {
+  await using started = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
+  const config = readConfig({
+    ...chosenLooks(process.env),
+    PORT: String(port),
+    WAYBILL_DATA: folder,
+    WAYBILL_LOG: 'error',
+    WAYBILL_ORGANISATION: 'Curierul Bucureștean',
+  })
+  const log = createLog(config.log, process.stderr)
+  const pages = await ensurePages(folder, (sentence) => console.log(sentence))
+  const { url, firstKey = '', firstLink, stop } = await startServer(config, log, pages)
+  started.defer(stop)
+  const body = { token: firstLink?.token ?? '', name: 'Dispecerat', ...person }
+  await createClient({ url, key: '' }).setPassword({ body })
+  const running = started.move()
+  return { url, key: firstKey, person, stop: () => running.disposeAsync() }
+}
+
+/** Of what is set for a real server, the demo takes the map and the roads, and nothing that leads to its data. */
+const chosenLooks = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => /^WAYBILL_(MAP|TRAVEL)/.test(name)))

@@ -1,0 +1,207 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DriverInput } from '../../contract/driver.ts'
+import { type Client, WaybillError } from '../../sdk/client.ts'
+import { hubs, makeDrivers, makeTeams } from './cast.ts'
+import { chanceOf, happens, somewhere } from './chance.ts'
+import type { Day } from './day.ts'
+import {
+  arrive,
+  canBegin,
+  type Driver,
+  finish,
+  isRefusal,
+  type Pace,
+  patiently,
+  placeOf,
+  readRoute,
+  reportPosition,
+  start,
+} from './driver.ts'
+import { planJourney, whereOn } from './journey.ts'
+import type { Ledger } from './ledger.ts'
+import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
+
+/* What the office does, with a key: it sets the day up, gives tasks away, and takes new ones in. */
+
+export interface Office {
+  client: Client
+  /** A client for a driver's token. */
+  connect: (token: string) => Client
+  day: Day
+  pace: Pace
+  ledger: Ledger
+}
+
+export interface Size {
+  drivers: number
+  tasks: number
+}
+
+export interface Staff {
+  teamIds: number[]
+  drivers: Driver[]
+}
+
+/** Hubs, teams and drivers; the drivers sign in as they would with a new phone. */
+export async function hire(office: Office, { drivers: count }: Size): Promise<Staff> {
+  const { client, pace, day } = office
+  const hubIds: number[] = []
+  for (const body of hubs) hubIds.push((await patiently(() => client.createHub({ body }), pace)).hub.id)
+  const teams = makeTeams(count)
+  const teamIds: number[] = []
+  for (const { name, hub } of teams) {
+    const body = { name, hubId: hubIds[hub] as number }
+    teamIds.push((await patiently(() => client.createTeam({ body }), pace)).team.id)
+  }
+  const drivers: Driver[] = []
+  for (const { input, team, isOnDuty } of makeDrivers(pace.seed, count, day)) {
+    const body = { ...input, teams: [teamIds[team] as number] }
+    const { id } = (await patiently(() => client.createDriver({ body }), pace)).user
+    const { lat, lng } = hubs[teams[team]?.hub ?? 0] as (typeof hubs)[number]
+    drivers.push(await signIn(office, id, body, isOnDuty, { lat, lng, heading: 0 }))
+  }
+  return { teamIds, drivers }
+}
+
+async function signIn(
+  { client, connect, pace }: Office,
+  id: number,
+  { name, phone, driverTransportationId }: DriverInput,
+  isOnDuty: boolean,
+  position: Driver['position'],
+): Promise<Driver> {
+  const { code } = await patiently(() => client.inviteDriver({ params: { driverId: id } }), pace)
+  const { token } = await patiently(() => client.loginDriver({ body: { phone, code } }), pace)
+  const driver = { id, name, transportationId: driverTransportationId ?? 4, isOnDuty, client: connect(token), position }
+  if (isOnDuty) await patiently(() => driver.client.setDuty({ body: { inShift: true } }), pace)
+  return driver
+}
+
+/** Stores tasks; what one depends on comes before it. */
+async function store({ client, ledger, pace }: Office, tasks: CastTask[], teamIds: number[]) {
+  const isLater = ({ input }: CastTask) => (input.dependencies ?? []).length > 0
+  for (const part of [tasks.filter((task) => !isLater(task)), tasks.filter(isLater)]) {
+    if (part.length === 0) continue
+    const inputs = part.map(({ input, team }) => ({ ...input, teamId: team === undefined ? null : teamIds[team]! }))
+    const { results } = await patiently(() => client.bulkCreateTasks({ body: { tasks: inputs } }), pace)
+    for (const { data, error } of results) {
+      if (error?.code === 'AWB_TAKEN')
+        throw new Error(`This organisation has tasks of seed ${pace.seed} already; choose another with --seed`)
+      if (!data) throw new Error(`The server refused a task of the demo: ${error?.message}`)
+      ledger.write(data)
+    }
+  }
+}
+
+const awbsOf = (tasks: CastTask[]) => tasks.map(({ input }) => input.awb)
+
+/** Lets the server choose the drivers. Answers what it would not give to anybody. */
+async function assign({ client, ledger, pace }: Office, awbs: string[], order: boolean): Promise<string[]> {
+  if (awbs.length === 0) return []
+  const { plan } = await patiently(() => client.planAssignments({ body: { awbs, order } }), pace)
+  for (const { awb } of plan.assigned) ledger.assigned(awb)
+  return plan.unassigned.map(({ awb }) => awb)
+}
+
+/** By hand, in turn: what must be done whether or not it can be on time. */
+async function deal({ client, ledger, pace }: Office, awbs: string[], drivers: Driver[]) {
+  for (const [index, driver] of drivers.entries()) {
+    const tasks = awbs.filter((_, number) => number % drivers.length === index)
+    if (tasks.length === 0) continue
+    const params = { driverId: driver.id }
+    const { results } = await patiently(() => client.assignTasksByAwb({ params, body: { tasks } }), pace)
+    for (const { awb, success } of results) if (success) ledger.assigned(awb)
+    await patiently(() => client.optimizeTodayTasks({ params, body: {} }), pace)
+  }
+}
+
+/** The part of the day that is over: given away, driven and ended, as fast as the server takes it. */
+export async function liveMorning(office: Office, { drivers, teamIds }: Staff, { tasks: count }: Size) {
+  const { pace, ledger, day } = office
+  const tasks = makeTasks(pace.seed, count, teamIds.length, day)
+  await store(office, tasks, teamIds)
+  const onDuty = drivers.filter(({ isOnDuty }) => isOnDuty)
+  const roleOf = new Map(tasks.map(({ role, input }) => [input.awb, role]))
+  const morning = tasks.filter(({ role }) => role === 'done' || role === 'failed')
+  await deal(office, await assign(office, awbsOf(morning), false), onDuty)
+  await Promise.all(
+    onDuty.map(async (driver) => {
+      for (const task of await readRoute(driver)) {
+        pace.signal.throwIfAborted()
+        await start(driver, task, ledger)
+        await arrive(driver, task)
+        await finish(driver, task, fateOf(pace.seed, task.awb, roleOf.get(task.awb)), ledger)
+      }
+      await reportPosition(driver)
+    }),
+  )
+  return tasks
+}
+
+/** What is still to be done is given away, and most drivers set out. */
+export async function beginAfternoon(office: Office, { drivers }: Staff, tasks: CastTask[]) {
+  const { pace, ledger, day } = office
+  const onDuty = drivers.filter(({ isOnDuty }) => isOnDuty)
+  const withRole = (wanted: CastTask['role']) => awbsOf(tasks.filter(({ role }) => role === wanted))
+  await assign(office, withRole('open'), true)
+  await deal(office, withRole('late'), onDuty)
+  const random = chanceOf(pace.seed, 'afternoon')
+  for (const [index, driver] of onDuty.entries()) {
+    const part = 0.1 + 0.8 * somewhere(random)
+    // Every sixth has a coffee.
+    const next = index % 6 === 5 ? undefined : (await readRoute(driver)).find((task) => canBegin(task, day.now))
+    if (next) await setOut(driver, next, part, ledger)
+    await reportPosition(driver)
+  }
+}
+
+/** Starts, and is somewhere on the way already. */
+async function setOut(driver: Driver, task: Parameters<typeof start>[1], part: number, ledger: Ledger) {
+  try {
+    await start(driver, task, ledger)
+  } catch (error) {
+    if (isRefusal(error)) return
+    throw error
+  }
+  const { position, transportationId } = driver
+  driver.position = whereOn(planJourney(position, placeOf(task.address) ?? position, transportationId), part)
+}
+
+const everyMs = 4_000
+const mostAtOnce = 8
+
+/** New tasks come in as others are done, and are given away; some wait. */
+export async function takeOrders(office: Office, { teamIds }: Staff, { tasks: count }: Size): Promise<never> {
+  const { ledger, pace, day } = office
+  const random = chanceOf(pace.seed, 'orders')
+  const { assigned, onTheWay, waiting: usuallyWaiting } = ledger.counts()
+  const wanted = assigned + onTheWay
+  for (let number = count; ; ) {
+    await pause(everyMs, undefined, { signal: pace.signal })
+    const { assigned, onTheWay, waiting } = ledger.counts()
+    const missing = Math.min(mostAtOnce, wanted - assigned - onTheWay)
+    const today = { ...day, now: new Date() }
+    const tasks = Array.from({ length: Math.max(0, missing) }, () => {
+      number += 1
+      return makeTask(pace.seed, number, happens(random, 0.1) ? 'waiting' : 'fresh', teamIds.length, today)
+    })
+    if (tasks.length > 0) await store(office, tasks, teamIds)
+    const ready = awbsOf(tasks.filter(({ role }) => role === 'fresh'))
+    await unlessBusy(assign(office, ready, true))
+    if (waiting > 1.5 * usuallyWaiting + 4) await unlessBusy(assignAll(office))
+  }
+}
+
+/** Too much waits: a dispatcher lets the server look at all of it. */
+async function assignAll({ client, ledger }: Office) {
+  const { plan } = await client.planAssignments({ body: {} })
+  for (const { awb } of plan.assigned) ledger.assigned(awb)
+}
+
+async function unlessBusy(planning: Promise<unknown>) {
+  try {
+    await planning
+  } catch (error) {
+    if (!(error instanceof WaybillError) || error.code !== 'PLANNER_BUSY') throw error
+  }
+}

@@ -1,0 +1,47 @@
+import type { Counts } from './ledger.ts'
+import type { Receiver } from './receiver.ts'
+
+const redrawMs = 500
+const repeatMs = 10_000
+
+export const tallyLine = (
+  { done, failed, onTheWay, assigned, waiting, late }: Counts,
+  webhooks: Receiver['tally'] | undefined,
+) =>
+  [
+    `${done} done`,
+    `${failed} failed`,
+    `${onTheWay} on the way`,
+    `${assigned} assigned`,
+    `${waiting} waiting`,
+    `${late} late`,
+    ...(webhooks ? [`webhooks: ${webhooks.received} received, ${webhooks.refused} refused`] : []),
+  ].join(' · ')
+
+export type Screen = ReturnType<typeof openScreen>
+
+/** Sentences, and below them a line that is redrawn on a terminal and repeated now and then elsewhere. */
+export function openScreen(stream: NodeJS.WriteStream = process.stdout) {
+  let timer: NodeJS.Timeout | undefined
+  const clear = () => {
+    if (stream.isTTY) stream.write('\r\u001b[K')
+  }
+  return {
+    say(text: string) {
+      clear()
+      stream.write(`${text}\n`)
+    },
+    /** Shows it from now on. */
+    follow(line: () => string) {
+      const draw = () =>
+        stream.write(stream.isTTY ? `\r\u001b[K  ${line().slice(0, Math.max(20, stream.columns - 3))}` : `${line()}\n`)
+      clearInterval(timer)
+      draw()
+      timer = setInterval(draw, stream.isTTY ? redrawMs : repeatMs)
+    },
+    close() {
+      clearInterval(timer)
+      clear()
+    },
+  }
+}

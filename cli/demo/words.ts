@@ -1,0 +1,48 @@
+/* What people in the demo are called, and what they say. */
+
+export const firstNames = [
+  ...['Andrei', 'Mihai', 'Alexandru', 'Ionuț', 'Cristian', 'Florin', 'Gabriel', 'Bogdan', 'Radu', 'Marius', 'Vlad'],
+  ...['Ștefan', 'Daniel', 'Adrian', 'Cătălin', 'Răzvan', 'Sorin', 'Lucian', 'Dragoș', 'Valentin', 'Cosmin', 'Tudor'],
+  ...['Elena', 'Maria', 'Ioana', 'Andreea', 'Mihaela', 'Cristina', 'Raluca', 'Simona', 'Diana', 'Alina', 'Roxana'],
+  ...['Ana', 'Gabriela', 'Laura', 'Oana', 'Irina', 'Monica', 'Georgiana', 'Anca', 'Bianca', 'Corina', 'Larisa'],
+]
+
+export const lastNames = [
+  ...['Popescu', 'Ionescu', 'Popa', 'Stan', 'Dumitru', 'Stoica', 'Gheorghe', 'Matei', 'Ciobanu', 'Rusu', 'Munteanu'],
+  ...['Constantin', 'Marin', 'Lazăr', 'Florea', 'Dobre', 'Barbu', 'Nistor', 'Tudose', 'Neagu', 'Ene', 'Cristea'],
+  ...['Manole', 'Văduva', 'Toma', 'Sandu', 'Preda', 'Mocanu', 'Ilie', 'Voicu', 'Bălan', 'Chiriță', 'Țurcanu'],
+  ...['Șerban', 'Dinu', 'Enache', 'Badea', 'Zamfir', 'Ungureanu', 'Drăgan', 'Apostol', 'Petrescu', 'Mihăilescu'],
+]
+
+export const companies = [
+  ...['Librăria Foișor', 'Cofetăria Vanilia', 'Farmacia Sănătății', 'Atelierul de Ceramică', 'Cabinet Dr. Marinescu'],
+  ...['Florăria Iris', 'Service Telefoane Obor', 'Birou Notarial Dinu', 'Restaurant Hanul Vechi', 'Optica Lumina'],
+]
+
+export const parcels = [
+  ...['Colet mic, 2 kg', 'Colet mediu, 6 kg', 'Plic cu documente', 'Comandă electronice', 'Flori, a se ține drept'],
+  ...['Produse farmaceutice, la rece', 'Piese auto', 'Cărți, 3 volume', 'Haine, retur posibil', 'Mobilier demontat'],
+  ...['Cumpărături, 4 sacoșe', 'Imprimantă', 'Vin, 6 sticle', 'Hrană pentru animale, 12 kg', 'Tablou înrămat'],
+]
+
+export const pickups = [
+  'Ridicare retur',
+  'Ridicare marfă din depozit',
+  'Ridicare documente semnate',
+  'Ridicare la service',
+]
+
+export const wishes = [
+  ...['Sunați înainte cu 10 minute', 'Interfon 24', 'Lăsați la recepție', 'Etaj 4, fără lift', 'Câine în curte'],
+  ...['Intrarea prin spate', 'Nu sunați, doarme copilul', 'Plata cu cardul'],
+]
+
+export const reasons = [
+  ...['Clientul nu a răspuns la telefon', 'Adresă greșită', 'Clientul a refuzat coletul', 'Colet deteriorat'],
+  ...['Reprogramat la cererea clientului', 'Nimeni acasă'],
+]
+
+export const remarks = [
+  ...['Lăsat la recepție', 'Predat vecinului de la 12', 'Interfonul nu funcționează, a coborât clientul'],
+  ...['Predat în mână', 'Clientul a verificat coletul', 'Parcare greu de găsit'],
+]

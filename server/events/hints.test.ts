@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Operation, operations } from '../../contract/operations.ts'
+import { aTask, makeDriver, makeTeam, signIn } from '../test/factories.ts'
+import { addPerson } from '../test/people.ts'
+import { answer, startReceiver } from '../test/receiver.ts'
+import { startSecond } from '../test/second.ts'
+import { request, startServer } from '../test/server.ts'
+
+interface Heard {
+  name: string
+  id?: string
+  // biome-ignore lint/suspicious/noExplicitAny: as the stream brings it
+  data: any
+  at: number
+}
+
+type Position = { driverId: number; lat: number }
+
+/** Hears a stream, without end. */
+async function hear(t: TestContext, url: string, headers: Record<string, string>) {
+  const controller = new AbortController()
+  t.after(() => controller.abort())
+  const response = await fetch(`${url}/api/v1/events/stream`, { headers, signal: controller.signal })
+  assert.equal(response.status, 200)
+  const heard: Heard[] = []
+  const reading = (async () => {
+    let text = ''
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      const parts = (text + Buffer.from(chunk)).split('\n\n')
+      text = parts.pop() as string
+      for (const part of parts) {
+        const fields = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
+        const { event, id, data } = fields
+        if (event && data) heard.push({ name: event, ...(id && { id }), data: JSON.parse(data), at: performance.now() })
+      }
+    }
+  })()
+  reading.catch(() => {})
+  // Only what happens from here on is of interest.
+  await pause(300)
+  heard.length = 0
+
+  const named = (name: string) => heard.filter((one) => one.name === name)
+  async function until(isDone: () => boolean, says: string) {
+    const begun = performance.now()
+    while (!isDone()) {
+      assert.ok(performance.now() - begun < 3_000, `${says}; heard ${JSON.stringify(heard)}`)
+      await pause(5)
+    }
+    return performance.now() - begun
+  }
+  return {
+    named,
+    until,
+    changed: () => named('changed').map(({ data }) => data.what),
+    forget: () => {
+      heard.length = 0
+    },
+  }
+}
+
+/** A driver with a device that tells where it is. */
+async function aDevice(t: TestContext) {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const key = await signIn(server, driver)
+  const report = (lat: number) =>
+    request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [{ lat, lng: 26.1 }] } })
+  return { server, driver, key, report }
+}
+
+test('whoever watches sees drivers move, within a second and at any process', async (t) => {
+  const { server, driver, report } = await aDevice(t)
+  const second = await startSecond(t, server)
+  const streams = [
+    await hear(t, server.url, { authorization: server.key }),
+    await hear(t, second.url, { authorization: server.key }),
+  ]
+  await report(44.1)
+  for (const stream of streams) {
+    const tookMs = await stream.until(() => stream.named('position').length > 0, 'no position came')
+    assert.ok(tookMs < 1_000, `${tookMs}`)
+    const [{ id, data }] = stream.named('position') as [Heard]
+    assert.equal(id, undefined)
+    const [{ occurredAt, ...position }] = data.positions
+    assert.deepEqual(position, { driverId: driver.id, lat: 44.1, lng: 26.1, heading: null })
+    assert.ok(Math.abs(Date.parse(occurredAt) - Date.now()) < 5_000)
+  }
+})
+
+test('however often drivers report, a stream tells of it once a second, and each where they are last', async (t) => {
+  const { server, driver, report } = await aDevice(t)
+  const other = await makeDriver(server)
+  const otherKey = await signIn(server, other)
+  const stream = await hear(t, server.url, { authorization: server.key })
+  const begun = performance.now()
+  let lat = 0
+  while (performance.now() - begun < 1_500) {
+    lat += 0.01
+    await report(lat)
+    await pause(10)
+  }
+  const body = { locations: [{ lat: -1, lng: 0 }] }
+  await request(server.url, 'POST', '/api/v1/driver/locations', { key: otherKey, body })
+
+  const places = () =>
+    new Map(
+      stream.named('position').flatMap(({ data }) => data.positions.map((one: Position) => [one.driverId, one.lat])),
+    )
+  await stream.until(() => places().get(driver.id) === lat && places().get(other.id) === -1, 'the last did not come')
+  const messages = stream.named('position')
+  assert.ok(messages.length <= 4, `${messages.length}`)
+  for (const [index, { at }] of messages.entries())
+    assert.ok(index === 0 || at - (messages[index - 1] as Heard).at > 900, 'more than one in a second')
+})
+
+test('what comes late from a device is not told', async (t) => {
+  const { server, key, report } = await aDevice(t)
+  await report(44)
+  const stream = await hear(t, server.url, { authorization: server.key })
+  const occurredAt = new Date(Date.now() - 60_000).toISOString()
+  const body = { locations: [{ lat: 1, lng: 1, occurredAt }] }
+  await request(server.url, 'POST', '/api/v1/driver/locations', { key, body })
+  await server.post('/tasks', aTask())
+  await stream.until(() => stream.named('TASK_CREATED').length > 0, 'the task did not come')
+  await pause(200)
+  assert.deepEqual(stream.named('position'), [])
+})
+
+test('whatever changes beside tasks is told within a second, also by another process', async (t) => {
+  const { server, driver, key } = await aDevice(t)
+  const receiver = await startReceiver(t)
+  const second = await startSecond(t, server)
+  const stream = await hear(t, second.url, { authorization: server.key })
+  const made: Record<string, number> = {}
+  const steps: [what: string, change: () => Promise<unknown>][] = [
+    ['drivers', () => server.put(`/drivers/${driver.id}`, { name: 'Renamed' })],
+    ['drivers', () => request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: true } })],
+    ['drivers', () => server.delete(`/drivers/${driver.id}`)],
+    ['teams', async () => (made['team'] = (await makeTeam(server)).id)],
+    ['teams', () => server.put(`/teams/${made['team']}`, { name: 'Renamed' })],
+    ['hubs', async () => (made['hub'] = (await server.post('/hubs', { name: 'Hub', lat: 1, lng: 1 })).body.hub.id)],
+    ['hubs', () => server.delete(`/hubs/${made['hub']}`)],
+    ['webhooks', () => server.post('/webHooks', { url: receiver.url, trigger: 4 })],
+    ['keys', () => server.post('/keys', { name: 'Shop' })],
+    ['company', () => server.put('/company', { name: 'Renamed' })],
+    ['people', () => addPerson(server, 'dispatcher')],
+  ]
+  for (const [what, change] of steps) {
+    stream.forget()
+    await change()
+    const tookMs = await stream.until(() => stream.changed().includes(what), `${what} was not told`)
+    assert.ok(tookMs < 1_000, `${what} was told after ${tookMs} ms`)
+  }
+})
+
+test('a webhook that is switched off because its receiver is gone is told', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  await server.post('/webHooks', { url: receiver.url, trigger: 4 })
+  receiver.always(answer(410))
+  const stream = await hear(t, server.url, { authorization: server.key })
+  await server.post('/tasks', aTask())
+  await stream.until(() => stream.changed().includes('webhooks'), 'the webhook was not told')
+  assert.equal((await server.get('/webHooks')).body.webHooks[0].isEnabled, false)
+})
+
+test('nobody is told of what they may not read, nor of what happens at others', async (t) => {
+  const { server, report } = await aDevice(t)
+  const other = await server.another()
+  const dispatcher = await addPerson(server, 'dispatcher')
+  const { secret } = (await server.post('/keys', { name: 'Events only', scopes: ['events:read'] })).body.key
+  const [signedIn, narrow, stranger] = [
+    await hear(t, server.url, { cookie: dispatcher.cookie }),
+    await hear(t, server.url, { authorization: secret }),
+    await hear(t, server.url, { authorization: other.key }),
+  ]
+  await server.post('/keys', { name: 'Another' })
+  await addPerson(server, 'dispatcher')
+  await report(44)
+  await server.put('/company', { name: 'Renamed' })
+  await signedIn.until(() => signedIn.changed().includes('company'), 'the company was not told')
+  await signedIn.until(() => signedIn.named('position').length > 0, 'the position was not told')
+  assert.deepEqual([...new Set(signedIn.changed())], ['company'])
+  await pause(200)
+  assert.deepEqual([narrow.changed(), narrow.named('position')], [[], []])
+  assert.deepEqual([stranger.changed(), stranger.named('position')], [[], []])
+})
+
+test('a refused change, and one that is only repeated, are not told', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'idempotency-key': 'once' }
+  const create = () =>
+    request(server.url, 'POST', '/api/v1/hubs', { key: server.key, body: { name: 'Hub', lat: 1, lng: 1 }, headers })
+  await create()
+  const stream = await hear(t, server.url, { authorization: server.key })
+  assert.equal((await create()).headers.get('idempotent-replayed'), 'true')
+  await server.post('/hubs', { name: '' })
+  await server.put('/company', {})
+  await stream.until(() => stream.changed().includes('company'), 'the company was not told')
+  assert.deepEqual(stream.changed(), ['company'])
+})
+
+test('every operation that changes something else than tasks says what', () => {
+  const nothingToSee = ['inviteDriver', 'makePersonLink']
+  const silent = Object.entries<Operation>(operations).flatMap(([name, { scope, changes }]) =>
+    scope?.endsWith(':write') && scope !== 'tasks:write' && !changes ? [name] : [],
+  )
+  assert.deepEqual(silent, nothingToSee)
+})

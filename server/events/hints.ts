@@ -1,0 +1,82 @@
+import { type Changed, changes, type LivePosition } from '../../contract/event.ts'
+import { lackingScopes, type Scope } from '../../contract/scopes.ts'
+import type { Signal } from '../db/signal.ts'
+
+/*
+ * What a stream tells beside events: where drivers are, and that something else than a task has changed. They have no
+ * number and are in no log, so a reader who was away asks for what it shows. Of each thing only the last word counts,
+ * and a reader who is slow hears no more than that. Changes are announced in http/changes.
+ */
+
+/** It brings along what there is to know, so that nobody has to look. */
+export const announcePosition = (signal: Pick<Signal, 'hint'>, organisationId: number, position: LivePosition) =>
+  signal.hint({ organisationId, kind: 'position', about: position.driverId, data: position })
+
+const positionsEveryMs = 1_000
+const changesEveryMs = 250
+
+export interface Hints {
+  /** What has come together since, as far as the scopes allow to see it, in the form of server-sent events. */
+  take(scopes: readonly string[]): string[]
+  stop(): void
+}
+
+/** Collects for one stream, and wakes it whenever it is time to tell. */
+export function collectHints(signal: Signal, organisationId: number, wake: () => void): Hints {
+  const positions = createBatch<LivePosition>(positionsEveryMs, wake)
+  const changed = createBatch<Changed>(changesEveryMs, wake)
+  const stopListening = signal.listenForHints(organisationId, (hint) => {
+    if (hint?.kind === 'position') positions.add(hint.about, hint.data as LivePosition)
+    else if (hint) changed.add(hint.about, hint.about as Changed)
+    // Some may have got lost, and nobody knows which.
+    else for (const what of Object.keys(changes) as Changed[]) changed.add(what, what)
+  })
+  return {
+    take(scopes) {
+      const maySee = (scope: Scope) => lackingScopes(scopes, [scope]).length === 0
+      const told = changed.take().filter((what) => maySee(changes[what]))
+      const seen = positions.take()
+      return [
+        ...told.map((what) => asEvent('changed', { what })),
+        ...(seen.length > 0 && maySee(changes.drivers) ? [asEvent('position', { positions: seen })] : []),
+      ]
+    },
+    stop() {
+      stopListening()
+      positions.stop()
+      changed.stop()
+    },
+  }
+}
+
+const asEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** The first thing goes out at once; what follows it waits until the time is over, and goes together. */
+function createBatch<Item>(everyMs: number, wake: () => void) {
+  let items = new Map<string | number, Item>()
+  let timer: NodeJS.Timeout | undefined
+  let isDue = false
+  let freeAt = 0
+  return {
+    add(key: string | number, item: Item) {
+      items.set(key, item)
+      timer ??= setTimeout(
+        () => {
+          isDue = true
+          wake()
+        },
+        Math.max(0, freeAt - performance.now()),
+      ).unref()
+    },
+    take(): Item[] {
+      if (!isDue) return []
+      const taken = [...items.values()]
+      items = new Map()
+      timer = undefined
+      isDue = false
+      freeAt = performance.now() + everyMs
+      return taken
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,39 @@
+import { constants, gzip, zstdCompress } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * What is shorter fits into the first packets of a connection anyway, and would come no sooner for being packed. So single
+ * tasks go out as they are, and lists packed.
+ */
+const worthwhile = 10_000
+
+const encodings = {
+  zstd: (text: string, done: (error: Error | null, packed: Buffer) => void) => zstdCompress(text, done),
+  // The quickest level: 1,000 tasks (1.3 MB) take 13 ms instead of 27, and are a tenth larger. zstd takes 6.
+  gzip: (text: string, done: (error: Error | null, packed: Buffer) => void) =>
+    gzip(text, { level: constants.Z_BEST_SPEED }, done),
+} as const
+
+/** Packs long answers for whoever says that they can unpack them. It is done beside the thread that answers. */
+export function packLongAnswers(app: FastifyInstance) {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' || payload.length < worthwhile) return done(null, payload)
+    reply.header('vary', 'accept-encoding')
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (!encoding) return done(null, payload)
+    encodings[encoding](payload, (error, packed) => {
+      if (error) return done(error)
+      reply.header('content-encoding', encoding).removeHeader('content-length')
+      done(null, packed)
+    })
+  })
+}
+
+/** The first of ours they name, unless they say that they will not have it. */
+function encodingFor(accepted: string | string[] | undefined): keyof typeof encodings | undefined {
+  const named = String(accepted ?? '')
+    .split(',')
+    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+    .map((one) => one.split(';')[0]?.trim().toLowerCase())
+  return (Object.keys(encodings) as (keyof typeof encodings)[]).find((encoding) => named.includes(encoding))
+}

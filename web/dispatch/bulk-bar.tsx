@@ -1,0 +1,133 @@
+import { CheckCheck, ChevronDown, Download, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { useState } from 'react'
+import { problemText } from '../api/problem.ts'
+import { useMay } from '../api/session.ts'
+import { useFormats } from '../api/time.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+import { useTell } from '../ui/toast.tsx'
+import { useSay } from '../words/words.ts'
+import { useDispatch } from './dispatch.tsx'
+import { DriverPicker } from './drivers/driver-picker.tsx'
+import { useMoveTasks } from './moving.ts'
+import { useOpened } from './opened.tsx'
+
+/** What can be done with the selection. It floats, so that nothing below it moves when it comes and goes. */
+export function BulkBar() {
+  const say = useSay()
+  const may = useMay()('tasks:write')
+  const { selection } = useDispatch()
+  const { open } = useOpened()
+  const move = useMoveTasks()
+  const { tasks } = selection
+  if (tasks.length === 0) return null
+  return (
+    <section
+      aria-label={say('bulkActions')}
+      className="absolute bottom-3 left-1/2 z-30 flex max-w-[calc(100%-1rem)] -translate-x-1/2 items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
+    >
+      <span role="status" className="numbers whitespace-nowrap px-2 font-semibold">
+        {say('selected', { n: tasks.length })}
+      </span>
+      {may && (
+        <>
+          <AssignTo />
+          <Action label={say('unassign')} onClick={() => move(tasks, null)}>
+            <UserMinus aria-hidden />
+          </Action>
+          <Action label={say('plan')} onClick={() => open({ what: 'plan', tasks })}>
+            <Route aria-hidden />
+          </Action>
+          <Action label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>
+            <CheckCheck aria-hidden />
+          </Action>
+          <Action label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
+            <Trash2 aria-hidden />
+          </Action>
+        </>
+      )}
+      <Export />
+      <IconButton label={say('clearSelection')} onClick={selection.clear}>
+        <X />
+      </IconButton>
+    </section>
+  )
+}
+
+interface ActionProps {
+  label: string
+  danger?: boolean
+  onClick: () => void
+  children: React.ReactNode
+}
+
+/** The words leave first where there is little room. */
+const Action = ({ label, danger, onClick, children }: ActionProps) => (
+  <Button look="quiet" title={label} onClick={onClick} className={danger ? '!text-bad' : ''}>
+    {children}
+    <span className="max-xl:sr-only">{label}</span>
+  </Button>
+)
+
+function AssignTo() {
+  const say = useSay()
+  const { selection } = useDispatch()
+  const move = useMoveTasks()
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button look="primary">
+          <UserPlus aria-hidden />
+          {say('assignTo')}
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={8}
+          aria-label={say('assignTo')}
+          className="z-50 w-80 rounded-lg border border-line bg-raised p-2 shadow-raised"
+        >
+          <DriverPicker
+            onPick={(driver) => {
+              setOpen(false)
+              move(selection.tasks, driver)
+            }}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function Export() {
+  const say = useSay()
+  const tell = useTell()
+  const { selection, day } = useDispatch()
+  const { timeZone } = useFormats()
+  const save = async (format: 'csv' | 'xlsx') => {
+    try {
+      const { exportTasks } = await import('../tasks/export.ts')
+      await exportTasks(selection.tasks, format, { say, timeZone, fileName: `tasks-${day}` })
+    } catch (error) {
+      tell(problemText(error, say), { bad: true })
+    }
+  }
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" title={say('export')}>
+          <Download aria-hidden />
+          <span className="max-xl:sr-only">{say('export')}</span>
+          <ChevronDown aria-hidden className="!size-3" />
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => void save('csv')}>{say('asCsv')}</MenuItem>
+      <MenuItem onSelect={() => void save('xlsx')}>{say('asXlsx')}</MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,49 @@
+import { useLayoutEffect, useMemo, useState } from 'react'
+import type { Span } from './lanes.ts'
+
+export const zooms = ['fit', 4, 2] as const
+export type Zoom = (typeof zooms)[number]
+
+export const headWidth = 208
+/** What is not planned stands in two columns where there is room for them. */
+export const tailWidthIn = (width: number) => (width < 900 ? 132 : 240)
+export const laneHeight = 58
+
+const hourMs = 3_600_000
+
+/** How moments become pixels. */
+export interface Scale extends Span {
+  width: number
+  hourPx: number
+  x: (moment: number) => number
+  moment: (x: number) => number
+}
+
+export function useScale(range: Span, zoom: Zoom, viewport: number): Scale {
+  const { start, end } = range
+  return useMemo(() => {
+    const hours = (end - start) / hourMs
+    const hourPx = Math.max(30, viewport / (zoom === 'fit' ? hours : zoom))
+    return {
+      start,
+      end,
+      hourPx,
+      width: hours * hourPx,
+      x: (moment) => ((moment - start) / hourMs) * hourPx,
+      moment: (x) => start + (x / hourPx) * hourMs,
+    }
+  }, [start, end, zoom, viewport])
+}
+
+/** The width of an element, whenever it changes. */
+export function useWidth(element: HTMLElement | null): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    setWidth(element.clientWidth)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

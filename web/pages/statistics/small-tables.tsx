@@ -1,0 +1,75 @@
+import { useFormats } from '../../api/time.ts'
+import { tableLook } from '../../ui/page.tsx'
+import { useSay, type Word } from '../../words/words.ts'
+import type { DayCount, Money } from './day-statistics.ts'
+
+const right = `${tableLook.cell} !py-1.5 text-right`
+const rightHead = `${tableLook.head} !text-right`
+
+export function FailuresTable({ failures }: { failures: DayCount['failures'] }) {
+  const say = useSay()
+  if (failures.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
+  return (
+    <table className={`${tableLook.table} numbers`}>
+      <caption className="sr-only">{say('failuresByReason')}</caption>
+      <thead>
+        <tr>
+          <th className={tableLook.head}>{say('statReason')}</th>
+          <th className={rightHead}>{say('statCount')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {failures.map(({ reason, count }) => (
+          <tr key={reason} className={tableLook.row}>
+            <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+              {reason || <span className="text-ink-soft">{say('noReason')}</span>}
+            </th>
+            <td className={right}>{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const columns = ['collected', 'open', 'lost'] as const satisfies (keyof Money)[]
+const names = { collected: 'collected', open: 'stillToCollect', lost: 'notCollected' } as const satisfies Record<
+  string,
+  Word
+>
+
+export function PaymentsTable({ counted: { payments, money: total } }: { counted: DayCount }) {
+  const say = useSay()
+  const { money } = useFormats()
+  if (total.collected + total.open + total.lost === 0)
+    return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
+  return (
+    <table className={`${tableLook.table} numbers`}>
+      <caption className="sr-only">{say('cashByPayment')}</caption>
+      <thead>
+        <tr>
+          <th className={tableLook.head}>{say('statPaymentType')}</th>
+          {columns.map((column) => (
+            <th key={column} className={rightHead}>
+              {say(names[column])}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {payments.map((payment) => (
+          <tr key={payment.paymentTypeId} className={tableLook.row}>
+            <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+              {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
+            </th>
+            {columns.map((column) => (
+              <td key={column} className={right}>
+                {money(payment[column])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react'
+import type { Draft, FieldName } from './draft.ts'
+import type { FieldProblems } from './field-problems.ts'
+
+interface Form {
+  draft: Draft
+  /** What somebody else has stored meanwhile in fields that were typed into here. */
+  theirs: Partial<Draft>
+  problems: FieldProblems
+  isNew: boolean
+  type: (typed: Partial<Draft>) => void
+  takeTheirs: (name: FieldName) => void
+}
+
+export const FormContext = createContext<Form | null>(null)
+
+export function useForm(): Form {
+  const form = useContext(FormContext)
+  if (!form) throw new Error('A field stands in a form')
+  return form
+}

@@ -1,0 +1,45 @@
+import { readCsv } from './csv.ts'
+import { readXlsx } from './xlsx.ts'
+import type { Bytes } from './zip.ts'
+
+export interface Sheet {
+  headers: string[]
+  rows: Row[]
+}
+export interface Row {
+  /** The number its line has in the file, by which a person finds it. */
+  number: number
+  cells: string[]
+}
+
+/** A file too large to be a list of tasks. */
+export const fileMaxBytes = 30 * 2 ** 20
+const oldExcel = [0xd0, 0xcf, 0x11, 0xe0]
+
+export type Unreadable = 'fileEmpty' | 'fileOldExcel' | 'fileTooLarge' | 'fileUnreadable'
+
+/** The table in a file, told apart by its content: names lie. */
+export async function readSheet(bytes: Bytes): Promise<Sheet | Unreadable> {
+  if (bytes.length > fileMaxBytes) return 'fileTooLarge'
+  if (oldExcel.every((byte, at) => bytes[at] === byte)) return 'fileOldExcel'
+  try {
+    const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+    return sheetOf(isZip ? await readXlsx(bytes) : await readCsv(bytes))
+  } catch {
+    return 'fileUnreadable'
+  }
+}
+
+/** The first row that says something names the columns. */
+function sheetOf(table: string[][]): Sheet | Unreadable {
+  const isFilled = (cells: string[]) => cells.some((cell) => cell !== '')
+  const first = table.findIndex(isFilled)
+  const named = table[first] ?? []
+  const rows = table
+    .map((cells, index) => ({ number: index + 1, cells }))
+    .filter(({ number, cells }) => number > first + 1 && isFilled(cells))
+  if (first < 0 || rows.length === 0) return 'fileEmpty'
+  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), named.length)
+  const headers = Array.from({ length: width }, (_, column) => named[column] ?? '')
+  return { headers, rows }
+}

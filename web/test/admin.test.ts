@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { makeDriver } from '../../server/test/factories.ts'
+import { startReceiver } from '../../server/test/receiver.ts'
+import { assertAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+
+const pages = ['drivers', 'teams', 'hubs', 'webhooks', 'keys', 'people', 'settings', 'account'] as const
+
+test('every page around the dispatch screen can be used by everybody, empty and filled, light and dark', async (t) => {
+  const console = await startConsole(t)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await console.open('/drivers', { colorScheme })
+    for (const name of pages) {
+      await page.goto(`${console.url}/${name}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' })
+      await assertAccessible(page, `${name}, ${colorScheme}`)
+    }
+    if (colorScheme === 'light') {
+      await makeDriver(console)
+      await console.post('/hubs', { name: 'Depozit', lat: 44.4, lng: 26.1 })
+    }
+  }
+})
+
+test('an admin makes a hub, a team and a driver, and invites the driver by a code to scan', async (t) => {
+  const { open, get } = await startConsole(t)
+  const page = await open('/hubs')
+  const dialog = page.getByRole('dialog')
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('button', { name: 'New hub' }).first().click()
+  await dialog.getByLabel('Name').fill('Depozit Vest')
+  await dialog.getByLabel('Latitude').fill('44.43')
+  await dialog.getByLabel('Longitude').fill('26.02')
+  await save()
+  await page.getByRole('rowheader', { name: 'Depozit Vest' }).waitFor()
+
+  await page.getByRole('link', { name: 'Teams' }).click()
+  await page.getByRole('button', { name: 'New team' }).first().click()
+  await dialog.getByLabel('Name').fill('Vest')
+  await dialog.getByLabel('Hub').selectOption({ label: 'Depozit Vest' })
+  await save()
+  await page.getByRole('rowheader', { name: 'Vest' }).waitFor()
+
+  await page.getByRole('link', { name: 'Drivers' }).click()
+  await page.getByRole('button', { name: 'New driver' }).first().click()
+  await dialog.getByLabel('Name').fill('Mihai Ionescu')
+  await dialog.getByLabel('Phone').fill('12')
+  await dialog.getByLabel('Transport').selectOption({ label: 'Van' })
+  await save()
+  await dialog
+    .getByText(/not a possible|phone/i)
+    .last()
+    .waitFor()
+  await dialog.getByLabel('Phone').fill('0712 345 678')
+  await save()
+  await page.getByRole('rowheader', { name: 'Mihai Ionescu' }).waitFor()
+  const { body } = await get('/drivers')
+  assert.deepEqual([body.users[0].phone, body.users[0].driverTransportationId], ['+40712345678', 5])
+
+  await page.getByRole('button', { name: 'Invite: Mihai Ionescu' }).click()
+  await dialog.getByRole('img', { name: /QR code/ }).waitFor()
+})
+
+test('a key is shown once and works, and a revoked one does not', async (t) => {
+  const { open, url } = await startConsole(t)
+  const page = await open('/keys')
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  await page.getByRole('dialog').getByLabel('What it is for').fill('Shop')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const secret = (await page.getByRole('dialog').locator('code').textContent()) as string
+  const status = async () => (await fetch(`${url}/api/v1/tasks`, { headers: { authorization: secret } })).status
+  assert.equal(await status(), 200)
+
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'More: Shop' }).click()
+  await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('row', { name: /Shop.*Revoked/ }).waitFor()
+  for (const deadline = Date.now() + 3_000; (await status()) !== 401; ) assert.ok(Date.now() < deadline)
+})
+
+test('a webhook is made, tested, its log read, and what was given up is sent again', async (t) => {
+  const { open, post } = await startConsole(t)
+  const receiver = await startReceiver(t)
+  const page = await open('/webhooks')
+  await page.getByRole('button', { name: 'New webhook' }).first().click()
+  await page.getByRole('dialog').getByLabel('Address (URL)').fill(receiver.url)
+  await page.getByRole('dialog').getByLabel('Event').selectOption({ label: 'Task created' })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('dialog').getByText('Signing secret').first().waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: /^More:/ }).click()
+  await page.getByRole('menuitem', { name: 'Send a test' }).click()
+  await page.getByText(/The test arrived/).waitFor()
+
+  await post('/tasks', { awb: 'HOOKED', address: { city: 'Cluj-Napoca' } })
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  await page.getByRole('dialog').getByText('HOOKED').click()
+  await page.getByRole('dialog').getByText('Arrived', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('1 event is on its way again').waitFor()
+})
+
+test('a setting is changed where it is explained, and holds', async (t) => {
+  const { open, get } = await startConsole(t)
+  const page = await open('/settings')
+  await page.getByLabel('Route optimisation').uncheck()
+  await page.getByLabel('Arrival radius (m)').fill('200')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  const { settings } = (await get('/company')).body.company
+  assert.deepEqual([settings.enableRouteOptimization, settings.locationTrackingDistance2], [false, 200])
+})
+
+test('a dispatcher is offered what the role allows, and told so elsewhere', async (t) => {
+  const { open } = await startConsole(t, 'dispatcher')
+  const page = await open('/keys')
+  await page.getByText('Not for your role').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Drivers' }).count(), 1)
+})
+
+test('somebody is invited and enters by the link', async (t) => {
+  const { open, url } = await startConsole(t)
+  const page = await open('/people')
+  await page.getByRole('button', { name: 'Invite' }).first().click()
+  const email = `new-${Date.now()}@example.org`
+  await page.getByRole('dialog').getByLabel('E-mail').fill(email)
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  const link = (await page.getByRole('dialog').locator('code').textContent()) as string
+
+  const other = await open('/sign-in')
+  await other.context().clearCookies()
+  await other.goto(url + link.slice(link.indexOf('/welcome')))
+  await other.getByLabel('New password').fill('a long enough one')
+  await other.getByRole('button', { name: 'Save and enter' }).click()
+  await other.getByRole('heading', { name: 'Dispatch' }).waitFor()
+})

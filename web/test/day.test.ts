@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
+import { startReceiver } from '../../server/test/receiver.ts'
+import { request } from '../../server/test/server.ts'
+import { assertAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+import { startWire } from './wire.ts'
+
+const list = `awb,address,latitude,longitude,customer
+D-1,"Strada Lipscani 12",44.4323,26.1004,Ana Pop
+D-2,"Calea Victoriei 100",44.4450,26.0930,Dan Ene
+D-3,"Bulevardul Unirii 20",44.4270,26.1080,Ion Stan
+`
+
+test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watch it being done, send a webhook again", async (t) => {
+  const { open, url, get, post } = await startConsole(t)
+  const receiver = await startReceiver(t)
+  await post('/webHooks', { url: receiver.url, trigger: 2 })
+  const driver = await makeDriver({ post }, { name: 'Mihai Ionescu' })
+  const token = await signIn({ post }, driver)
+  const asDriver = (method: string, path: string, body: object = {}) =>
+    request(url, method, `/api/v1/driver${path}`, { key: token, body })
+  await asDriver('PUT', '/duty', { inShift: true })
+  const page = await open('/?view=table')
+
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'day.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
+  for (const deadline = Date.now() + 20_000; (await get('/tasks')).body.tasks.length < 3; ) {
+    assert.ok(Date.now() < deadline, 'the list is imported')
+    const onward = dialog.getByRole('button', { name: /^(Continue|Next|Check|Import)/ })
+    if (
+      await onward
+        .first()
+        .isEnabled()
+        .catch(() => false)
+    )
+      await onward.first().click()
+    await page.waitForTimeout(100)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  const row = (awb: string) => page.getByRole('row', { name: new RegExp(awb) })
+  await row('D-1').dragTo(page.getByRole('complementary').getByText('Mihai Ionescu'))
+  await row('D-1').getByText('Assigned').waitFor()
+  for (const awb of ['D-2', 'D-3']) await row(awb).getByRole('checkbox').check()
+  await page.keyboard.press('a')
+  await page.keyboard.type('mihai')
+  await page.keyboard.press('Enter')
+  await row('D-3').getByText('Assigned').waitFor()
+
+  await page.goto(`${url}/?view=timeline`)
+  await page
+    .getByRole('button', { name: /^Optimise/ })
+    .first()
+    .click()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { tasks } = (await get(`/drivers/${driver.id}/tasks`)).body
+  assert.ok(
+    tasks.every((task: { route: object | null }) => task.route),
+    'every task has its place in the route',
+  )
+
+  await page.goto(`${url}/?view=table`)
+  const [first] = tasks
+  await asDriver('POST', `/tasks/${first.id}/start`)
+  await row(first.awb).getByText('In transit').waitFor()
+  await asDriver('POST', `/tasks/${first.id}/complete`)
+  await row(first.awb).getByText('Succeeded').waitFor({ timeout: 2_000 })
+
+  await page.goto(`${url}/webhooks`)
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  await dialog.getByText(first.awb).click()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('1 event is on its way again').waitFor()
+})
+
+test('after a lost connection the page says since when, and catches up without being loaded again', async (t) => {
+  const { open, post, url } = await startConsole(t)
+  const wire = await startWire(t, url)
+  await post('/tasks', aTask({ awb: 'BEFORE' }))
+  const page = await open(`${wire.url}/?view=table`)
+  await page.getByText('BEFORE').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+
+  wire.cut()
+  await page.getByText(/Not live since/).waitFor()
+  await post('/tasks', aTask({ awb: 'MEANWHILE' }))
+  assert.equal(await page.getByText('MEANWHILE').count(), 0)
+
+  wire.mend()
+  await page.getByText('MEANWHILE').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  assert.ok(await page.evaluate(() => 'sameDocument' in window))
+})
+
+test('when the session ends, signing in again over the page loses nothing that was typed', async (t) => {
+  const { open, person } = await startConsole(t)
+  const page = await open('/?view=table')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.keyboard.press('n')
+  await page.getByLabel('Address', { exact: true }).fill('Strada Lungă 1')
+
+  await person.delete('/sessions')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  await again.getByLabel('Password').fill('correct horse battery')
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await again.waitFor({ state: 'detached' })
+
+  assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), 'Strada Lungă 1')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Strada Lungă 1').first().waitFor()
+})
+
+test('an organisation with nothing in it is told what to do first, and everybody can use its screens', async (t) => {
+  const { open, url } = await startConsole(t)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await open('/', { colorScheme })
+    for (const view of ['table', 'board', 'timeline', 'map']) {
+      await page.goto(`${url}/?view=${view}`)
+      await page.getByRole('heading', { name: 'Dispatch' }).waitFor()
+      await page.getByText('Live', { exact: true }).waitFor()
+      await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
+      await assertAccessible(page, `${view}, ${colorScheme}`)
+    }
+    await page.goto(`${url}/?view=table`)
+    await page.getByText('No tasks on this day').waitFor()
+  }
+})
+
+test('the pages speak Romanian to whoever wants it', async (t) => {
+  const { open } = await startConsole(t)
+  const page = await open('/?view=table', { locale: 'ro-RO' })
+  await page.getByRole('heading', { name: 'Dispecerat' }).waitFor()
+  await page.getByText('Niciun task în această zi').waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ro')
+})

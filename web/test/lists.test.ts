@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { assertAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+
+type Console = Awaited<ReturnType<typeof startConsole>>
+
+/** Some tasks with awbs T-1, T-2, … whose windows end one after the other. */
+async function makeTasks(server: Console, count: number, given: object = {}) {
+  const soon = Date.now() + 3 * 3_600_000
+  const tasks = Array.from({ length: count }, (_, at) => {
+    const window = { completeBefore: new Date(soon + at * 60_000).toISOString() }
+    const address = { address: `Strada Lungă ${at + 1}`, lat: 44.43 + at / 1000, lng: 26.1, area: 'Titan' }
+    return aTask({ awb: `T-${at + 1}`, address, ...window, ...given })
+  })
+  for (let from = 0; from < count; from += 1000) {
+    const { body } = await server.post('/tasks/bulkCreate', { tasks: tasks.slice(from, from + 1000) })
+    assert.ok(body.results.every(({ success }: { success: boolean }) => success))
+  }
+}
+
+const taskOf = async (server: Console, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task
+
+const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
+
+/** Asks again until it is so: what the page sends is not at once on the server. */
+async function until(what: () => Promise<boolean>, sentence: string) {
+  const end = Date.now() + 5_000
+  while (!(await what())) {
+    assert.ok(Date.now() < end, sentence)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+const hasDriver = (server: Console, awb: string, driverId: number | null) =>
+  until(async () => (await taskOf(server, awb)).userId === driverId, `${awb} belongs to ${driverId}`)
+
+async function start(t: TestContext, tasks: number) {
+  const server = await startConsole(t)
+  const ana = await makeDriver(server, { name: 'Ana Radu' })
+  const dan = await makeDriver(server, { name: 'Dan Stan' })
+  await makeTasks(server, tasks)
+  return { server, ana, dan }
+}
+
+/** Both drivers are off duty; their part of the pane is folded until somebody looks. */
+const showOffDuty = (page: Page) => page.getByRole('button', { name: 'Off duty' }).click()
+
+test('a task dragged onto a driver is theirs, and undo takes it back', async (t) => {
+  const { server, ana } = await start(t, 3)
+  const page = await server.open('/')
+  await showOffDuty(page)
+
+  await row(page, 'T-2').dragTo(page.locator(`[data-driver="${ana.id}"]`))
+  await page.getByText('1 task given to Ana Radu').waitFor()
+  await hasDriver(server, 'T-2', ana.id)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await hasDriver(server, 'T-2', null)
+  await page.getByRole('button', { name: 'Unassigned 3' }).waitFor()
+})
+
+test('dragging one of the selected tasks carries them all', async (t) => {
+  const { server, dan } = await start(t, 4)
+  const page = await server.open('/?view=table')
+  await showOffDuty(page)
+
+  await row(page, 'T-1').click()
+  await row(page, 'T-3').click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected').waitFor()
+  await row(page, 'T-2').dragTo(page.locator(`[data-driver="${dan.id}"]`))
+
+  await page.getByText('3 tasks given to Dan Stan').waitFor()
+  for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
+  assert.equal((await taskOf(server, 'T-4')).userId, null)
+})
+
+test('on a narrow screen the drivers come out while a task is dragged', async (t) => {
+  const { server, ana } = await start(t, 2)
+  const page = await server.open('/?view=table', { viewport: { width: 1024, height: 768 } })
+  const side = page.locator('[data-driver-side]')
+  await row(page, 'T-1').waitFor()
+  assert.equal(await side.isVisible(), false)
+
+  await row(page, 'T-1').hover()
+  await page.mouse.down()
+  await page.mouse.move(500, 400, { steps: 4 })
+  await side.waitFor()
+  // Those off duty unfold under the dragged task.
+  await page.getByRole('button', { name: 'Off duty' }).hover()
+  await page.locator(`[data-driver="${ana.id}"]`).hover()
+  await page.mouse.up()
+
+  await page.getByText('1 task given to Ana Radu').waitFor()
+  await hasDriver(server, 'T-1', ana.id)
+  await side.waitFor({ state: 'hidden' })
+})
+
+test('the selection is assigned from the menu by typing a part of a name', async (t) => {
+  const { server, dan } = await start(t, 3)
+  const page = await server.open('/?view=table')
+
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
+  await page.getByRole('button', { name: 'Assign to…' }).click()
+  await page.getByRole('combobox', { name: 'Search driver or team' }).fill('stan')
+  await page.getByRole('option', { name: /Dan Stan/ }).click()
+
+  await page.getByText('3 tasks given to Dan Stan').waitFor()
+  for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
+  await page.getByText('3 selected').waitFor({ state: 'hidden' })
+})
+
+test('the keyboard alone finds, assigns and takes back', async (t) => {
+  const { server, ana } = await start(t, 5)
+  const page = await server.open('/?view=table')
+  await row(page, 'T-5').waitFor()
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
+
+  await press('j', 'j', 'x', 'j', 'x', 'a')
+  await page.getByRole('dialog', { name: 'Assign to…' }).waitFor()
+  await page.keyboard.type('ana')
+  await press('Enter')
+  await page.getByText('2 tasks given to Ana Radu').waitFor()
+  await hasDriver(server, 'T-2', ana.id)
+  await hasDriver(server, 'T-3', ana.id)
+
+  await press('/')
+  await page.keyboard.type('T-3')
+  await page.waitForURL(/q=T-3/)
+  await press('Enter')
+  await row(page, 'T-2').waitFor({ state: 'detached' })
+  await press('k', 'u')
+  await hasDriver(server, 'T-3', null)
+
+  await press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await press('1', 'Escape')
+  assert.match(page.url(), /view=table/, 'keys do nothing while a dialog is open')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await press('3')
+  await page.waitForURL(/view=board/)
+})
+
+test('two dispatchers see what the other does within a second', async (t) => {
+  const { server, ana } = await start(t, 2)
+  const [one, other] = [await server.open('/?view=table'), await server.open('/?view=board')]
+  await Promise.all([one, other].map((page) => page.getByText('Live', { exact: true }).waitFor()))
+  const inAssigned = other.getByRole('region', { name: 'Assigned', exact: true }).getByText('T-1', { exact: true })
+  await row(one, 'T-1').click()
+
+  await one.keyboard.press('a')
+  await one.keyboard.type('ana')
+  await one.keyboard.press('Enter')
+  await one.getByText('1 task given').waitFor()
+  await inAssigned.waitFor({ timeout: 1_000 })
+
+  await server.put('/tasks/awb/T-2', { customer: { name: 'Ilinca Vlad', phone: '0712345678' } })
+  await row(one, 'T-2').getByText('Ilinca Vlad').waitFor({ timeout: 1_000 })
+  await hasDriver(server, 'T-1', ana.id)
+})
+
+test('on the board a card goes back to Unassigned, and nowhere else', async (t) => {
+  const { server, ana } = await start(t, 2)
+  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1'] })
+  const page = await server.open('/?view=board')
+  const column = (name: string) => page.getByRole('region', { name, exact: true })
+
+  await column('Assigned').getByText('T-1', { exact: true }).dragTo(column('Succeeded'))
+  await page.getByText('Only the driver ends a task; in their place, use Force complete').waitFor()
+  assert.equal((await taskOf(server, 'T-1')).statusId, 6, 'and nothing has happened')
+
+  await column('Assigned').getByText('T-1', { exact: true }).dragTo(column('Unassigned'))
+  await column('Unassigned').getByText('T-1', { exact: true }).waitFor()
+  await hasDriver(server, 'T-1', null)
+})
+
+test('selected tasks are ended or deleted at once, and those that cannot be are told', async (t) => {
+  const { server, ana } = await start(t, 4)
+  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
+  const page = await server.open('/?view=table')
+  await row(page, 'T-1').click()
+  await row(page, 'T-3').click({ modifiers: ['Shift'] })
+
+  await page.getByRole('button', { name: 'Force complete' }).click()
+  await page.getByRole('radio', { name: 'Failed' }).check()
+  await page.getByLabel('Reason').fill('Truck broke down')
+  await page.getByRole('dialog').getByRole('button', { name: 'Force complete' }).click()
+  await page.getByText('2 tasks ended').waitFor()
+  await page.getByText('1 task was refused: The task has no driver').waitFor()
+  const failed = await taskOf(server, 'T-2')
+  assert.deepEqual([failed.statusId, failed.cancelReason], [10, 'Truck broke down'])
+
+  await row(page, 'T-4').click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row(page, 'T-4').waitFor({ state: 'detached' })
+  assert.equal((await server.get('/tasks/awb/T-4')).status, 404)
+  assert.equal(await row(page, 'T-1').getAttribute('draggable'), null, 'what has ended stays where it is')
+})
+
+test('filters are kept in the address and shared by the views', async (t) => {
+  const { server, ana } = await start(t, 3)
+  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-2'] })
+  const page = await server.open('/?view=table')
+  await row(page, 'T-1').waitFor()
+  await showOffDuty(page)
+
+  await page.getByRole('button', { name: 'Ana Radu', exact: true }).click()
+  await row(page, 'T-1').waitFor({ state: 'detached' })
+  await page.keyboard.press('3')
+  await page.getByRole('region', { name: 'Assigned', exact: true }).getByText('T-2', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Remove the filter “Ana Radu”' }).click()
+  await page.getByText('T-1', { exact: true }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('driver'), null)
+})
+
+test('five thousand tasks are one smooth table', async (t) => {
+  const server = await startConsole(t)
+  await makeTasks(server, 5_000)
+  const page = await server.open('/?view=table')
+  const drawn = () => page.getByRole('row').count()
+  await row(page, 'T-1').waitFor()
+  assert.ok((await drawn()) < 100, 'only what is in sight is drawn')
+
+  const grid = page.getByRole('grid')
+  assert.equal(await grid.getAttribute('aria-rowcount'), '5001')
+  await grid.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+  await row(page, 'T-5000').waitFor()
+  assert.ok((await drawn()) < 100)
+
+  await page.getByRole('button', { name: 'AWB' }).click()
+  await page.getByRole('button', { name: 'AWB' }).click()
+  await page.getByRole('columnheader', { name: 'AWB' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  await grid.evaluate((element) => element.scrollTo({ top: 0 }))
+  await row(page, 'T-999').waitFor()
+
+  await page.getByRole('searchbox').fill('lunga 4321')
+  await page.locator('[aria-rowcount="2"]').waitFor()
+  await row(page, 'T-4321').waitFor()
+})
+
+test('everybody can use the list, the table, the board and what opens over them', async (t) => {
+  const { server, ana } = await start(t, 30)
+  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await server.open('/?view=table', { colorScheme })
+    await row(page, 'T-1').click()
+    await showOffDuty(page)
+    await assertAccessible(page, `table, ${colorScheme}`)
+    await page.keyboard.press('a')
+    await page.getByRole('dialog', { name: 'Assign to…' }).waitFor()
+    await assertAccessible(page, `assign, ${colorScheme}`)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('3')
+    await page.getByRole('region', { name: 'Assigned', exact: true }).waitFor()
+    await assertAccessible(page, `board, ${colorScheme}`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await assertAccessible(page, `help, ${colorScheme}`)
+  }
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { makeDriver, makeTeam, signIn } from '../../server/test/factories.ts'
+import { request } from '../../server/test/server.ts'
+import { startConsole, test } from './console.ts'
+
+/** Places along a road to the east, one for each kilometre. */
+const at = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
+
+/** A driver whose hub is at kilometre 0, with tasks by awb at their kilometre. */
+async function aRoute(t: TestContext, kilometres: Record<string, number>) {
+  const server = await startConsole(t)
+  const { hub } = (await server.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })).body
+  const { id: teamId } = await makeTeam(server, { hubId: hub.id })
+  const driver = await makeDriver(server, { name: 'Vlad Marin', teams: [teamId] })
+  for (const [awb, km] of Object.entries(kilometres))
+    await server.post('/tasks', { awb, userId: driver.id, serviceTime: 5, address: at(km) })
+  const awbs = async (): Promise<string[]> =>
+    (await server.get(`/drivers/${driver.id}/tasks`)).body.tasks.map(({ awb }: { awb: string }) => awb)
+  return { server, driver, awbs }
+}
+
+test('a dispatcher sees what optimising would change, applies it, and takes it back', async (t) => {
+  const { server, awbs } = await aRoute(t, { C: 3, A: 1, B: 2 })
+  const page = await server.open('/?view=timeline')
+
+  await page.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('img', { name: '2 places later' }).waitFor()
+  await dialog.getByText('Travel times are an estimate').waitFor()
+  assert.deepEqual(await awbs(), ['C', 'A', 'B'], 'looking changes nothing')
+
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Route of Vlad Marin optimised').waitFor()
+  assert.deepEqual(await awbs(), ['A', 'B', 'C'])
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The order is as it was').waitFor()
+  assert.deepEqual(await awbs(), ['C', 'A', 'B'])
+})
+
+test('a route is put into another order by keyboard, and what depends on another is refused in words', async (t) => {
+  const { server, awbs } = await aRoute(t, { A: 1, B: 2, C: 3 })
+  await server.put('/tasks/awb/B', { dependencies: ['A'] })
+  const page = await server.open('/?view=timeline')
+
+  await page.getByRole('button', { name: 'Reorder the route of Vlad Marin' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Move A down' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByText('B depends on A, so it cannot come before it').waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
+
+  await page.keyboard.press('Alt+ArrowUp')
+  await dialog.getByRole('button', { name: 'Move C up' }).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Alt+ArrowUp')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByText('Order of Vlad Marin saved').waitFor()
+  assert.deepEqual(await awbs(), ['C', 'A', 'B'])
+})
+
+test('waiting tasks are given to the best drivers, after the plan has explained itself', async (t) => {
+  const { server, driver, awbs } = await aRoute(t, {})
+  const token = await signIn(server, driver)
+  await request(server.url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
+  await server.post('/tasks', { awb: 'NEAR', address: at(1) })
+  await server.post('/tasks', { awb: 'NOWHERE', address: { address: 'Somewhere' } })
+  const page = await server.open('/?view=timeline')
+
+  await page.getByRole('button', { name: 'Plan…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 task finds a driver').first().waitFor()
+  await dialog.getByRole('row', { name: /NEAR.*Vlad Marin.*nobody else/ }).waitFor()
+  await dialog.getByRole('row', { name: /NOWHERE.*no place on the map/ }).waitFor()
+  assert.deepEqual(await awbs(), [], 'looking changes nothing')
+
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 task given to a driver').waitFor()
+  assert.deepEqual(await awbs(), ['NEAR'])
+  assert.equal((await server.get('/tasks/awb/NOWHERE')).body.task.userId, null)
+})
+
+test('who has nothing to do today has nothing to be planned', async (t) => {
+  const { server, driver } = await aRoute(t, { LATER: 1 })
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  await server.put('/tasks/awb/LATER', { completeAfter: inTwoDays })
+  const page = await server.open(`/?view=timeline&driver=${driver.id}&day=${inTwoDays.slice(0, 10)}`)
+  await page.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).first().click()
+  await page.getByText('Nothing to plan today').waitFor()
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { makeDriver } from '../../server/test/factories.ts'
+import { startConsole, test } from './console.ts'
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+const address = { address: 'Strada Lipscani 12', lat: 44.43, lng: 26.1 }
+
+test('the numbers of the day are those of its tasks', async (t) => {
+  const server = await startConsole(t)
+  const driver = await makeDriver(server, { name: 'Vlad Marin' })
+  const own = { address, userId: driver.id }
+  await server.post('/tasks', { ...own, awb: 'ON-TIME', totalPrice: 100, completeBefore: inMinutes(60) })
+  await server.post('/tasks', { ...own, awb: 'LATE', totalPrice: 40, paymentTypeId: 2, completeBefore: inMinutes(-20) })
+  await server.post('/tasks', { ...own, awb: 'FAILED', totalPrice: 7 })
+  await server.post('/tasks', { ...own, awb: 'OPEN', totalPrice: 5 })
+  await server.post('/tasks', { awb: 'WAITS', address })
+  for (const awb of ['ON-TIME', 'LATE']) await server.put(`/tasks/awb/${awb}/forceComplete`, { success: true })
+  await server.put('/tasks/awb/FAILED/forceComplete', { success: false, failureReason: 'Nobody at home' })
+
+  const page = await server.open('/statistics')
+  await page.getByText('Average lateness').waitFor()
+
+  const { tasks } = (await server.get('/tasks')).body as { tasks: { statusId: number }[] }
+  for (const status of [1, 6, 7, 9, 10])
+    assert.equal(
+      Number(await page.locator(`[data-status="${status}"]`).textContent()),
+      tasks.filter(({ statusId }) => statusId === status).length,
+      `state ${status}`,
+    )
+  await page.getByText('50%', { exact: true }).first().waitFor()
+  await page.getByText('1 of 2 with a window').waitFor()
+  await page.getByText('20 min', { exact: true }).waitFor()
+  const cells = async (name: RegExp) =>
+    (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/, ' '))
+  assert.deepEqual(await cells(/^Vlad Marin/), ['2', '1', '1', '50%', '–', 'RON 140'])
+  assert.deepEqual(await cells(/^Nobody at home/), ['1'])
+  assert.deepEqual(await cells(/^Cash/), ['RON 100', 'RON 5', 'RON 7'])
+  assert.deepEqual(await cells(/^Card/), ['RON 40', 'RON 0', 'RON 0'])
+
+  await page.getByText('As a table').click()
+  const perHour = await page.locator('details tbody td').allTextContents()
+  assert.equal(
+    perHour.reduce((sum, count) => sum + Number(count), 0),
+    3,
+    'every ended task is in an hour',
+  )
+
+  await page.getByRole('button', { name: 'Previous day' }).click()
+  await page.getByText('No tasks on this day').waitFor()
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import axeCore from 'axe-core'
+import type { Page } from 'playwright-core'
+import { makeDriver, makeTeam } from '../../server/test/factories.ts'
+import { startConsole, test } from './console.ts'
+
+const at = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
+
+/** Two drivers; the first has a planned route of three, far enough apart to be told from each other. */
+async function aDay(t: TestContext) {
+  const server = await startConsole(t)
+  const { hub } = (await server.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })).body
+  const { id: teamId } = await makeTeam(server, { hubId: hub.id })
+  const vlad = await makeDriver(server, { name: 'Vlad Marin', teams: [teamId] })
+  const ana = await makeDriver(server, { name: 'Ana Radu', teams: [teamId] })
+  await server.post('/tasks', { awb: 'OWN', userId: ana.id, serviceTime: 20, address: at(-4) })
+  for (const km of [4, 8, 12])
+    await server.post('/tasks', { awb: `KM-${km}`, userId: vlad.id, serviceTime: 20, address: at(km) })
+  for (const { id } of [vlad, ana]) await server.post(`/drivers/${id}/tasks/optimizeTodayTasks`, {})
+  const awbsOf = async ({ id }: { id: number }): Promise<string[]> =>
+    (await server.get(`/drivers/${id}/tasks`)).body.tasks.map(({ awb }: { awb: string }) => awb)
+  return { server, vlad, ana, awbsOf }
+}
+
+const block = (page: Page, awb: string) => page.getByRole('option', { name: new RegExp(`\\b${awb},`) })
+
+/** Asks until it is so; whatever it waits for has happened on the server. */
+async function until(isSo: () => Promise<boolean>, what: string) {
+  const end = Date.now() + 5_000
+  while (!(await isSo())) {
+    assert.ok(Date.now() < end, what)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+test('every driver with tasks has a lane, with the route in its order and what waits above it', async (t) => {
+  const { server } = await aDay(t)
+  await server.post('/tasks', { awb: 'WAITS', address: at(2) })
+  const page = await server.open('/?view=timeline')
+
+  const lane = page.getByRole('listbox', { name: 'Route of Vlad Marin' })
+  await lane.waitFor()
+  const names = await lane.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  assert.deepEqual(
+    names.map((name) => name?.split(',')[0]),
+    ['1. KM-4', '2. KM-8', '3. KM-12'],
+  )
+  await page.getByRole('listbox', { name: 'Route of Ana Radu' }).waitFor()
+  await page.getByRole('region', { name: 'Unassigned tasks' }).getByRole('button', { name: /WAITS/ }).waitFor()
+
+  // As a script of the page it would be refused by the content policy.
+  await page.evaluate(axeCore.source)
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof axeCore }
+    return (await axe.run('main')).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])
+  })
+  assert.deepEqual(found, [])
+})
+
+test('a block dragged along its lane changes the order, and dragged to another lane the driver', async (t) => {
+  const { server, vlad, ana, awbsOf } = await aDay(t)
+  const page = await server.open('/?view=timeline')
+  await block(page, 'KM-12').waitFor()
+
+  const first = await block(page, 'KM-4').boundingBox()
+  assert.ok(first)
+  await block(page, 'KM-12').dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
+    targetPosition: await laneX(page, vlad.id, first.x - 2),
+  })
+  await page.getByText('Order of Vlad Marin saved').waitFor()
+  assert.deepEqual(await awbsOf(vlad), ['KM-12', 'KM-4', 'KM-8'])
+
+  const own = await block(page, 'OWN').boundingBox()
+  assert.ok(own)
+  await block(page, 'KM-8').dragTo(page.locator(`[data-lane="${ana.id}"]`), {
+    targetPosition: await laneX(page, ana.id, own.x - 2),
+  })
+  await page.getByText('1 task given to Ana Radu').waitFor()
+  await until(async () => (await awbsOf(ana)).join() === 'KM-8,OWN', 'it comes before what Ana had')
+})
+
+async function laneX(page: Page, driverId: number, x: number) {
+  const box = await page.locator(`[data-lane="${driverId}"]`).boundingBox()
+  assert.ok(box)
+  return { x: x - box.x, y: 30 }
+}
+
+test('a waiting task is dropped on a lane, and goes back to the strip', async (t) => {
+  const { server, vlad, awbsOf } = await aDay(t)
+  await server.post('/tasks', { awb: 'WAITS', address: at(16) })
+  const page = await server.open('/?view=timeline')
+  const strip = page.getByRole('region', { name: 'Unassigned tasks' })
+  const last = await block(page, 'KM-12').boundingBox()
+  assert.ok(last)
+
+  await strip.getByRole('button', { name: /WAITS/ }).dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
+    targetPosition: await laneX(page, vlad.id, last.x + last.width + 4),
+  })
+  await until(async () => (await awbsOf(vlad)).join() === 'KM-4,KM-8,KM-12,WAITS', 'it comes last')
+
+  await block(page, 'WAITS').dragTo(strip)
+  await strip.getByRole('button', { name: /WAITS/ }).waitFor()
+  await until(async () => !(await awbsOf(vlad)).includes('WAITS'), 'nobody has it')
+})
+
+test('the keyboard walks along a route, reorders it, and opens a task', async (t) => {
+  const { server, vlad, awbsOf } = await aDay(t)
+  const page = await server.open('/?view=timeline')
+  await block(page, 'KM-4').focus()
+  await page.keyboard.press('ArrowRight')
+  assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^2\. KM-8/)
+
+  await page.keyboard.press('Alt+ArrowLeft')
+  await page.getByText('Order of Vlad Marin saved').waitFor()
+  assert.deepEqual(await awbsOf(vlad), ['KM-8', 'KM-4', 'KM-12'])
+  await page.locator('[role=option]:focus', { hasText: '1' }).waitFor()
+  assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^1\. KM-8/, 'and stays where it was')
+
+  await page.keyboard.press('Space')
+  await page.getByRole('option', { name: /KM-8/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/task=\d+/)
+})

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+
+/** The way between a page and the server, which can be cut and mended. */
+export async function startWire(t: TestContext, url: string) {
+  const port = Number(new URL(url).port)
+  const open = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy()
+      return
+    }
+    const far = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const cut = () => {
+    isCut = true
+    for (const socket of open) socket.destroy()
+  }
+  t.after(() => {
+    cut()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    mend: () => {
+      isCut = false
+    },
+  }
+}

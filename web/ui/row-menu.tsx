@@ -1,0 +1,22 @@
+import { Ellipsis } from 'lucide-react'
+import { useSay } from '../words/words.ts'
+import { IconButton } from './button.tsx'
+import { Menu, MenuItem } from './menu.tsx'
+
+/** What can be done with one row of a plain table. */
+export function EditOrDelete({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
+  const say = useSay()
+  const trigger = (
+    <IconButton label={`${say('more')}: ${name}`}>
+      <Ellipsis />
+    </IconButton>
+  )
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem onSelect={onEdit}>{say('edit')}</MenuItem>
+      <MenuItem danger onSelect={onDelete}>
+        {say('delete')}
+      </MenuItem>
+    </Menu>
+  )
+}

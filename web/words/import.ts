@@ -1,0 +1,132 @@
+import type { Words } from './words.ts'
+
+/** What importing a list of tasks says. */
+export const importWords = {
+  importTitle: ['Import tasks', 'Importă taskuri'],
+  importStep: ['Step {step} of 4', 'Pasul {step} din 4'],
+  importFile: ['Choose a file', 'Alege un fișier'],
+  importDrop: ['Drop a file here, or choose one', 'Trage un fișier aici sau alege unul'],
+  importKinds: [
+    'Excel (.xlsx) or CSV, the names of the columns in the first row. UTF-8, UTF-16 or Windows-1250.',
+    'Excel (.xlsx) sau CSV, cu numele coloanelor pe primul rând. UTF-8, UTF-16 sau Windows-1250.',
+  ],
+  importTemplate: ['Download a template', 'Descarcă un șablon'],
+  importReading: ['Reading the file…', 'Se citește fișierul…'],
+  fileEmpty: ['There are no rows in this file.', 'Fișierul nu are rânduri.'],
+  fileOldExcel: [
+    'This is a file of an old Excel (.xls). Save it as .xlsx and choose it again.',
+    'Fișierul este de la un Excel vechi (.xls). Salvează-l ca .xlsx și alege-l din nou.',
+  ],
+  fileTooLarge: ['The file is larger than 30 MB. Split it.', 'Fișierul depășește 30 MB. Împarte-l.'],
+  fileUnreadable: ['This file cannot be read as a table.', 'Fișierul nu poate fi citit ca tabel.'],
+  importColumns: ['What the columns mean', 'Ce înseamnă coloanele'],
+  importRows: [
+    { one: '{n} row in {file}', other: '{n} rows in {file}' },
+    { one: '{n} rând în {file}', few: '{n} rânduri în {file}', other: '{n} de rânduri în {file}' },
+  ],
+  column: ['Column', 'Coloană'],
+  columnUnnamed: ['Column {n}', 'Coloana {n}'],
+  columnExamples: ['In the file', 'În fișier'],
+  columnMeaning: ['Meaning', 'Semnificație'],
+  meaningOf: ['Meaning of {column}', 'Semnificația coloanei {column}'],
+  meaningNone: ['Leave out', 'Omite'],
+  meaningCustom: ['Keep as own field', 'Păstrează ca un câmp propriu'],
+  columnsNoPlace: [
+    'One column must be the address (or street, city, or latitude and longitude).',
+    'O coloană trebuie să fie adresa (sau strada, localitatea, ori latitudinea și longitudinea).',
+  ],
+  importDay: ['Day of rows that give only a time', 'Ziua pentru rândurile care au doar ora'],
+  importChecking: ['Checking the rows…', 'Se verifică rândurile…'],
+  next: ['Next', 'Înainte'],
+  back: ['Back', 'Înapoi'],
+  importCheck: ['Check the rows', 'Verifică rândurile'],
+  rowsReady: [
+    { one: '{n} row is ready', other: '{n} rows are ready' },
+    { one: '{n} rând este gata', few: '{n} rânduri sunt gata', other: '{n} de rânduri sunt gata' },
+  ],
+  rowsWithProblems: [
+    { one: '{n} row has a problem and will be left out', other: '{n} rows have problems and will be left out' },
+    {
+      one: '{n} rând are o problemă și va fi omis',
+      few: '{n} rânduri au probleme și vor fi omise',
+      other: '{n} de rânduri au probleme și vor fi omise',
+    },
+  ],
+  rowNumber: ['Row', 'Rând'],
+  rowProblem: ['Problem', 'Problemă'],
+  firstRows: ['The first rows, as tasks', 'Primele rânduri, ca taskuri'],
+  andMore: [
+    { one: 'and {n} more', other: 'and {n} more' },
+    { one: 'și încă {n}', few: 'și încă {n}', other: 'și încă {n}' },
+  ],
+  importNow: [
+    { one: 'Import {n} task', other: 'Import {n} tasks' },
+    { one: 'Importă {n} task', few: 'Importă {n} taskuri', other: 'Importă {n} de taskuri' },
+  ],
+  importing: ['{done} of {n} sent', '{done} din {n} trimise'],
+  importStop: ['Stop after this set', 'Oprește după acest set'],
+  importStopping: ['Stopping…', 'Se oprește…'],
+  importReport: ['What came of it', 'Rezultatul'],
+  importCreated: [
+    { one: '{n} task created', other: '{n} tasks created' },
+    { one: '{n} task creat', few: '{n} taskuri create', other: '{n} de taskuri create' },
+  ],
+  importRefused: [
+    { one: '{n} row was not imported', other: '{n} rows were not imported' },
+    {
+      one: '{n} rând nu a fost importat',
+      few: '{n} rânduri nu au fost importate',
+      other: '{n} de rânduri nu au fost importate',
+    },
+  ],
+  importStopped: ['Stopped before this row was sent', 'Oprit înainte ca rândul să fie trimis'],
+  importLost: [
+    'The server could not be reached. Whether this row arrived is not known: look before you import it again.',
+    'Serverul nu a putut fi contactat. Nu se știe dacă rândul a ajuns: verifică înainte să îl imporți din nou.',
+  ],
+  refusedHeader: ['Why it was not imported', 'De ce nu a fost importat'],
+  downloadRefused: ['Download these rows as CSV', 'Descarcă aceste rânduri ca CSV'],
+  mendAndImport: [
+    'Mend them there and import that file: the columns are recognised.',
+    'Corectează-le acolo și importă acel fișier: coloanele sunt recunoscute.',
+  ],
+  addressesLooked: [
+    { one: '{n} address is still being looked up', other: '{n} addresses are still being looked up' },
+    {
+      one: '{n} adresă este încă în căutare',
+      few: '{n} adrese sunt încă în căutare',
+      other: '{n} de adrese sunt încă în căutare',
+    },
+  ],
+  addressesDoubtful: [
+    { one: '{n} address needs a look', other: '{n} addresses need a look' },
+    {
+      one: '{n} adresă trebuie verificată',
+      few: '{n} adrese trebuie verificate',
+      other: '{n} de adrese trebuie verificate',
+    },
+  ],
+  addressesFine: ['All addresses were found.', 'Toate adresele au fost găsite.'],
+  importAnother: ['Import another file', 'Importă alt fișier'],
+  finish: ['Done', 'Gata'],
+  rowNoAddress: ['There is no address', 'Lipsește adresa'],
+  rowBadPosition: ['{field} is not a position in degrees', '{field} nu este o poziție în grade'],
+  rowBadCountry: ['“{value}” is no country code of two letters', '„{value}” nu este un cod de țară din două litere'],
+  rowTooLong: ['{field} is longer than {max} characters', '{field} depășește {max} caractere'],
+  rowBadAwb: [
+    'The AWB must be 1 to 64 characters without a slash',
+    'AWB-ul trebuie să aibă între 1 și 64 de caractere, fără bară oblică',
+  ],
+  rowSameAwb: ['The AWB {awb} is also in row {row}', 'AWB-ul {awb} este și pe rândul {row}'],
+  rowBadNumber: ['{field}: “{value}” is not a whole number', '{field}: „{value}” nu este un număr întreg'],
+  rowBadYes: ['{field}: “{value}” is neither yes nor no', '{field}: „{value}” nu este nici da, nici nu'],
+  rowBadDay: ['{field}: “{value}” is not a day', '{field}: „{value}” nu este o zi'],
+  rowBadTime: ['{field}: “{value}” is not a time', '{field}: „{value}” nu este o oră'],
+  rowBadWindow: [
+    '{field}: “{value}” is not a window such as 10:00-12:00',
+    '{field}: „{value}” nu este un interval precum 10:00-12:00',
+  ],
+  rowWindowBackwards: ['The window ends before it begins', 'Intervalul se termină înainte să înceapă'],
+  rowNobodyNamed: ['{field}: nobody is called “{value}”', '{field}: nimeni nu se numește „{value}”'],
+  rowSeveralNamed: ['{field}: several are called “{value}”', '{field}: mai mulți se numesc „{value}”'],
+} as const satisfies Words
