@@ -140,7 +140,7 @@ test('a click on a driver shows their stops in the order of the plan', async (t)
   const { body } = await server.get(`/tasks?userId=${driver.id}&statusId=6`)
   const planned = (body.tasks as { route: { position: number }; address: { address: string } }[])
     .sort((one, other) => one.route.position - other.route.position)
-    .map(({ address }) => address.address)
+    .map(({ address }) => address.address.split(',')[0])
   assert.deepEqual(
     shown.map((text) => text.split('\n')[1]),
     planned,
