@@ -1,12 +1,10 @@
-import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Bike, Car, Footprints, type LucideIcon, Motorbike, Navigation2, Truck, Van } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import type { Driver } from '../../api/data.ts'
-import { useMay } from '../../api/session.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { useAssign } from '../assign.ts'
 import { useDispatch } from '../dispatch.tsx'
+import { useTaskTarget } from '../drag.ts'
 import { useAge } from './age.ts'
 import type { Stage } from './map-instance.ts'
 import { MapMarker } from './marker.tsx'
@@ -26,7 +24,7 @@ export function DriverMarkers({ stage, places }: { stage: Stage; places: Map<num
       if (!place || (!driver.inShift && place.from === 'task')) return null
       const isChosen = filters.driver === driver.id
       return (
-        <MapMarker key={driver.id} map={stage.map} point={place.point} front={isChosen}>
+        <MapMarker key={driver.id} map={stage.map} point={place.point} level={isChosen ? 2 : 1}>
           <DriverDisc
             driver={driver}
             place={place}
@@ -49,7 +47,8 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
   const say = useSay()
   const { now } = useDispatch()
   const age = useAge()
-  const { ref, isOver } = useDrop(driver)
+  const assign = useAssign()
+  const { ref, over } = useTaskTarget({ onDrop: (tasks) => void assign(tasks, driver) })
   const stale = isStale(place, now)
   const Transport = transports[driver.driverTransportationId ?? 0]
   const state = say(driver.inShift ? 'onDuty' : 'offDuty')
@@ -60,7 +59,7 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       type="button"
       aria-pressed={isChosen}
       title={`${driver.name} · ${state}\n${where}`}
-      data-driver={driver.id}
+      data-marker={driver.id}
       data-stale={stale}
       onClick={onChoose}
       className="group relative grid justify-items-center rounded-full"
@@ -76,7 +75,7 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
         className={join(
           'relative grid size-8 place-items-center rounded-full border-2 font-bold text-[11px] shadow-raised',
           isChosen ? 'border-on-brand bg-brand text-on-brand outline-2 outline-brand' : lookOf(driver, place, stale),
-          isOver && 'scale-125 outline-3 outline-accent',
+          over && 'scale-125 outline-3 outline-accent',
         )}
       >
         <span className="sr-only">{`${driver.name}, ${state}, ${where}`}</span>
@@ -104,31 +103,4 @@ function lookOf({ inShift }: Driver, { from }: DriverPlace, stale: boolean): str
   if (from === 'task') return 'border-dashed border-ink-soft bg-surface text-ink'
   if (stale) return 'border-line-strong bg-sunken text-ink-soft'
   return inShift ? 'border-surface bg-ink text-surface' : 'border-surface bg-ink-faint text-surface'
-}
-
-/** Lets tasks be dropped on an element, where the role may give them. */
-function useDrop(driver: Driver) {
-  const ref = useRef<HTMLButtonElement>(null)
-  const [isOver, setOver] = useState(false)
-  const { byId } = useDispatch()
-  const assign = useAssign()
-  const may = useMay()('tasks:write')
-  const latest = useRef({ byId, driver, assign })
-  latest.current = { byId, driver, assign }
-  useEffect(() => {
-    if (!ref.current || !may) return undefined
-    return dropTargetForElements({
-      element: ref.current,
-      canDrop: ({ source }) => source.data['kind'] === 'tasks',
-      onDragEnter: () => setOver(true),
-      onDragLeave: () => setOver(false),
-      onDrop: ({ source }) => {
-        setOver(false)
-        const { byId, driver, assign } = latest.current
-        const tasks = (source.data['ids'] as number[]).flatMap((id) => byId.get(id) ?? [])
-        void assign(tasks, driver)
-      },
-    })
-  }, [may])
-  return { ref, isOver }
 }

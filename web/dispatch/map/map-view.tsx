@@ -56,7 +56,7 @@ export default function MapView() {
   const { hovered, pile, closePile } = usePointing(stage, piles)
 
   return (
-    <div data-map-view className="flex h-full flex-col">
+    <div className="flex h-full flex-col">
       <div className="map-frame relative min-h-0 grow overflow-hidden" data-ground={ground.kind}>
         <div ref={container} className="h-full w-full" />
         {stage && (
@@ -123,7 +123,7 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
   const show = useCallback(
     (points: Point[], duration: number) => {
       const bounds = boundsOf(points)
-      if (bounds) map?.fitBounds(bounds, { padding: 48, maxZoom: 15, duration })
+      if (bounds) map?.fitBounds(bounds, { padding: 40, maxZoom: 15, duration })
     },
     [map],
   )

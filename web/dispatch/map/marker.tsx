@@ -10,7 +10,7 @@ const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)')
  * Something of ours that stands on the map. When it moves, the library puts it where it is now, and what is inside
  * glides there from where it was: the browser's compositor does that by itself, the map need not be drawn.
  */
-export function MapMarker({ map, point: [lng, lat], front, children }: Props) {
+export function MapMarker({ map, point: [lng, lat], level = 1, children }: Props) {
   const [element] = useState(() => document.createElement('div'))
   const marker = useRef<Marker>(undefined)
   const inner = useRef<HTMLDivElement>(null)
@@ -33,8 +33,8 @@ export function MapMarker({ map, point: [lng, lat], front, children }: Props) {
   }, [map, lng, lat])
 
   useLayoutEffect(() => {
-    element.style.zIndex = front ? '3' : '1'
-  }, [element, front])
+    element.style.zIndex = String(level)
+  }, [element, level])
 
   return createPortal(<div ref={inner}>{children}</div>, element)
 }
@@ -42,8 +42,8 @@ export function MapMarker({ map, point: [lng, lat], front, children }: Props) {
 interface Props {
   map: MapLibre
   point: Point
-  /** Above the others. */
-  front?: boolean
+  /** Higher lies above lower: hubs 0, drivers 1, what was asked for 2. */
+  level?: 0 | 1 | 2
   children: ReactNode
 }
 

@@ -14,7 +14,7 @@ export function PileList({ stage, pile, onClose }: { stage: Stage; pile: OpenPil
   const { selection, change, byId } = useDispatch()
   const tasks = pile.tasks.flatMap(({ id }) => byId.get(id) ?? [])
   return (
-    <MapMarker map={stage.map} point={pile.point} front>
+    <MapMarker map={stage.map} point={pile.point} level={2}>
       <section
         aria-label={say('tasksHere', { n: tasks.length })}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}

@@ -3,16 +3,6 @@ import type { Driver, Task } from '../../api/data.ts'
 import { isEnded } from '../day.ts'
 import { type Point, pointOf } from './pins.ts'
 
-interface Position {
-  lat: number
-  lng: number
-  heading: number | null
-  occurredAt: string
-}
-
-/** What the driver's phone said last. The only place that knows the field may be missing. */
-const positionOf = (driver: Driver) => (driver as { position?: Position | null }).position ?? undefined
-
 /** Where a driver is, or was last known to be. */
 export interface DriverPlace {
   point: Point
@@ -48,8 +38,7 @@ export function placesOf(drivers: Driver[], lastTasks: Map<number, Task>): Map<n
   return places
 }
 
-function placeByPhone(driver: Driver): DriverPlace | undefined {
-  const position = positionOf(driver)
+function placeByPhone({ position }: Driver): DriverPlace | undefined {
   if (!position) return undefined
   const { lat, lng, heading, occurredAt } = position
   return { point: [lng, lat], heading: heading ?? undefined, at: Date.parse(occurredAt), from: 'phone' }
