@@ -135,7 +135,7 @@ function DayFigures() {
   // The selection and the cursor change far more often than the day does.
   const { ended, judged, onTime, atRisk, cash } = useMemo(() => countDay(all, now), [all, now])
   return (
-    <dl className="numbers flex gap-5 max-xl:hidden">
+    <dl className="numbers flex shrink-0 gap-4 whitespace-nowrap max-xl:hidden">
       <Figure word="done" value={`${ended} / ${all.length}`} />
       <Figure word="onTime" value={judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`} />
       <div>
