@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { help } from '../../cli/help.ts'
 import { readConfig, variables } from '../config.ts'
 import { makeDatabase } from './database.ts'
 
@@ -89,10 +90,7 @@ test('what the units start is there', async () => {
 
 test('commands in the documents name scripts and commands that exist', async () => {
   const { scripts } = JSON.parse(await read('package.json'))
-  const known = /Record<string, \(args: string\[\]\) => Promise<void>> = \{([\s\S]*?)\n\}/.exec(
-    await read('cli/waybill.ts'),
-  )
-  const verbs = new Set([...(known?.[1] ?? '').matchAll(/^ {2}(\w+):/gm)].map(([, verb]) => verb))
+  const verbs = new Set([...help.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, verb]) => verb))
   assert.ok(verbs.has('serve') && verbs.has('backup'))
   const services = [...(await read('compose.yaml')).matchAll(/^ {2}([\w-]+): [&*]/gm)].map(([, name]) => name)
   for (const document of ['docs/deploy.md', 'docs/backup.md', 'docs/scaling.md', 'README.md'])

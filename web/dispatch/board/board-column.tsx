@@ -1,6 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Ban, Undo2 } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
@@ -8,13 +7,9 @@ import { join } from '../../ui/class-names.ts'
 import { statusLooks } from '../../ui/status.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/words.ts'
-import { useDispatch } from '../dispatch.tsx'
-import { useCarry, useTaskTarget } from '../drag.ts'
-import { useFollowCursor } from '../list/follow-cursor.ts'
-import { Grid, GridGroup } from '../list/grid.tsx'
-import { rowId } from '../list/task-row.tsx'
+import { useTaskTarget } from '../drag.ts'
+import { VirtualTasks } from '../list/virtual-tasks.tsx'
 import { useMoveTasks } from '../moving.ts'
-import { riskOf } from '../risk.ts'
 import { Card, cardHeight } from './card.tsx'
 import { judgeDrop, type Verdict } from './verdict.ts'
 
@@ -56,7 +51,7 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
       {tasks.length === 0 ? (
         <p className="px-3 text-ink-faint">{say('columnEmpty')}</p>
       ) : (
-        <Cards tasks={tasks} name={say(word)} />
+        <VirtualTasks name={say(word)} tasks={tasks} height={cardHeight} Item={Card} />
       )}
       {verdict && <VerdictCover verdict={verdict} />}
     </section>
@@ -77,59 +72,5 @@ function VerdictCover({ verdict }: { verdict: Verdict }) {
       <Icon aria-hidden className="size-5" />
       {say(verdict.word)}
     </div>
-  )
-}
-
-function Cards({ tasks, name }: { tasks: Task[]; name: string }) {
-  const { selection, now, change } = useDispatch()
-  const { cursor, click } = selection
-  const formats = useFormats()
-  const carry = useCarry()
-  const scroller = useRef<HTMLDivElement>(null)
-  const virtualizer = useVirtualizer({
-    count: tasks.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => cardHeight,
-    overscan: 5,
-    paddingEnd: 60,
-    useFlushSync: false,
-  })
-  useFollowCursor(virtualizer, tasks, cursor)
-  const latest = useRef(change)
-  latest.current = change
-  const open = useCallback((task: number) => latest.current({ task }, false), [])
-  const shown = virtualizer.getVirtualItems()
-  const atCursor = shown.map(({ index }) => tasks[index]).find((task) => task?.id === cursor)
-  return (
-    <Grid
-      ref={scroller}
-      aria-label={name}
-      aria-rowcount={tasks.length}
-      aria-activedescendant={atCursor && rowId(atCursor)}
-      className="overflow-y-auto"
-    >
-      <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const task = tasks[index]
-          return (
-            task && (
-              <Card
-                key={task.id}
-                task={task}
-                place={index + 1}
-                top={start}
-                chosen={selection.ids.has(task.id)}
-                atCursor={task.id === cursor}
-                risk={riskOf(task, now)}
-                formats={formats}
-                carry={carry}
-                onClick={click}
-                onOpen={open}
-              />
-            )
-          )
-        })}
-      </GridGroup>
-    </Grid>
   )
 }

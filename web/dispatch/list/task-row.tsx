@@ -1,43 +1,22 @@
-import { Banknote, PanelRightOpen } from 'lucide-react'
 import { memo } from 'react'
 import type { StatusId } from '../../../core/task-status.ts'
 import { shortAddress } from '../../api/address.ts'
-import type { Task } from '../../api/data.ts'
-import type { Formats } from '../../api/time.ts'
 import { join } from '../../ui/class-names.ts'
 import { StatusIcon } from '../../ui/status.tsx'
-import { useSay } from '../../words/words.ts'
-import { type useCarry, useDraggableTask } from '../drag.ts'
-import type { riskOf } from '../risk.ts'
-import type { Selection } from '../selection.ts'
+import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
 import { RiskMark } from './risk-mark.tsx'
+import { Cash, OpenButton } from './task-marks.tsx'
+import { type DrawnTask, rowId } from './virtual-tasks.tsx'
 
 export const rowHeight = 44
-export const rowId = (task: Pick<Task, 'id'>) => `task-${task.id}`
-
-interface Props {
-  task: Task
-  /** Counted from one, over the whole list and not only what is drawn. */
-  place: number
-  top: number
-  chosen: boolean
-  atCursor: boolean
-  risk: ReturnType<typeof riskOf>
-  formats: Formats
-  carry: ReturnType<typeof useCarry>
-  onClick: Selection['click']
-  onOpen: (id: number) => void
-}
 
 /** Two lines: where, and when, which and how much. Drawn again only if something of it has changed. */
-export const TaskRow = memo(function TaskRow(props: Props) {
+export const TaskRow = memo(function TaskRow(props: DrawnTask) {
   const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
-  const say = useSay()
   const ref = useDraggableTask(task, carry)
   const { area } = task.address
   const window = formats.window(task.completeAfter, task.completeBefore)
-  const cash = task.leftToBePaid ?? 0
   return (
     <GridRow
       ref={ref}
@@ -65,28 +44,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           <RiskMark risk={risk} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>
-          {cash > 0 && (
-            <span className="ml-auto flex items-center gap-1 whitespace-nowrap">
-              <Banknote role="img" aria-label={say('cash')} className="size-3.5 text-ink-faint" />
-              {formats.money(cash)}
-            </span>
-          )}
+          <Cash task={task} formats={formats} />
         </div>
       </GridCell>
       <GridCell className="absolute right-2 hidden group-hover:block">
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={say('openTask', { awb: task.awb })}
-          title={say('openTask', { awb: task.awb })}
-          onClick={(event) => {
-            event.stopPropagation()
-            onOpen(task.id)
-          }}
-          className="grid size-7 place-items-center rounded-md border border-line bg-raised text-ink-soft hover:text-ink"
-        >
-          <PanelRightOpen aria-hidden className="size-4" />
-        </button>
+        <OpenButton task={task} onOpen={onOpen} />
       </GridCell>
     </GridRow>
   )

@@ -3,7 +3,7 @@ import type { Task } from '../../api/data.ts'
 import { join } from '../../ui/class-names.ts'
 import { type useCarry, useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
-import { rowId } from '../list/task-row.tsx'
+import { rowId } from '../list/virtual-tasks.tsx'
 import type { Selection } from '../selection.ts'
 import type { CellContext, Column } from './columns.tsx'
 
