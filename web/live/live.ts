@@ -102,6 +102,8 @@ function gatherer(client: QueryClient, timeZone: string) {
 
 const isTaskEvent = ({ event }: Message) => event.startsWith('TASK_')
 
+const startsOrEnds = new Set(['TASK_START', 'TASK_COMPLETE', 'TASK_FAILED', 'TASK_UNASSIGNED'])
+
 function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
   if (events.length === 0) return
   const changed = new Map<number, Task | undefined>()
@@ -114,7 +116,8 @@ function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
   }
   for (const taskId of changed.keys()) void client.invalidateQueries({ queryKey: ['task', taskId] })
   // Whether a driver is under way follows from their tasks.
-  void client.invalidateQueries({ queryKey: keysOf.drivers })
+  if (events.some(({ triggerName }) => startsOrEnds.has(triggerName)))
+    void client.invalidateQueries({ queryKey: keysOf.drivers })
 }
 
 /** The list with what changed put in, taken out, or added. Older news than what is known changes nothing. */

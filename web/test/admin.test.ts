@@ -99,7 +99,7 @@ test('a webhook is made, tested, its log read, and what was given up is sent aga
   await post('/tasks', { awb: 'HOOKED', address: { city: 'Cluj-Napoca' } })
   await page.getByRole('button', { name: 'Deliveries' }).click()
   await page.getByRole('dialog').getByText('HOOKED').click()
-  await page.getByRole('dialog').getByText('Arrived', { exact: true }).first().waitFor()
+  await page.getByRole('dialog').getByRole('listitem').getByText('Arrived', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('1 event is on its way again').waitFor()
 })
