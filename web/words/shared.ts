@@ -75,8 +75,8 @@ export const sharedWords = {
   signedInAs: ['Signed in as {name}', 'Autentificat ca {name}'],
   signInLead: ['Sign in to dispatch', 'Autentifică-te în dispecerat'],
   forgotPassword: [
-    'Forgot the password? An admin can make you a new link, on the page People or with “waybill people link”.',
-    'Ai uitat parola? Un administrator îți poate face un link nou, în pagina Persoane sau cu „waybill people link”.',
+    'Forgot the password? An admin can make you a new link, on the page People or with “waybill people reset EMAIL”.',
+    'Ai uitat parola? Un administrator îți poate face un link nou, în pagina Persoane sau cu „waybill people reset EMAIL”.',
   ],
   sessionEnded: ['Your session has ended', 'Sesiunea ta s-a încheiat'],
   sessionEndedLead: [
