@@ -32,9 +32,10 @@ export interface App {
 
 /**
  * A connection that is kept open cannot be closed without the risk that a request is just on its way. So at first only
- * nobody new is let in, and for this long every answer closes its connection. What nobody used meanwhile is closed.
+ * nobody new is let in, and for this long every answer closes its connection. What nobody used meanwhile is closed. A
+ * quarter of a second was too short for callers on a machine with much else to do.
  */
-const partingMs = 250
+const partingMs = 1_000
 
 /** The one list of what the server answers to, in order. */
 export function createApp(service: Service, pages?: string): App {
