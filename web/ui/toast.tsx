@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { useSay } from '../words/words.ts'
 import { Button, IconButton } from './button.tsx'
 import { join } from './class-names.ts'
@@ -36,7 +36,6 @@ export function Toasts({ children }: { children: ReactNode }) {
     },
     [drop],
   )
-  const list = useMemo(() => toasts, [toasts])
   return (
     <TellContext.Provider value={tell}>
       {children}
@@ -45,7 +44,7 @@ export function Toasts({ children }: { children: ReactNode }) {
         aria-label={say('live')}
         className="pointer-events-none fixed bottom-18 left-1/2 z-60 grid -translate-x-1/2 justify-items-center gap-2"
       >
-        {list.map(({ id, text, bad, undo }) => (
+        {toasts.map(({ id, text, bad, undo }) => (
           <div
             key={id}
             className={join(
