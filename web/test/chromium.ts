@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ async function unpacked(): Promise<Binary> {
     .resolve('@sparticuz/chromium')
     .replace(/build.*/, 'package.json')
   const { version } = JSON.parse(await readFile(manifest, 'utf8'))
-  const folder = join(tmpdir(), `waybill-chromium-${version}-${userInfo().uid}`)
+  const folder = join(tmpdir(), `waybill-browser-${version}-${userInfo().uid}`)
   if (!existsSync(folder)) {
     const aside = `${folder}.${process.pid}`
     await mkdir(aside, { mode: 0o700 })
@@ -58,12 +58,22 @@ async function unpacked(): Promise<Binary> {
       // The name of a runtime for which the package also unpacks the libraries a plain machine lacks.
       env: { ...process.env, TMPDIR: aside, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
     })
+    await writeFile(join(aside, 'fonts.conf'), fontsIn(folder))
     // Whoever comes second finds it there and throws its own away.
     await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
   }
-  const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') }
   return { path: join(folder, 'chromium'), env }
 }
+
+/** The package's own list names folders of a cloud function; a browser that finds no font at all ends at the first letter. */
+const fontsIn = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
 
 /** A browser that draws WebGL in software, so that maps can be looked at on any machine. */
 export async function launchBrowser(): Promise<Browser> {
