@@ -5,7 +5,7 @@ import { help } from './help.ts'
 
 /** Each is loaded when it is wanted: help need not wait for the server. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  serve,
+  serve: async () => (await import('./serve.ts')).serve(),
   build: async (args) => runVerb('build', (await import('./console.ts')).build, args),
   demo: async (args) => runVerb('demo', (await import('./demo.ts')).demo, args),
   keys: async (args) => runNoun('keys', (await import('./keys.ts')).keys, args),
@@ -16,13 +16,11 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
 }
 
 /**
- * What the server is made of is kept without its types, and compiled: it is ready in 1.1 s instead of 1.6, and 15 MB
- * smaller, because what strips types is not even loaded. Where nothing may be written, nothing is kept.
+ * Keeps the source without its types, and compiled: the server is ready in 1.1 s instead of 1.6, a short command takes
+ * half the time, and 15 MB are saved because what strips types is not even loaded. Where the folder is read-only, nothing
+ * is kept.
  */
-async function serve() {
-  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/waybill'))
-  await (await import('./serve.ts')).serve()
-}
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/waybill'))
 
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined

@@ -63,6 +63,8 @@ const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test
     ...process.env,
     ...template.environment,
     DATABASE_URL: '',
+    // A hundred processes load the same source: compiled once, each saves a second of processor time.
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/waybill'),
     WAYBILL_TEST_PAGES: pages,
     // For servers in processes of their own; the events of a test are its own doing.
     WAYBILL_GEOCODER: 'off',
