@@ -27,7 +27,14 @@ export function SignInForm({ email = '', onSignedIn }: { email?: string; onSigne
       }}
     >
       <TextField label={say('email')} name="email" type="email" autoComplete="username" defaultValue={email} required />
-      <TextField label={say('password')} name="password" type="password" autoComplete="current-password" required />
+      <TextField
+        label={say('password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={email !== ''}
+      />
       {signIn.isError && (
         <p role="alert" className="text-bad">
           {problemText(signIn.error, say)}

@@ -17,6 +17,16 @@ interface Props {
   footer?: ReactNode
 }
 
+const fields = 'input:not([type=hidden], [type=file]), select, textarea'
+
+/** The keyboard begins in the first field. On the button that closes, the first space of what is typed would close it. */
+function focusFirstField(event: Event) {
+  event.preventDefault()
+  const dialog = event.currentTarget as HTMLElement
+  const first = [...dialog.querySelectorAll<HTMLElement>(fields)].find((field) => !field.matches(':disabled'))
+  ;(first ?? dialog).focus()
+}
+
 const middle = 'left-1/2 top-1/2 max-h-[90vh] w-[min(94vw,30rem)] -translate-x-1/2 -translate-y-1/2 rounded-xl'
 const beside = 'right-0 top-0 h-full w-[min(96vw,28rem)]'
 
@@ -27,6 +37,7 @@ export function Dialog({ title, lead, open, onClose, side, wide, children, foote
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          onOpenAutoFocus={focusFirstField}
           className={join(
             'fixed z-50 flex flex-col border border-line bg-raised shadow-raised outline-none',
             side ? beside : middle,

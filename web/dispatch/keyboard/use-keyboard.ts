@@ -11,13 +11,15 @@ import { type Command, findShortcut } from './shortcuts.ts'
 export function useKeyboard() {
   const run = useCommands()
   const may = useMay()
-  const latest = useRef({ run, may })
-  latest.current = { run, may }
+  const { opened } = useOpened()
+  const latest = useRef({ run, may, opened })
+  latest.current = { run, may, opened }
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const shortcut = findShortcut(event.key)
       if (!shortcut || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || somethingIsOpen()) return
+      // What was asked for may still be on its way from the server.
+      if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return
       if (shortcut.needs && !latest.current.may(shortcut.needs)) return
       event.preventDefault()
@@ -55,7 +57,8 @@ function useCommands() {
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
+  (target.isContentEditable ||
+    target.closest('form, textarea, select, input:not([type=checkbox], [type=radio])') !== null)
 
 const somethingIsOpen = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
 
