@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import type { Verb } from './command.ts'
+import { packFiles } from './pack.ts'
 
 const checkout = resolve(import.meta.dirname, '..')
 /** Says from which sources a folder of pages was built. */
@@ -88,6 +89,7 @@ async function buildPages(folder: string, sources: string): Promise<string> {
       'warn',
     ]
     await promisify(execFile)(process.execPath, [vite, ...options], { cwd: checkout })
+    await packFiles(aside)
     await writeFile(join(aside, mark), sources)
     await rm(folder, { recursive: true, force: true })
     await rename(aside, folder)

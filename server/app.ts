@@ -11,7 +11,7 @@ import { driverAuthenticator } from './field/sign-in.ts'
 import { readBody } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
 import { errorBody, sendRefusal } from './http/errors.ts'
-import { mountPages } from './http/pages.ts'
+import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
@@ -37,6 +37,9 @@ export interface App {
  */
 const partingMs = 1_000
 
+/** Nobody keeps what is not said to be lasting, or takes it for something else than it is. */
+const everywhere = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 /** The one list of what the server answers to, in order. */
 export function createApp(service: Service, pages?: string): App {
   const { config, database, log, metrics } = service
@@ -58,7 +61,7 @@ export function createApp(service: Service, pages?: string): App {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, ...everywhere })
     if (stage !== 'open') reply.header('connection', 'close')
     if (stage === 'closed')
       throw new Refusal('OVERLOADED', { message: 'The service is restarting', retryAfterSeconds: 2 })
@@ -70,9 +73,9 @@ export function createApp(service: Service, pages?: string): App {
   packLongAnswers(app)
   app.setErrorHandler(refuse)
   mountSite(app, service, () => stage !== 'open')
-  const showPage = config.role === 'worker' ? () => undefined : mountPages(app, service, pages)
+  if (config.role !== 'worker') mountPages(app, service, pages)
   app.setNotFoundHandler((request, reply) => {
-    const page = showPage(request, reply)
+    const page = showNotFound(request, reply)
     if (!page) throw new Refusal('NOT_FOUND')
     return page
   })

@@ -1,5 +1,6 @@
 import { constants, gzip, zstdCompress } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { chooseEncoding } from './encoding.ts'
 
 /**
  * What is shorter fits into the first packets of a connection anyway, and would come no sooner for being packed. So single
@@ -13,13 +14,14 @@ const encodings = {
   gzip: (text: string, done: (error: Error | null, packed: Buffer) => void) =>
     gzip(text, { level: constants.Z_BEST_SPEED }, done),
 } as const
+const names = Object.keys(encodings) as (keyof typeof encodings)[]
 
 /** Packs long answers for whoever says that they can unpack them. It is done beside the thread that answers. */
 export function packLongAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < worthwhile) return done(null, payload)
     reply.header('vary', 'accept-encoding')
-    const encoding = encodingFor(request.headers['accept-encoding'])
+    const encoding = chooseEncoding(request.headers['accept-encoding'], names)
     if (!encoding) return done(null, payload)
     encodings[encoding](payload, (error, packed) => {
       if (error) return done(error)
@@ -27,13 +29,4 @@ export function packLongAnswers(app: FastifyInstance) {
       done(null, packed)
     })
   })
-}
-
-/** The first of ours they name, unless they say that they will not have it. */
-function encodingFor(accepted: string | string[] | undefined): keyof typeof encodings | undefined {
-  const named = String(accepted ?? '')
-    .split(',')
-    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
-    .map((one) => one.split(';')[0]?.trim().toLowerCase())
-  return (Object.keys(encodings) as (keyof typeof encodings)[]).find((encoding) => named.includes(encoding))
 }

@@ -22,8 +22,9 @@ export function refusalFrom(error: unknown): Refusal {
       message: 'The database cannot be reached; try again shortly',
       retryAfterSeconds: 2,
     })
-  const code = framework[(error as { code?: string }).code ?? '']
-  return new Refusal(code ?? 'INTERNAL')
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  // Whatever else a library refuses is the caller's doing as well.
+  return new Refusal(framework[code] ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'INTERNAL'))
 }
 
 export const errorBody = ({ code, message, field, details }: Refusal, requestId: string) => ({

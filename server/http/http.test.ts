@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { consolePaths } from '../../contract/pages.ts'
 import { aTask } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
@@ -127,11 +128,73 @@ test('files whose names change with their content are kept by browsers, the page
   assert.match((await request(url, 'GET', script)).headers.get('cache-control') ?? '', /immutable/)
 })
 
-test('an address that is no page is a page for a browser and an error for a program', async (t) => {
+test('an unknown address is a page that says so for a browser, and an error for a program', async (t) => {
   const { url } = await startServer(t)
-  assert.equal((await request(url, 'GET', '/nothing-here')).body.error.code, 'NOT_FOUND')
-  assert.equal((await request(url, 'GET', '/nothing-here', { headers: { accept: 'text/html' } })).status, 200)
-  const api = await request(url, 'GET', '/api/v1/nothing', { headers: { accept: 'text/html' } })
+  const browser = { accept: 'text/html,*/*;q=0.8' }
+  for (const path of ['/nothing-here', '/t/abc', '/driver', '/drivers/1', '/assets/none.js']) {
+    assert.equal((await request(url, 'GET', path)).body.error.code, 'NOT_FOUND', path)
+    const page = await request(url, 'GET', path, { headers: browser })
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
+    assert.match(page.body, /<h1>Page not found<\/h1>/)
+  }
+  const romanian = await request(url, 'GET', '/nimic', { headers: { ...browser, 'accept-language': 'ro-RO,en' } })
+  assert.match(romanian.body, /Pagina nu există/)
+  const api = await request(url, 'GET', '/api/v1/nothing', { headers: browser })
   assert.equal(api.body.error.code, 'NOT_FOUND')
-  assert.equal((await request(url, 'GET', '/assets/../../package.json')).body.error?.code, 'NOT_FOUND')
+})
+
+test('every address of the console is a page, also for a program and for HEAD', async (t) => {
+  const { url } = await startServer(t)
+  for (const path of [...consolePaths, '/drivers/', '/?day=2026-11-15']) {
+    const page = await request(url, 'GET', path)
+    assert.equal(page.status, 200, path)
+    const head = await request(url, 'HEAD', path)
+    assert.deepEqual([head.status, head.text], [200, ''], path)
+    assert.equal(head.headers.get('content-length'), page.headers.get('content-length'))
+  }
+})
+
+test('HEAD answers where GET does, with the same status', async (t) => {
+  const { url, key } = await startServer(t)
+  for (const path of [
+    '/health',
+    '/ready',
+    '/metrics',
+    '/docs',
+    '/openapi.json',
+    '/console.json',
+    '/brand.svg',
+    '/none',
+  ]) {
+    const [head, get] = [await fetch(url + path, { method: 'HEAD' }), await request(url, 'GET', path)]
+    assert.deepEqual([head.status, await head.text()], [get.status, ''], path)
+  }
+  const head = await fetch(`${url}/api/v1/tasks`, { method: 'HEAD', headers: { authorization: key } })
+  assert.equal(head.status, 200)
+})
+
+test('a path that climbs out, or cannot be one, leads nowhere', async (t) => {
+  const { url } = await startServer(t)
+  const paths = [
+    '/assets/%2e%2e%2fpackage.json',
+    '/assets/%00',
+    '/assets/..%5c..%5cpackage.json',
+    '/assets/%2e',
+    '/%00',
+  ]
+  for (const path of [...paths, '/assets/../../package.json', '/docs/%2e%2e%2fpackage.json', '/map/%2e%2e/x']) {
+    const { status, body } = await request(url, 'GET', path)
+    assert.deepEqual([status, body.error?.code], [404, 'NOT_FOUND'], path)
+  }
+})
+
+test('nothing of the API is kept by a browser, and no page of ours is shown inside another', async (t) => {
+  const server = await startServer(t)
+  for (const reply of [await server.get('/tasks'), await server.get('/none'), await server.post('/tasks', {})])
+    assert.equal(reply.headers.get('cache-control'), 'no-store')
+  for (const path of ['/', '/docs', '/nowhere']) {
+    const { headers } = await request(server.url, 'GET', path, { headers: { accept: 'text/html' } })
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path)
+    assert.deepEqual([headers.get('x-frame-options'), headers.get('x-content-type-options')], ['DENY', 'nosniff'], path)
+  }
 })

@@ -1,8 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { consolePaths } from '../../contract/pages.ts'
 import type { Service } from '../context.ts'
+import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './document.ts'
 
 /** What the pages may do: run their own scripts and nothing else, and fetch a map from where it is configured to be. */
 const policy = (mapHosts: string) =>
@@ -20,8 +22,35 @@ const policy = (mapHosts: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const notBuilt = `<!doctype html><meta charset="utf-8"><title>Waybill</title>
-<p>The console is not built. Run <code>npm run build</code> and start again. The API works without it.</p>`
+/** For every page we serve. */
+export const pageHeaders = (contentSecurityPolicy: string) => ({
+  'content-security-policy': contentSecurityPolicy,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+})
+
+const notBuilt = makeDocument({
+  type: 'text/html',
+  bytes: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Waybill</title>
+<p>The console is not built. Run <code>npm run build</code> and start again. The API works without it.</p>`,
+  headers: pageHeaders("default-src 'none'; frame-ancestors 'none'"),
+})
+
+const notFoundPage = (language: string, title: string, text: string, link: string) =>
+  makeDocument({
+    type: 'text/html',
+    bytes: `<!doctype html><html lang="${language}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${title} · Waybill</title>
+<body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 20vh auto; padding: 0 1rem">
+<h1>${title}</h1><p>${text}</p><p><a href="/">${link}</a></p>`,
+    headers: pageHeaders("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+  })
+
+const notFound = {
+  en: notFoundPage('en', 'Page not found', 'There is nothing at this address.', 'Go to Waybill'),
+  ro: notFoundPage('ro', 'Pagina nu există', 'Nu există nimic la această adresă.', 'Mergi la Waybill'),
+}
 
 /** A map of its own for a site without internet: one file of vector tiles that the operator puts into the data folder. */
 const tiles = { file: 'map.pmtiles', path: '/map/tiles.pmtiles' } as const
@@ -32,49 +61,74 @@ const isFile = (path: string) =>
     () => false,
   )
 
-/** Shows the console to whoever asks for a page that is nothing else. */
-export type ShowPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
-
-/**
- * The console: files whose names change with their content, kept by browsers for ever, and one page for every address
- * that is not a file, since the console reads the address itself.
- */
-export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined): ShowPage {
+/** The console: one page for each of its addresses, since it reads the address itself, and the files it is made of. */
+export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined) {
   const { style, hosts } = config.map
-  const security = policy(hosts.join(' '))
-  const setHeaders = (reply: { header(name: string, value: string): unknown }, path: string) => {
-    reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-    // A worker is held to the policy of its own file.
-    reply.header('content-security-policy', security)
-    reply.header('x-content-type-options', 'nosniff')
-  }
-  void app.register(files, { root: folder ?? import.meta.dirname, serve: false, cacheControl: false, setHeaders })
-  if (folder) {
-    app.get('/assets/:file', (request, reply) => reply.sendFile(`assets/${(request.params as { file: string }).file}`))
-    app.get('/brand.svg', (_, reply) => reply.sendFile('brand.svg'))
-  }
+  const headers = pageHeaders(policy(hosts.join(' ')))
+  void app.register(async (app) => {
+    const kept = folder ? await readPages(folder, headers) : new Map<string, Document>()
+    const page = kept.get('/index.html')
+    for (const path of consolePaths)
+      app.get(path, (request, reply) =>
+        page ? sendDocument(request, reply, page) : sendDocument(request, reply.code(503), notBuilt),
+      )
+    for (const [path, document] of kept)
+      if (document !== page) app.get(path, (request, reply) => sendDocument(request, reply, document))
+  })
   // Looked for each time, so that a map put into the folder shows without a restart.
   app.get('/console.json', async () => ({
     mapStyle: style,
     ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
   }))
   // Browsers read a few kilobytes here and there of a file of gigabytes.
-  app.get(tiles.path, (_, reply) => reply.sendFile(tiles.file, config.dataFolder))
-  return (request, reply) => {
-    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
-    if (!wantsPage || request.url.startsWith('/api/')) return undefined
-    return showPage(reply, folder, security)
-  }
+  void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
+  app.get(tiles.path, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tiles.file))
 }
 
-async function showPage(reply: FastifyReply, folder: string | undefined, security: string) {
-  const page = folder ? await readFile(join(folder, 'index.html'), 'utf8') : notBuilt
-  return reply
-    .code(folder ? 200 : 503)
-    .header('content-security-policy', security)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-cache')
-    .type('text/html; charset=utf-8')
-    .send(page)
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+}
+
+/** All files of the built console, with the packed forms that lie beside them. A server answers from what it started with. */
+async function readPages(folder: string, headers: Record<string, string>): Promise<Map<string, Document>> {
+  const pages = new Map<string, Document>()
+  for await (const name of glob('**/*', { cwd: folder })) {
+    const type = types[extname(name)]
+    if (!type) continue
+    const path = join(folder, name)
+    const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const packed = { br: await readPacked(`${path}.br`), gzip: await readPacked(`${path}.gz`) }
+    pages.set(
+      `/${name.replaceAll('\\', '/')}`,
+      // A worker is held to the policy of its own file.
+      makeDocument({
+        type,
+        bytes: await readFile(path),
+        packed: withoutMissing(packed),
+        headers: { ...headers, 'cache-control': cache },
+      }),
+    )
+  }
+  return pages
+}
+
+const readPacked = (path: string) => readFile(path).catch(() => undefined)
+
+const withoutMissing = (packed: Record<DocumentEncoding, Buffer | undefined>) =>
+  Object.fromEntries(Object.entries(packed).filter(([, bytes]) => bytes)) as Partial<Record<DocumentEncoding, Buffer>>
+
+/** Tells a browser that there is nothing, as a page; undefined for whoever is better served by an error. */
+export function showNotFound(request: FastifyRequest, reply: FastifyReply) {
+  const { method, url, headers } = request
+  const wantsPage = /^(GET|HEAD)$/.test(method) && headers.accept?.includes('text/html') && !url.startsWith('/api/')
+  if (!wantsPage) return undefined
+  const language = /^\s*ro\b/i.test(headers['accept-language'] ?? '') ? 'ro' : 'en'
+  return sendDocument(request, reply.code(404), notFound[language])
 }

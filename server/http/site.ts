@@ -6,13 +6,15 @@ import { openApiDocument } from '../../contract/openapi.ts'
 import { version } from '../config.ts'
 import type { Service } from '../context.ts'
 import { sql } from '../db/sql.ts'
+import { type Document, makeDocument, sendDocument } from './document.ts'
+import { pageHeaders } from './pages.ts'
 
 /** What is served beside the API: how the process is, and how to use it. */
 export function mountSite(app: FastifyInstance, service: Service, isDraining: () => boolean) {
   mountProbes(app, service, isDraining)
-  app.get('/openapi.json', (request) =>
-    openApiDocument(version, service.config.publicUrl ?? `${request.protocol}://${request.host}`),
-  )
+  // Without a public address the paths are those of the server the document came from.
+  const describe = () => JSON.stringify(openApiDocument(version, service.config.publicUrl ?? '/'))
+  mountDocument(app, '/openapi.json', async () => makeDocument({ type: 'application/json', bytes: describe() }))
   mountReference(app)
 }
 
@@ -47,26 +49,60 @@ const page = `<!doctype html>
 <script src="/docs/start.js"></script>
 `
 
-const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, persistAuthorization: true, defaultModelsExpandDepth: 0 })\n`
+/** What Swagger UI would keep for ever, this tab keeps until it is closed: a key must not outlive the visit. */
+const start = `const kept = 'waybill-docs-key'
+localStorage.removeItem('authorized')
+const keepForThisTab = () => ({
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize) => (given) => {
+          sessionStorage.setItem(kept, JSON.stringify(given))
+          return authorize(given)
+        },
+        logout: (logout) => (names) => {
+          sessionStorage.removeItem(kept)
+          return logout(names)
+        },
+      },
+    },
+  },
+})
+const reference = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  plugins: [keepForThisTab],
+  onComplete() {
+    const given = sessionStorage.getItem(kept)
+    if (given) reference.authActions.authorize(JSON.parse(given))
+  },
+})
+`
 
-type Files = Record<string, [type: string, content: () => Promise<Buffer | string>]>
+const policy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
 /** Swagger UI from its package: nothing is fetched from elsewhere, and the browser is told so. */
 function mountReference(app: FastifyInstance) {
-  const files: Files = {
+  const fromPackage = (name: string) => readFile(join(swagger, name))
+  const files: Record<string, [type: string, content: () => Promise<Buffer | string>]> = {
     '/docs': ['text/html', async () => page],
     '/docs/start.js': ['text/javascript', async () => start],
-    '/docs/swagger-ui.css': ['text/css', () => readFile(join(swagger, 'swagger-ui.css'))],
-    '/docs/swagger-ui-bundle.js': ['text/javascript', () => readFile(join(swagger, 'swagger-ui-bundle.js'))],
+    '/docs/swagger-ui.css': ['text/css', () => fromPackage('swagger-ui.css')],
+    '/docs/swagger-ui-bundle.js': ['text/javascript', () => fromPackage('swagger-ui-bundle.js')],
   }
-  mountFiles(app, files, "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
+  const headers = pageHeaders(policy)
+  for (const [path, [type, content]] of Object.entries(files))
+    mountDocument(app, path, async () => makeDocument({ type, bytes: await content(), headers }))
 }
 
-function mountFiles(app: FastifyInstance, files: Files, policy: string) {
-  for (const [path, [type, content]] of Object.entries(files))
-    app.get(path, async (_, reply) => {
-      reply.header('content-security-policy', policy)
-      reply.type(`${type}; charset=utf-8`)
-      return content()
-    })
+/** Made when it is first asked for. */
+function mountDocument(app: FastifyInstance, path: string, make: () => Promise<Document>) {
+  let document: Promise<Document> | undefined
+  app.get(path, async (request, reply) => {
+    document ??= make()
+    return sendDocument(request, reply, await document)
+  })
 }

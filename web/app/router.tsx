@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { type ConsolePath, consolePaths } from '../../contract/pages.ts'
 import { DispatchScreen } from '../dispatch/dispatch-screen.tsx'
 import { readFilters } from '../dispatch/filters.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
@@ -25,7 +26,7 @@ const dispatch = createRoute({
 })
 
 /** The other pages, each loaded when it is first opened. */
-const page = <const Path extends string>(path: Path, load: () => Promise<{ default: () => React.ReactNode }>) =>
+const page = <const Path extends ConsolePath>(path: Path, load: () => Promise<{ default: () => React.ReactNode }>) =>
   createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load) })
 
 const pages = [
@@ -44,6 +45,9 @@ export const router = createRouter({
   routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, ...pages])]),
   defaultPreload: 'intent',
 })
+
+// The compiler names an address that the server takes for a page of the console and that is none.
+consolePaths satisfies readonly (keyof typeof router.routesByPath)[]
 
 declare module '@tanstack/react-router' {
   interface Register {

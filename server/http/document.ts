@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chooseEncoding } from './encoding.ts'
+
+/*
+ * What is the same for everybody is made once and kept as bytes. Whoever asks for it a thousand times without reading
+ * the answers costs no more than one copy.
+ */
+
+export const documentEncodings = ['br', 'gzip'] as const
+export type DocumentEncoding = (typeof documentEncodings)[number]
+
+export interface Document {
+  bytes: Buffer
+  etag: string
+  headers: Record<string, string>
+  /** Packed the first time somebody wants it so, unless it came packed. */
+  packed: Partial<Record<DocumentEncoding, Promise<Buffer>>>
+}
+
+interface Content {
+  type: string
+  bytes: Buffer | string
+  headers?: Record<string, string>
+  /** From the build, where there was time to pack well. */
+  packed?: Partial<Record<DocumentEncoding, Buffer>>
+}
+
+/** Shorter ones fit into a packet as they are. */
+const worthwhile = 1_000
+const isText = (type: string) => /^text\/|json|javascript|svg/.test(type)
+
+export function makeDocument({ type, bytes: content, headers = {}, packed = {} }: Content): Document {
+  const bytes = Buffer.from(content as string)
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const contentType = isText(type) ? `${type}; charset=utf-8` : type
+  return {
+    bytes,
+    etag,
+    headers: { 'content-type': contentType, 'cache-control': 'no-cache', ...headers },
+    packed: Object.fromEntries(Object.entries(packed).map(([name, buffer]) => [name, Promise.resolve(buffer)])),
+  }
+}
+
+/** Answers with the document, packed if the client can unpack it, or with "you have it already". */
+export async function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document) {
+  const { bytes, etag, headers } = document
+  reply.headers(headers).header('etag', etag).header('vary', 'accept-encoding')
+  const isKnown = reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)
+  if (isKnown) return reply.code(304).send()
+  const isPackable = bytes.length >= worthwhile && isText(headers['content-type'] ?? '')
+  const encoding = isPackable && chooseEncoding(request.headers['accept-encoding'], documentEncodings)
+  if (!encoding) return reply.send(bytes)
+  document.packed[encoding] ??= pack[encoding](bytes)
+  return reply.header('content-encoding', encoding).send(await document.packed[encoding])
+}
+
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
+
+/** Beside the thread that answers. The last two levels of brotli take ten times as long, and are for the build. */
+const pack: Record<DocumentEncoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, { params: { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+}
