@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTell } from '../ui/toast.tsx'
-import { useSay, type Word } from '../words/words.ts'
+import { type Say, useSay, type Word } from '../words/words.ts'
 import { WaybillError } from './client.ts'
-import { problemText } from './problem.ts'
+import { itemProblem, problemText } from './problem.ts'
 
 interface Options<Output> {
   /** The words of `keysOf` whose answers are out of date after it. */
@@ -35,17 +35,15 @@ export function useSave<Input, Output>(
   })
 }
 
-/** What the server says about one field of a form, if it is about that one. */
-export function fieldProblem(error: unknown, field: string): string | undefined {
+/** What is wrong with one field of a form, if the server refused it. */
+export function fieldProblem(error: unknown, field: string, say: Say): string | undefined {
   if (!(error instanceof WaybillError)) return undefined
-  return (
-    error.details.find((detail) => detail.field === field)?.message ??
-    (error.field === field ? error.message : undefined)
-  )
+  const problem = error.details.find((detail) => detail.field === field) ?? (error.field === field ? error : undefined)
+  return problem && itemProblem(problem, say)
 }
 
-/** What the server says about none of the fields that are shown. */
-export function otherProblem(error: unknown, fields: string[], say: ReturnType<typeof useSay>): string | undefined {
+/** What is wrong, if none of the fields shown says it already. */
+export function otherProblem(error: unknown, fields: string[], say: Say): string | undefined {
   if (!error) return undefined
-  return fields.some((field) => fieldProblem(error, field)) ? undefined : problemText(error, say)
+  return fields.some((field) => fieldProblem(error, field, say)) ? undefined : problemText(error, say)
 }

@@ -37,7 +37,7 @@ export function SignInForm({ email = '', onSignedIn }: { email?: string; onSigne
       />
       {signIn.isError && (
         <p role="alert" className="text-bad">
-          {problemText(signIn.error, say)}
+          {problemText(signIn.error, say, { UNAUTHORIZED: 'wrongSignIn' })}
         </p>
       )}
       <Button type="submit" look="primary" busy={signIn.isPending}>

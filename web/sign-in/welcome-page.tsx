@@ -35,7 +35,7 @@ export function WelcomePage() {
   if (link.isError)
     return (
       <FrontDoor title={say('welcome')} below={say('forgotPassword')}>
-        <p role="alert">{problemText(link.error, say)}</p>
+        <p role="alert">{problemText(link.error, say, { UNAUTHORIZED: 'linkUsed' })}</p>
       </FrontDoor>
     )
   const lead = link.data && say('welcomeLead', { company: link.data.company.name })
@@ -72,7 +72,7 @@ export function WelcomePage() {
           />
           {choose.isError && (
             <p role="alert" className="text-bad">
-              {problemText(choose.error, say)}
+              {problemText(choose.error, say, { UNAUTHORIZED: 'linkUsed' })}
             </p>
           )}
           <Button type="submit" look="primary" busy={choose.isPending}>

@@ -27,7 +27,7 @@ test('an exported list has days as days, numbers as numbers, and own fields as c
   const { headers, rows } = tableOf(body.tasks, sayIn('en'), zone)
   const row = Object.fromEntries(headers.map((header, column) => [header, rows[0]?.[column]]))
   assert.equal(row['AWB'], 'A-1')
-  assert.equal(row['State'], 'Assigned')
+  assert.equal(row['Status'], 'Assigned')
   assert.deepEqual(row['Not before'], { wall: '2026-11-15 10:00:00' })
   assert.equal(row['Price'], 120)
   assert.equal(row['Latitude'], 44.4323)

@@ -46,7 +46,7 @@ test('an admin makes a hub, a team and a driver, and invites the driver by a cod
   await page.getByRole('button', { name: 'New driver' }).first().click()
   await dialog.getByLabel('Name').fill('Mihai Ionescu')
   await dialog.getByLabel('Phone').fill('12')
-  await dialog.getByLabel('Transport').selectOption({ label: 'Van' })
+  await dialog.getByLabel('Vehicle').selectOption({ label: 'Van' })
   await save()
   await dialog
     .getByText(/not a possible|phone/i)
@@ -66,7 +66,7 @@ test('a key is shown once and works, and a revoked one does not', async (t) => {
   const { open, url } = await startConsole(t)
   const page = await open('/keys')
   await page.getByRole('button', { name: 'New key' }).first().click()
-  await page.getByRole('dialog').getByLabel('What it is for').fill('Shop')
+  await page.getByRole('dialog').getByLabel('Key name').fill('Shop')
   await page.getByRole('button', { name: 'Create' }).click()
   const secret = (await page.getByRole('dialog').locator('code').textContent()) as string
   const status = async () => (await fetch(`${url}/api/v1/tasks`, { headers: { authorization: secret } })).status
@@ -85,22 +85,22 @@ test('a webhook is made, tested, its log read, and what was given up is sent aga
   const receiver = await startReceiver(t)
   const page = await open('/webhooks')
   await page.getByRole('button', { name: 'New webhook' }).first().click()
-  await page.getByRole('dialog').getByLabel('Address (URL)').fill(receiver.url)
+  await page.getByRole('dialog').getByLabel('URL').fill(receiver.url)
   await page.getByRole('dialog').getByLabel('Event').selectOption({ label: 'Task created' })
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('dialog').getByText('Signing secret').first().waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: /^More:/ }).click()
-  await page.getByRole('menuitem', { name: 'Send a test' }).click()
+  await page.getByRole('menuitem', { name: 'Send a test event' }).click()
   await page.getByText(/The test arrived/).waitFor()
 
   await post('/tasks', { awb: 'HOOKED', address: { city: 'Cluj-Napoca' } })
   await page.getByRole('button', { name: 'Deliveries' }).click()
   await page.getByRole('dialog').getByText('HOOKED').click()
-  await page.getByRole('dialog').getByRole('listitem').getByText('Arrived', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('1 event is on its way again').waitFor()
+  await page.getByRole('dialog').getByRole('listitem').getByText('Delivered', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Resend' }).click()
+  await page.getByText('1 event will be resent').waitFor()
 })
 
 test('a setting is changed where it is explained, and holds', async (t) => {
@@ -117,7 +117,7 @@ test('a setting is changed where it is explained, and holds', async (t) => {
 test('a dispatcher is offered what the role allows, and told so elsewhere', async (t) => {
   const { open } = await startConsole(t, 'dispatcher')
   const page = await open('/keys')
-  await page.getByText('Not for your role').waitFor()
+  await page.getByText('Admins only').waitFor()
   assert.equal(await page.getByRole('link', { name: 'API keys' }).count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Drivers' }).count(), 1)
 })
@@ -127,7 +127,7 @@ test('somebody is invited and enters by the link', async (t) => {
   const page = await open('/people')
   await page.getByRole('button', { name: 'Invite' }).first().click()
   const email = `new-${Date.now()}@example.org`
-  await page.getByRole('dialog').getByLabel('E-mail').fill(email)
+  await page.getByRole('dialog').getByLabel('Email').fill(email)
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
   const link = (await page.getByRole('dialog').locator('code').textContent()) as string
 
@@ -135,6 +135,6 @@ test('somebody is invited and enters by the link', async (t) => {
   await other.context().clearCookies()
   await other.goto(url + link.slice(link.indexOf('/welcome')))
   await other.getByLabel('New password').fill('a long enough one')
-  await other.getByRole('button', { name: 'Save and enter' }).click()
+  await other.getByRole('button', { name: 'Save and sign in' }).click()
   await other.getByRole('heading', { name: 'Dispatch' }).waitFor()
 })

@@ -75,8 +75,8 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await page.goto(`${url}/webhooks`)
   await page.getByRole('button', { name: 'Deliveries' }).click()
   await dialog.getByText(first.awb).click()
-  await dialog.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('1 event is on its way again').waitFor()
+  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await page.getByText('1 event will be resent').waitFor()
 })
 
 test('after a lost connection the page says since when, and catches up without being loaded again', async (t) => {
@@ -89,7 +89,7 @@ test('after a lost connection the page says since when, and catches up without b
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
 
   wire.cut()
-  await page.getByText(/Not live since/).waitFor()
+  await page.getByText(/No updates since/).waitFor()
   await post('/tasks', aTask({ awb: 'MEANWHILE' }))
   assert.equal(await page.getByText('MEANWHILE').count(), 0)
 
@@ -140,6 +140,6 @@ test('the pages speak Romanian to whoever wants it', async (t) => {
   const { open } = await startConsole(t)
   const page = await open('/?view=table', { locale: 'ro-RO' })
   await page.getByRole('heading', { name: 'Dispecerat' }).waitFor()
-  await page.getByText('Niciun task în această zi').waitFor()
+  await page.getByText('Nicio comandă în această zi').waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'ro')
 })

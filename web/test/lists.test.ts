@@ -53,7 +53,7 @@ test('a task dragged onto a driver is theirs, and undo takes it back', async (t)
   await showOffDuty(page)
 
   await row(page, 'T-2').dragTo(page.locator(`[data-driver="${ana.id}"]`))
-  await page.getByText('1 task given to Ana Radu').waitFor()
+  await page.getByText('1 task assigned to Ana Radu').waitFor()
   await hasDriver(server, 'T-2', ana.id)
 
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -71,7 +71,7 @@ test('dragging one of the selected tasks carries them all', async (t) => {
   await page.getByText('3 selected').waitFor()
   await row(page, 'T-2').dragTo(page.locator(`[data-driver="${dan.id}"]`))
 
-  await page.getByText('3 tasks given to Dan Stan').waitFor()
+  await page.getByText('3 tasks assigned to Dan Stan').waitFor()
   for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
   assert.equal((await taskOf(server, 'T-4')).userId, null)
 })
@@ -92,7 +92,7 @@ test('on a narrow screen the drivers come out while a task is dragged', async (t
   await page.locator(`[data-driver="${ana.id}"]`).hover()
   await page.mouse.up()
 
-  await page.getByText('1 task given to Ana Radu').waitFor()
+  await page.getByText('1 task assigned to Ana Radu').waitFor()
   await hasDriver(server, 'T-1', ana.id)
   await side.waitFor({ state: 'hidden' })
 })
@@ -101,12 +101,12 @@ test('the selection is assigned from the menu by typing a part of a name', async
   const { server, dan } = await start(t, 3)
   const page = await server.open('/?view=table')
 
-  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check()
   await page.getByRole('button', { name: 'Assign to…' }).click()
   await page.getByRole('combobox', { name: 'Search driver or team' }).fill('stan')
   await page.getByRole('option', { name: /Dan Stan/ }).click()
 
-  await page.getByText('3 tasks given to Dan Stan').waitFor()
+  await page.getByText('3 tasks assigned to Dan Stan').waitFor()
   for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
   await page.getByText('3 selected').waitFor({ state: 'hidden' })
 })
@@ -122,7 +122,7 @@ test('the keyboard alone finds, assigns and takes back', async (t) => {
   await page.getByRole('dialog', { name: 'Assign to…' }).waitFor()
   await page.keyboard.type('ana')
   await press('Enter')
-  await page.getByText('2 tasks given to Ana Radu').waitFor()
+  await page.getByText('2 tasks assigned to Ana Radu').waitFor()
   await hasDriver(server, 'T-2', ana.id)
   await hasDriver(server, 'T-3', ana.id)
 
@@ -153,7 +153,7 @@ test('two dispatchers see what the other does within a second', async (t) => {
   await one.keyboard.press('a')
   await one.keyboard.type('ana')
   await one.keyboard.press('Enter')
-  await one.getByText('1 task given').waitFor()
+  await one.getByText('1 task assigned').waitFor()
   await inAssigned.waitFor({ timeout: 1_000 })
 
   await server.put('/tasks/awb/T-2', { customer: { name: 'Ilinca Vlad', phone: '0712345678' } })
@@ -168,7 +168,7 @@ test('on the board a card goes back to Unassigned, and nowhere else', async (t) 
   const column = (name: string) => page.getByRole('region', { name, exact: true })
 
   await column('Assigned').getByText('T-1', { exact: true }).dragTo(column('Succeeded'))
-  await page.getByText('Only the driver ends a task; in their place, use Force complete').waitFor()
+  await page.getByText('Only the driver can end a task. To end it yourself, use Force complete.').waitFor()
   assert.equal((await taskOf(server, 'T-1')).statusId, 6, 'and nothing has happened')
 
   await column('Assigned').getByText('T-1', { exact: true }).dragTo(column('Unassigned'))
@@ -188,7 +188,7 @@ test('selected tasks are ended or deleted at once, and those that cannot be are 
   await page.getByLabel('Reason').fill('Truck broke down')
   await page.getByRole('dialog').getByRole('button', { name: 'Force complete' }).click()
   await page.getByText('2 tasks ended').waitFor()
-  await page.getByText('1 task was refused: The task has no driver').waitFor()
+  await page.getByText('1 task could not be changed: The task has no driver').waitFor()
   const failed = await taskOf(server, 'T-2')
   assert.deepEqual([failed.statusId, failed.cancelReason], [10, 'Truck broke down'])
 
@@ -214,7 +214,7 @@ test('filters are kept in the address and shared by the views', async (t) => {
   await page.keyboard.press('3')
   await page.getByRole('region', { name: 'Assigned', exact: true }).getByText('T-2', { exact: true }).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Remove the filter “Ana Radu”' }).click()
+  await page.getByRole('button', { name: 'Remove filter “Ana Radu”' }).click()
   await page.getByText('T-1', { exact: true }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('driver'), null)
 })

@@ -146,7 +146,7 @@ test('a click on a driver shows their stops in the order of the plan', async (t)
     planned,
   )
   await seesColour(page, given, 300)
-  await card.getByRole('button', { name: 'Close the route' }).click()
+  await card.getByRole('button', { name: 'Close route' }).click()
   await card.waitFor({ state: 'detached' })
 })
 
@@ -183,7 +183,7 @@ test('a task dragged from the list onto a driver on the map is theirs', async (t
 
   await row.dragTo(page.locator(`[data-marker="${driver.id}"]`))
 
-  await page.getByText('1 task given to Dan Stan').waitFor()
+  await page.getByText('1 task assigned to Dan Stan').waitFor()
   const { body } = await server.get('/tasks?statusId=6')
   assert.deepEqual(
     body.tasks.map((task: { awb: string; userId: number }) => [task.awb, task.userId]),

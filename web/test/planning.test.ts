@@ -26,8 +26,8 @@ test('a dispatcher sees what optimising would change, applies it, and takes it b
 
   await page.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('img', { name: '2 places later' }).waitFor()
-  await dialog.getByText('Travel times are an estimate').waitFor()
+  await dialog.getByRole('img', { name: '2 stops later' }).waitFor()
+  await dialog.getByText('Travel times are estimated').waitFor()
   assert.deepEqual(await awbs(), ['C', 'A', 'B'], 'looking changes nothing')
 
   await dialog.getByRole('button', { name: 'Apply' }).click()
@@ -35,7 +35,7 @@ test('a dispatcher sees what optimising would change, applies it, and takes it b
   assert.deepEqual(await awbs(), ['A', 'B', 'C'])
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('The order is as it was').waitFor()
+  await page.getByText('Previous order restored').waitFor()
   assert.deepEqual(await awbs(), ['C', 'A', 'B'])
 })
 
@@ -48,7 +48,7 @@ test('a route is put into another order by keyboard, and what depends on another
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Move A down' }).focus()
   await page.keyboard.press('Enter')
-  await dialog.getByText('B depends on A, so it cannot come before it').waitFor()
+  await dialog.getByText('B depends on A and must come after it').waitFor()
   assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
 
   await page.keyboard.press('Alt+ArrowUp')
@@ -57,7 +57,7 @@ test('a route is put into another order by keyboard, and what depends on another
   await page.keyboard.press('Alt+ArrowUp')
   await dialog.getByRole('button', { name: 'Save' }).click()
 
-  await page.getByText('Order of Vlad Marin saved').waitFor()
+  await page.getByText('Route of Vlad Marin reordered').waitFor()
   assert.deepEqual(await awbs(), ['C', 'A', 'B'])
 })
 
@@ -71,13 +71,13 @@ test('waiting tasks are given to the best drivers, after the plan has explained 
 
   await page.getByRole('button', { name: 'Plan…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('1 task finds a driver').first().waitFor()
+  await dialog.getByText('1 task gets a driver').first().waitFor()
   await dialog.getByRole('row', { name: /NEAR.*Vlad Marin.*nobody else/ }).waitFor()
   await dialog.getByRole('row', { name: /NOWHERE.*no place on the map/ }).waitFor()
   assert.deepEqual(await awbs(), [], 'looking changes nothing')
 
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('1 task given to a driver').waitFor()
+  await page.getByText('1 task assigned').waitFor()
   assert.deepEqual(await awbs(), ['NEAR'])
   assert.equal((await server.get('/tasks/awb/NOWHERE')).body.task.userId, null)
 })

@@ -9,7 +9,7 @@ test('a dispatcher signs in with e-mail and password and sees the day', async (t
   watchForTrouble(t, page)
 
   await page.goto(`${url}/?view=table`)
-  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill(aPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
 

@@ -18,7 +18,7 @@ test('the numbers of the day are those of its tasks', async (t) => {
   await server.put('/tasks/awb/FAILED/forceComplete', { success: false, failureReason: 'Nobody at home' })
 
   const page = await server.open('/statistics')
-  await page.getByText('Average lateness').waitFor()
+  await page.getByText('Average delay').waitFor()
 
   const { tasks } = (await server.get('/tasks')).body as { tasks: { statusId: number }[] }
   for (const status of [1, 6, 7, 9, 10])
@@ -28,7 +28,7 @@ test('the numbers of the day are those of its tasks', async (t) => {
       `state ${status}`,
     )
   await page.getByText('50%', { exact: true }).first().waitFor()
-  await page.getByText('1 of 2 with a window').waitFor()
+  await page.getByText('1 of 2 with a time window').waitFor()
   await page.getByText('20 min', { exact: true }).waitFor()
   const cells = async (name: RegExp) =>
     (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/, ' '))

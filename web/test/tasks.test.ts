@@ -15,7 +15,7 @@ test('a dispatcher creates a task; what the server refuses is told at its field,
 
   await page.getByRole('button', { name: 'New task' }).click()
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
-  await dialog(page).getByText('An address is needed').waitFor()
+  await dialog(page).getByText('Enter an address').waitFor()
   await dialog(page).getByLabel('Address', { exact: true }).fill('Strada Nouă 5, București')
   await dialog(page).getByLabel('AWB').fill('A-1')
   await dialog(page).getByLabel('Not before').fill('2030-01-02T10:00')
@@ -26,12 +26,12 @@ test('a dispatcher creates a task; what the server refuses is told at its field,
   await dialog(page).getByText('Payment', { exact: true }).click()
   await dialog(page).getByLabel('Price', { exact: true }).fill('120')
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
-  await dialog(page).getByText('Another task has this AWB').waitFor()
+  await dialog(page).getByText('Another task already has this AWB').waitFor()
   await dialog(page).locator('input[aria-invalid]:focus').waitFor()
 
   await dialog(page).getByLabel('AWB').fill('A-2')
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByText('A-2 is created').waitFor()
+  await page.getByText('A-2 created').waitFor()
   const { task } = (await server.get('/tasks/awb/A-2')).body
   assert.equal(task.address.address, 'Strada Nouă 5, București')
   assert.equal(task.completeAfter, '2030-01-02T08:00:00.000Z', 'read on the clocks of Bucharest')
@@ -56,8 +56,8 @@ test('a task is seen whole beside the page, given to a driver, noted, and its st
   await panel.getByText('Ana Pop gave it to Vlad Marin').waitFor()
   assert.equal((await server.get('/tasks/awb/A-3')).body.task.user.name, 'Vlad Marin')
 
-  await panel.getByLabel('Add a note').fill('Ring twice')
-  await panel.getByRole('button', { name: 'Add a note' }).click()
+  await panel.getByLabel('Add note').fill('Ring twice')
+  await panel.getByRole('button', { name: 'Add note' }).click()
   await panel.getByText('Ana Pop added a note').waitFor()
 
   await server.put('/tasks/awb/A-3', { details: 'Three boxes' })
@@ -76,7 +76,7 @@ test('an address that was found only roughly is told, and corrected by hand', as
   const { body } = await server.post('/tasks', { awb: 'A-5', address: { address: 'Strada care nu există' } })
   const page = await server.open(`/?view=table&task=${body.task.id}`)
   const panel = panelOf(page, 'A-5')
-  await panel.getByRole('button', { name: 'Correct the address' }).click()
+  await panel.getByRole('button', { name: 'Correct address' }).click()
   await panel.getByLabel('Coordinates').fill('44.43')
   await panel.getByText('Two numbers are needed').waitFor()
   await panel.getByLabel('Coordinates').fill('44.4323, 26.1004')
@@ -101,7 +101,7 @@ test('two dispatchers edit one task: each sees the change of the other, and no c
     customer: { name: 'Ioana' },
   })
   await dialog(page).getByText('Maria Stoica changed:').waitFor()
-  await dialog(page).getByText('Meanwhile: Three boxes').waitFor()
+  await dialog(page).getByText('Now: Three boxes').waitFor()
   assert.equal(
     await dialog(page).getByLabel('Details', { exact: true }).inputValue(),
     'Four boxes',
@@ -111,7 +111,7 @@ test('two dispatchers edit one task: each sees the change of the other, and no c
 
   await dialog(page).getByLabel('Customer phone').fill('0712345678')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
-  await page.getByText('A-6 is saved').waitFor()
+  await page.getByText('A-6 saved').waitFor()
   const { task } = (await server.get('/tasks/awb/A-6')).body
   assert.deepEqual(
     [task.details, task.quantity, task.completeBefore, task.customer.name, task.customer.phone],
@@ -132,8 +132,8 @@ test('a task that somebody deletes meanwhile is told, and can be made again from
   await panelOf(page, 'A-7').getByRole('button', { name: 'Edit' }).click()
   await dialog(page).getByLabel('Details').fill('Four boxes')
   await server.delete('/tasks/awb/A-7')
-  await dialog(page).getByRole('button', { name: 'Create it again' }).click()
-  await page.getByText('A-7 is created').waitFor()
+  await dialog(page).getByRole('button', { name: 'Create again' }).click()
+  await page.getByText('A-7 created').waitFor()
   assert.equal((await server.get('/tasks/awb/A-7')).body.task.details, 'Four boxes')
   await page.getByText('This task was deleted').waitFor()
 })
@@ -147,14 +147,14 @@ test('a task is copied into a new one, and deleted after a question', async (t) 
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await dialog(page).getByLabel('AWB').fill('A-9')
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByText('A-9 is created').waitFor()
+  await page.getByText('A-9 created').waitFor()
   const copy = (await server.get('/tasks/awb/A-9')).body.task
   assert.deepEqual([copy.details, copy.quantity, copy.address.lat], ['Two boxes', 2, 44.4323])
 
   await panel.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('A-8 is deleted').waitFor()
+  await page.getByText('A-8 deleted').waitFor()
   assert.equal((await server.get('/tasks/awb/A-8')).status, 404)
   await panel.waitFor({ state: 'detached' })
 })

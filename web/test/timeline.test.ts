@@ -68,7 +68,7 @@ test('a block dragged along its lane changes the order, and dragged to another l
   await block(page, 'KM-12').dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
     targetPosition: await laneX(page, vlad.id, first.x - 2),
   })
-  await page.getByText('Order of Vlad Marin saved').waitFor()
+  await page.getByText('Route of Vlad Marin reordered').waitFor()
   assert.deepEqual(await awbsOf(vlad), ['KM-12', 'KM-4', 'KM-8'])
 
   const own = await block(page, 'OWN').boundingBox()
@@ -76,7 +76,7 @@ test('a block dragged along its lane changes the order, and dragged to another l
   await block(page, 'KM-8').dragTo(page.locator(`[data-lane="${ana.id}"]`), {
     targetPosition: await laneX(page, ana.id, own.x - 2),
   })
-  await page.getByText('1 task given to Ana Radu').waitFor()
+  await page.getByText('1 task assigned to Ana Radu').waitFor()
   await until(async () => (await awbsOf(ana)).join() === 'KM-8,OWN', 'it comes before what Ana had')
 })
 
@@ -112,7 +112,7 @@ test('the keyboard walks along a route, reorders it, and opens a task', async (t
   assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^2\. KM-8/)
 
   await page.keyboard.press('Alt+ArrowLeft')
-  await page.getByText('Order of Vlad Marin saved').waitFor()
+  await page.getByText('Route of Vlad Marin reordered').waitFor()
   assert.deepEqual(await awbsOf(vlad), ['KM-8', 'KM-4', 'KM-12'])
   await page.locator('[role=option]:focus', { hasText: '1' }).waitFor()
   assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^1\. KM-8/, 'and stays where it was')

@@ -3,36 +3,58 @@ import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } fro
 import { useSay } from '../words/words.ts'
 import { join } from './class-names.ts'
 
-/** How each state looks, everywhere: a shape and a colour, never a colour alone. */
+/** How each state looks, everywhere: a shape and a colour, never a colour alone. `word` names the group, `one` a task's state. */
 export const statusLooks = {
   [Unassigned]: {
     word: 'status1',
+    one: 'state1',
     Icon: CircleDashed,
     text: 'text-waiting',
     soft: 'bg-waiting-soft',
     colour: '--waiting',
   },
-  [Assigned]: { word: 'status6', Icon: CircleDot, text: 'text-given', soft: 'bg-given-soft', colour: '--given' },
-  [InTransit]: { word: 'status7', Icon: Navigation, text: 'text-moving', soft: 'bg-moving-soft', colour: '--moving' },
-  [Succeeded]: { word: 'status9', Icon: Check, text: 'text-good', soft: 'bg-good-soft', colour: '--good' },
-  [Failed]: { word: 'status10', Icon: X, text: 'text-bad', soft: 'bg-bad-soft', colour: '--bad' },
+  [Assigned]: {
+    word: 'status6',
+    one: 'state6',
+    Icon: CircleDot,
+    text: 'text-given',
+    soft: 'bg-given-soft',
+    colour: '--given',
+  },
+  [InTransit]: {
+    word: 'status7',
+    one: 'state7',
+    Icon: Navigation,
+    text: 'text-moving',
+    soft: 'bg-moving-soft',
+    colour: '--moving',
+  },
+  [Succeeded]: {
+    word: 'status9',
+    one: 'state9',
+    Icon: Check,
+    text: 'text-good',
+    soft: 'bg-good-soft',
+    colour: '--good',
+  },
+  [Failed]: { word: 'status10', one: 'state10', Icon: X, text: 'text-bad', soft: 'bg-bad-soft', colour: '--bad' },
 } as const
 
 export const statusOrder: readonly StatusId[] = [Unassigned, Assigned, InTransit, Succeeded, Failed]
 
 export function StatusIcon({ statusId, className }: { statusId: StatusId; className?: string }) {
   const say = useSay()
-  const { word, Icon, text } = statusLooks[statusId]
-  return <Icon role="img" aria-label={say(word)} className={join('size-4 shrink-0', text, className)} />
+  const { one, Icon, text } = statusLooks[statusId]
+  return <Icon role="img" aria-label={say(one)} className={join('size-4 shrink-0', text, className)} />
 }
 
 export function StatusBadge({ statusId }: { statusId: StatusId }) {
   const say = useSay()
-  const { word, Icon, text, soft } = statusLooks[statusId]
+  const { one, Icon, text, soft } = statusLooks[statusId]
   return (
     <span className={join('inline-flex items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}>
       <Icon aria-hidden className="size-3.5" />
-      {say(word)}
+      {say(one)}
     </span>
   )
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { sayIn, type Words, words } from './words.ts'
 
 type Message = Words[string][number]
+const messages = Object.entries<Words[string]>(words)
 const forms = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message))
-const placesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+const placesIn = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== 'message')
 
 test('no two parts of the pages use one word for two messages', async () => {
   const seen = new Map<string, string>()
@@ -22,12 +25,58 @@ test('no two parts of the pages use one word for two messages', async () => {
 })
 
 test('both languages say the same values', () => {
-  for (const [word, [english, romanian]] of Object.entries<Words[string]>(words))
+  for (const [word, [english, romanian]] of messages)
     assert.deepEqual(new Set(forms(romanian).flatMap(placesIn)), new Set(forms(english).flatMap(placesIn)), word)
 })
 
 test('a message that counts follows the rules of its language', () => {
-  assert.equal(sayIn('en')('tasks', { n: 1 }), '1 task')
-  assert.equal(sayIn('ro')('tasks', { n: 3 }), '3 taskuri')
-  assert.equal(sayIn('ro')('tasks', { n: 21 }), '21 de taskuri')
+  const [english, romanian] = [sayIn('en'), sayIn('ro')]
+  const counted = [0, 1, 2, 19, 20, 101, 120, 1234].map((n) => romanian('tasks', { n }))
+  assert.deepEqual(counted, [
+    '0 comenzi',
+    '1 comandă',
+    '2 comenzi',
+    '19 comenzi',
+    '20 de comenzi',
+    '101 comenzi',
+    '120 de comenzi',
+    '1.234 de comenzi',
+  ])
+  assert.deepEqual([english('tasks', { n: 1 }), english('tasks', { n: 0 })], ['1 task', '0 tasks'])
+  assert.equal(romanian('rotateLead', { n: 24 }), 'Se creează o cheie nouă. Cea veche mai funcționează 24 de ore.')
+})
+
+test('from 20 on Romanian puts "de" between a number and its noun, and nothing else changes', () => {
+  for (const [word, [, romanian]] of messages) {
+    if (typeof romanian === 'string' || romanian.few === romanian.other) continue
+    assert.equal(romanian.other, romanian.few.replace('{n} ', '{n} de '), word)
+  }
+})
+
+test('Romanian is written with comma below and with its own quotes', () => {
+  for (const [word, [, romanian]] of messages)
+    for (const text of forms(romanian)) assert.doesNotMatch(text, /[şţŞŢ"“]/, word)
+})
+
+/** What only a program can do wrong; a page that meets one of these says that something went wrong. */
+const neverSeen: readonly ErrorCode[] = [
+  'INVALID_JSON',
+  'BAD_REQUEST',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'METHOD_NOT_ALLOWED',
+  'KEY_EXPIRED',
+  'IDEMPOTENCY_MISMATCH',
+  'IDEMPOTENCY_IN_PROGRESS',
+]
+
+test('every refusal a person can meet is told in the language of the page', () => {
+  const seen = Object.keys(errors).filter((code) => !neverSeen.includes(code as ErrorCode))
+  assert.deepEqual(
+    seen.filter((code) => !(code in words)),
+    [],
+  )
+  assert.deepEqual(
+    neverSeen.filter((code) => code in words),
+    [],
+  )
 })

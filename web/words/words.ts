@@ -11,15 +11,17 @@ import { sharedWords } from './shared.ts'
 import { statisticsWords } from './statistics.ts'
 import { taskWords } from './tasks.ts'
 
-/** A message that counts: which form is used is decided by the rules of the language. */
-export interface Counted {
+/** A message with a number: the rules of the language pick the form. English has two, Romanian three. */
+interface Counted {
   one: string
-  few?: string
   other: string
 }
-type Message = string | Counted
-/** English, Romanian. A message that lacks one of them is not a message. */
-export type Words = Record<string, readonly [en: Message, ro: Message]>
+interface CountedRo extends Counted {
+  few: string
+}
+type Message = string | Counted | CountedRo
+/** Every message in English and Romanian. `docs/words.md` says which terms to use. */
+export type Words = Record<string, readonly [en: string | Counted, ro: string | CountedRo]>
 
 export const languages = { en: 'English', ro: 'Română' } as const
 export type Language = keyof typeof languages
@@ -57,8 +59,8 @@ export function sayIn(language: Language): Say {
   }
 }
 
-const pick = (message: Counted, form: Intl.LDMLPluralRule) =>
-  form === 'one' ? message.one : form === 'few' ? (message.few ?? message.other) : message.other
+const pick = (message: Counted | CountedRo, form: Intl.LDMLPluralRule) =>
+  form === 'one' ? message.one : form === 'few' && 'few' in message ? message.few : message.other
 
 const stored = () => {
   try {

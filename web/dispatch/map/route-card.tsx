@@ -79,7 +79,7 @@ function StopChip({ stop: { task, number, plan } }: { stop: RouteStop }) {
       <button
         type="button"
         aria-pressed={selection.ids.has(task.id)}
-        title={say(statusLooks[task.statusId as StatusId].word)}
+        title={say(statusLooks[task.statusId as StatusId].one)}
         onClick={(event) => selection.click(task.id, event)}
         onDoubleClick={() => change({ task: task.id }, false)}
         className={join(

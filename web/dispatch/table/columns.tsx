@@ -40,7 +40,7 @@ export const columns: readonly Column[] = [
       <span className="flex items-center gap-1.5">
         <StatusIcon statusId={statusId as StatusId} className="!size-3.5" />
         <span aria-hidden className="truncate">
-          {say(statusLooks[statusId as StatusId].word)}
+          {say(statusLooks[statusId as StatusId].one)}
         </span>
       </span>
     ),

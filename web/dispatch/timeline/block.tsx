@@ -101,12 +101,12 @@ function blockName(
   say: Say,
   formats: Formats,
 ): string {
-  const { word } = statusLooks[task.statusId as StatusId]
+  const { one } = statusLooks[task.statusId as StatusId]
   const window = formats.window(task.completeAfter, task.completeBefore)
   return [
     position && isPlanned ? `${position}. ${task.awb}` : task.awb,
     task.address.address,
-    say(word),
+    say(one),
     `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
     window && `${say('windowOf')} ${window}`,
     lateSeconds >= 60 && say('lateBy', { time: formats.duration(lateSeconds) }),

@@ -39,7 +39,7 @@ function ChangePassword() {
       }),
     { changes: [], told: 'passwordChanged', onDone: () => setRound((before) => before + 1), inForm: true },
   )
-  const wrong = (field: string) => fieldProblem(save.error, field)
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (
     <Card title={say('changePassword')}>
       <form

@@ -43,7 +43,7 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
     },
     { changes: ['drivers', 'teams'], told: 'driverSaved', onDone: onClose, inForm: true },
   )
-  const wrong = (field: string) => fieldProblem(save.error, field)
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
   const timeField = (name: 'startShiftTime' | 'endShiftTime' | 'lunchBreakStart' | 'lunchBreakEnd', word: Word) => (
     <TextField label={say(word)} type="time" name={name} defaultValue={driver?.[name] ?? ''} error={wrong(name)} />
   )

@@ -25,7 +25,7 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
     },
     { changes: ['hubs', 'teams'], told: 'hubSaved', onDone: onClose, inForm: true },
   )
-  const wrong = (field: string) => fieldProblem(save.error, field)
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
   const degrees = (name: 'lat' | 'lng', most: number) => (
     <TextField
       label={say(name === 'lat' ? 'latitude' : 'longitude')}

@@ -25,7 +25,7 @@ export function KeyForm({ onMade, onClose }: { onMade: (secret: string) => void;
     },
     { changes: ['keys'], onDone: ({ key }) => onMade(key.secret), inForm: true },
   )
-  const wrong = (field: string) => fieldProblem(save.error, field)
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (
     <Dialog title={say('newKey')} open onClose={onClose} side>
       <Form

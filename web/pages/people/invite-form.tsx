@@ -17,7 +17,7 @@ export function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => vo
     },
     { changes: ['people'], onDone: onMade, inForm: true },
   )
-  const wrong = (field: string) => fieldProblem(save.error, field)
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (
     <Dialog title={say('invitePerson')} open onClose={onClose} side>
       <Form

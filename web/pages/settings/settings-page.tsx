@@ -34,7 +34,7 @@ function SettingsForm({ company }: { company: Company }) {
     told: 'settingsSaved',
     inForm: true,
   })
-  const wrong = (field: string) => fieldProblem(save.error, field)
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
   const submit = (form: FormData) => {
     const names = Object.keys(settings) as SettingName[]
     const given = names.map((name) => [name, readSetting(name, form)] as const)

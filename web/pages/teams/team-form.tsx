@@ -37,7 +37,7 @@ export function TeamForm({ team, onClose }: { team?: Team; onClose: () => void }
           defaultValue={team?.name}
           required
           maxLength={120}
-          error={fieldProblem(save.error, 'name')}
+          error={fieldProblem(save.error, 'name', say)}
         />
         <SelectField label={say('hub')} name="hubId" defaultValue={team?.hub?.id ?? ''}>
           <option value="">{say('noHub')}</option>

@@ -30,7 +30,7 @@ export function WebhookForm({ onMade, onClose }: { onMade: (secret: string) => v
           required
           maxLength={2048}
           placeholder="https://"
-          error={fieldProblem(save.error, 'url')}
+          error={fieldProblem(save.error, 'url', say)}
         />
         <SelectField label={say('trigger')} name="trigger" defaultValue={2}>
           {Object.values(triggers).map(({ id }) => (

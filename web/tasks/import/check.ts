@@ -93,7 +93,7 @@ function readAddress(values: Values, problems: Problem[]): TaskInput['address'] 
   const isNowhere = !values.address && !values.streetName && !values.city && !values.lat
   if (isNowhere) problems.push({ word: 'rowNoAddress', field: 'address' })
   for (const [field, max] of Object.entries(longest) as [FieldName, number][])
-    if ((values[field]?.length ?? 0) > max) problems.push({ word: 'rowTooLong', field, values: { max } })
+    if ((values[field]?.length ?? 0) > max) problems.push({ word: 'rowTooLong', field, values: { n: max } })
   return address
 }
 

@@ -41,10 +41,10 @@ test('the story of a task tells each deed once, with the values before and after
   assert.deepEqual(told[2], ['Details: two → three'])
   assert.deepEqual(told[3], ['Driver: Ana → Vlad'])
   assert.deepEqual(told[4]?.toSorted(), [
+    'Address precision: exact → not found',
     'City:  → Iași',
+    'Collected by driver: No → Yes',
     'Details: one → two',
-    'Driver collects: No → Yes',
-    'Precision of the address: exact → not found',
     'Price:  → 50 lei',
   ])
   assert.deepEqual(told[5], [])
