@@ -93,13 +93,13 @@ test('a webhook is made, tested, its log read, and what was given up is sent aga
 
   await page.getByRole('button', { name: /^More:/ }).click()
   await page.getByRole('menuitem', { name: 'Send a test event' }).click()
-  await page.getByText(/The test arrived/).waitFor()
+  await page.getByText(/Test delivered/).waitFor()
 
   await post('/tasks', { awb: 'HOOKED', address: { city: 'Cluj-Napoca' } })
   await page.getByRole('button', { name: 'Deliveries' }).click()
   await page.getByRole('dialog').getByText('HOOKED').click()
   await page.getByRole('dialog').getByRole('listitem').getByText('Delivered', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Resend' }).click()
+  await page.getByRole('button', { name: 'Resend', exact: true }).click()
   await page.getByText('1 event will be resent').waitFor()
 })
 

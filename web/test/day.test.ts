@@ -75,7 +75,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await page.goto(`${url}/webhooks`)
   await page.getByRole('button', { name: 'Deliveries' }).click()
   await dialog.getByText(first.awb).click()
-  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await dialog.getByRole('button', { name: 'Resend', exact: true }).click()
   await page.getByText('1 event will be resent').waitFor()
 })
 
