@@ -3,13 +3,22 @@ import { version } from '../server/config.ts'
 import type { Server } from '../server/main.ts'
 import { linkTo, type MadeLink } from '../server/people/actions.ts'
 
-/** What a person sees when the server is up. The key and the link are shown at the first start and never again. */
-export function banner(config: Config, { url, firstKey, firstLink }: Server, tookMs: number): string {
+/**
+ * What a person sees when the server is up. The key and the link are shown at the first start and never again.
+ * `problem` says why there is no console, if there is none.
+ */
+export function banner(
+  config: Config,
+  { url, firstKey, firstLink }: Server,
+  tookMs: number,
+  problem: string | undefined,
+): string {
   const address = config.publicUrl ?? url
   const lines = [
     `Waybill ${version} is ready at ${address}  (${(tookMs / 1000).toFixed(1)} s)`,
     `API reference: ${address}/docs`,
   ]
+  if (problem) lines.push('', `${problem}. The API works without it.`)
   if (firstKey && firstLink) lines.push('', ...firstSteps(config, address, firstKey, firstLink))
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`
 }

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
+import { type StdioOptions, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { access, constants, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { readConfig } from '../server/config.ts'
 import type { Verb } from './command.ts'
 import { packFiles } from './pack.ts'
@@ -16,18 +16,25 @@ const mark = 'built-from'
 export const build: Verb = {
   does: 'Builds the console, so that starting need not do it',
   run: async () => {
-    const folder = await buildPages(await placeToBuild(readConfig(process.env).dataFolder), await fingerprint())
-    return `The console is built in ${folder}`
+    requireTools()
+    const place = await placeToBuild(readConfig(process.env).dataFolder)
+    return `The console is built in ${await buildPages(place, await fingerprint(), 'inherit')}`
   },
 }
 
-/** The folder of the built console. Built now if it is missing or older than its sources. */
+/**
+ * The folder of the built console. Built now if it is missing or older than its sources. If that fails, one sentence
+ * says so; pages of errors are for the person who runs the build to see them.
+ */
 export async function ensurePages(dataFolder: string, say: (sentence: string) => void): Promise<string> {
   const sources = await fingerprint()
   const built = await findBuilt(dataFolder, sources)
   if (built) return built
+  requireTools()
   say('Building the console; this happens once after an install or an upgrade')
-  return buildPages(await placeToBuild(dataFolder), sources)
+  return buildPages(await placeToBuild(dataFolder), sources, 'ignore').catch((cause) => {
+    throw new Error('The console could not be built; "npm run build" shows why', { cause })
+  })
 }
 
 const places = (dataFolder: string) => [join(checkout, 'web/dist'), join(dataFolder, 'console')]
@@ -49,6 +56,13 @@ function canBuild() {
   }
 }
 
+function requireTools() {
+  if (!canBuild())
+    throw new Error(
+      'The console is not built, and what builds it is not installed: run "npm ci" without leaving out development packages',
+    )
+}
+
 /** Beside the sources; in the data folder where those are read-only. */
 async function placeToBuild(dataFolder: string): Promise<string> {
   const [here, there] = places(dataFolder) as [string, string]
@@ -68,36 +82,24 @@ async function fingerprint(): Promise<string> {
 }
 
 /** Builds aside and swaps, so that a server that starts meanwhile finds the old pages or the new, never half of them. */
-async function buildPages(folder: string, sources: string): Promise<string> {
-  if (!canBuild())
-    throw new Error(
-      'The console is not built, and what builds it is not installed: run "npm ci" without leaving out development packages',
-    )
+async function buildPages(folder: string, sources: string, stdio: StdioOptions): Promise<string> {
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })
   try {
-    const vite = join(checkout, 'node_modules/vite/bin/vite.js')
-    const options = [
-      'build',
-      'web',
-      '--configLoader',
-      'native',
-      '--outDir',
-      aside,
-      '--emptyOutDir',
-      '--logLevel',
-      'warn',
-    ]
-    await promisify(execFile)(process.execPath, [vite, ...options], { cwd: checkout })
+    await runVite(['build', 'web', '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'], stdio)
     await packFiles(aside)
     await writeFile(join(aside, mark), sources)
     await rm(folder, { recursive: true, force: true })
     await rename(aside, folder)
     return folder
-  } catch (error) {
-    const { stderr } = error as { stderr?: string }
-    throw new Error(`The console could not be built: ${stderr?.trim() || (error as Error).message}`)
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
+}
+
+async function runVite(options: string[], stdio: StdioOptions) {
+  const vite = join(checkout, 'node_modules/vite/bin/vite.js')
+  const child = spawn(process.execPath, [vite, ...options, '--configLoader', 'native'], { cwd: checkout, stdio })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('The console could not be built')
 }

@@ -13,9 +13,9 @@ export async function serve() {
   try {
     const config = readConfig(process.env)
     const log = createLog(config.log)
-    const pages = config.role === 'worker' ? undefined : await findPages(config.dataFolder, log)
-    const server = await startServer(config, log, pages)
-    console.log(banner(config, server, performance.now() - begun))
+    const { folder, problem } = config.role === 'worker' ? {} : await findPages(config.dataFolder, log)
+    const server = await startServer(config, log, folder)
+    console.log(banner(config, server, performance.now() - begun, problem))
     log.info(`Stopping: ${await stopWanted}`)
     setTimeout(() => {
       log.error('Stopping took too long; leaving now')
@@ -30,12 +30,12 @@ export async function serve() {
   }
 }
 
-/** A console that cannot be built is no reason to refuse tasks; whoever opens it is told. */
-const findPages = (dataFolder: string, log: Log) =>
-  ensurePages(dataFolder, (sentence) => log.info(sentence)).catch((error: Error) => {
-    log.error(error.message)
-    return undefined
-  })
+/** A console that cannot be built is no reason to refuse tasks; the banner says what is wrong. */
+const findPages = (dataFolder: string, log: Log): Promise<{ folder?: string; problem?: string }> =>
+  ensurePages(dataFolder, (sentence) => log.info(sentence)).then(
+    (folder) => ({ folder }),
+    (error: Error) => ({ problem: error.message }),
+  )
 
 /** By a signal, or because the launcher that holds our terminal is gone. */
 function whenStopWanted(): Promise<string> {
