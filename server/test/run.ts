@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensurePages } from '../../cli/console.ts'
 import { startEmbedded } from '../db/embedded.ts'
+import { makeBatches } from './batches.ts'
 import { makeTemplate } from './database.ts'
 
 /*
@@ -55,9 +56,13 @@ cleanUp.defer(database.stop)
 const template = await makeTemplate(database)
 cleanUp.defer(template.drop)
 
+const folder = await mkdtemp(join(tmpdir(), 'waybill-batches-'))
+cleanUp.defer(() => rm(folder, { recursive: true }))
+const batches = await makeBatches(files, folder)
+
 const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 
-const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...files], {
+const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...batches], {
   stdio: 'inherit',
   env: {
     ...process.env,

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/*
+ * Loading the program takes longer than most test files. So files that get along share a process, and with it the server
+ * and the browser: `startServer` and `sharedBrowser` keep one for as long as the process lives. What starts programs of its
+ * own, measures its process or spends minutes runs alone.
+ */
+const together: RegExp[] = [
+  /^web\/test\/(admin|lists|panels|planning|sign-in|statistics)/,
+  /^web\/test\/(day|import|layout|map|outage|tasks|timeline)/,
+  /^server\/(drivers|events|field|http|organisations|people|tasks|teams)\//,
+  /^server\/(outside|planning|webhooks)\//,
+  /^server\/test\/(bad-input|catalogue|conformance|day|docs|receiver|settings|strangers)/,
+  /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|compose|deploy))/,
+]
+
+/** They take longest, so they begin first and nothing waits for them at the end. */
+const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes)|^cli\//
+
+/** The files that are handed to the test runner: one process each. */
+export async function makeBatches(files: string[], folder: string): Promise<string[]> {
+  const groups = Map.groupBy(files, (file) => together.find((pattern) => pattern.test(file)) ?? file)
+  const batches = [...groups.values()].sort((one, other) => weightOf(other) - weightOf(one))
+  return Promise.all(batches.map((batch, index) => (batch.length === 1 ? batch[0]! : write(batch, index, folder))))
+}
+
+const weightOf = (batch: string[]) => (longest.test(batch[0]!) ? 1_000 : batch.length)
+
+async function write(batch: string[], index: number, folder: string): Promise<string> {
+  const path = join(folder, `batch-${index + 1}.ts`)
+  const imports = batch.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
+  await writeFile(path, imports.join(''))
+  return path
+}
