@@ -13,6 +13,7 @@ import { cleanUpOf } from '../server/test/clean-up.ts'
 import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
 import { request } from '../server/test/server.ts'
+import { until } from '../server/test/until.ts'
 import { openBar } from './progress.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
@@ -67,8 +68,11 @@ async function serve(t: TestContext, environment: Record<string, string>) {
   cleanUpOf(t).defer(stop)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  for (const deadline = Date.now() + 60_000; !/ready at [\s\S]*\/docs/.test(said); await sleep(25))
-    assert.ok(Date.now() < deadline && child.exitCode === null, said)
+  await until(
+    () => `the server to be ready: ${said}`,
+    () => child.exitCode !== null || /ready at [\s\S]*\/docs/.test(said),
+  )
+  assert.equal(child.exitCode, null, said)
   await sleep(50)
   const url = /ready at (http\S+)/.exec(said)?.[1] as string
   return { url, key: /shown only now\): (\S+)/.exec(said)?.[1], stop }
@@ -225,8 +229,10 @@ test('Ctrl-C leaves nothing half', async (t) => {
     const child = spawn(process.execPath, [program, ...args], { env: environmentWith({ DATABASE_URL: url }) })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-    for (const deadline = Date.now() + 20_000; !said.includes('Waiting for'); await sleep(25))
-      assert.ok(Date.now() < deadline && child.exitCode === null, said)
+    await until(
+      () => `it to wait: ${said}`,
+      () => child.exitCode !== null || said.includes('Waiting for'),
+    )
     assert.equal(await end(child, 'SIGINT'), 1)
     assert.match(said, /^Waiting for .*\.\nStopped; nothing was changed\.\n$/)
   }

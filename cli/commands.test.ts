@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { makeDatabase } from '../server/test/database.ts'
 import { request } from '../server/test/server.ts'
+import { until } from '../server/test/until.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
 
@@ -167,10 +168,10 @@ test('the embedded database can be visited while the server runs on it, and when
   }
   let said = ''
   server.stdout.on('data', (chunk) => (said += chunk))
-  for (const deadline = Date.now() + 60_000; !said.includes('shown only now'); ) {
-    assert.ok(Date.now() < deadline, said)
-    await new Promise((done) => setTimeout(done, 50))
-  }
+  await until(
+    () => `the first key: ${said}`,
+    () => said.includes('shown only now'),
+  )
   const url = /ready at (http\S+)/.exec(said)?.[1] as string
 
   const made = await run(environment, 'keys', 'create', 'Made meanwhile')

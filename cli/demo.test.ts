@@ -8,6 +8,7 @@ import type { Task } from '../contract/task.ts'
 import { distanceMetres } from '../core/geo.ts'
 import { aTask } from '../server/test/factories.ts'
 import { request, startServer, type TestServer } from '../server/test/server.ts'
+import { until } from '../server/test/until.ts'
 import { UsageError } from './command.ts'
 import { demo } from './demo.ts'
 
@@ -28,16 +29,6 @@ function start(t: TestContext, args: string[], environment: Record<string, strin
     await ended
   })
   return { child, said, ended }
-}
-
-async function until<Found>(find: () => Found | null | undefined | false, what: () => string): Promise<Found> {
-  const deadline = Date.now() + 60_000
-  for (;;) {
-    const found = find()
-    if (found) return found
-    if (Date.now() > deadline) throw new Error(`It never came to that. It said:\n${what()}`)
-    await new Promise((done) => setTimeout(done, 50))
-  }
 }
 
 const small = ['--drivers', '3', '--tasks', '12']
@@ -104,8 +95,8 @@ test('left to run, drivers move and end what they began, and new tasks come in',
   const positions = async () =>
     (await server.get('/drivers')).body.users.map(({ position }: { position: unknown }) => position)
   await until(
+    () => `the morning to end: ${said.out}${said.err}`,
     () => /The morning is over/.test(said.out),
-    () => said.out + said.err,
   )
   const before = await positions()
   assert.equal(await ended, 0, said.err)
@@ -142,13 +133,13 @@ test('without a server named it brings one, shows who signs in, and leaves nothi
   const real = { DATABASE_URL: 'postgres://127.0.0.1:1/real', WAYBILL_API_KEY: 'the-key-of-the-real-one' }
   const { child, said, ended } = start(t, ['--port', '0', ...small], real)
   const spoken = () => said.out + said.err
-  const [, url = ''] = await until(() => /Open +(http:\S+)/.exec(said.out), spoken)
+  const [, url = ''] = await until(spoken, () => /Open +(http:\S+)/.exec(said.out))
   const [, email] = /E-mail +(\S+)/.exec(said.out) ?? []
   const [, password] = /Password +(\S+)/.exec(said.out) ?? []
   const signedIn = await request(url, 'POST', '/api/v1/session', { body: { email, password } })
   assert.deepEqual([signedIn.status, signedIn.body.person?.role], [200, 'admin'])
   assert.equal((await request(url, 'GET', '/api/v1/tasks', { key: real.WAYBILL_API_KEY })).status, 401)
-  await until(() => /The morning is over/.test(said.out), spoken)
+  await until(spoken, () => /The morning is over/.test(said.out))
 
   child.kill('SIGINT')
   assert.equal(await ended, 0, spoken())

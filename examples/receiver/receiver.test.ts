@@ -29,7 +29,7 @@ async function start(t: TestContext, environment: Record<string, string>) {
   const output = createInterface(child.stdout).on('line', (line) => lines.push(line))
 
   async function waitForLine(pattern: RegExp): Promise<RegExpExecArray> {
-    const deadline = AbortSignal.timeout(10_000)
+    const deadline = AbortSignal.timeout(60_000)
     for (;;) {
       const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null)
       if (found) return found

@@ -11,11 +11,12 @@ import { raw, type Sql, sql } from '../db/sql.ts'
 import { createLog } from '../log.ts'
 import { startServer as startService } from '../main.ts'
 import { cleanUpOf } from '../test/clean-up.ts'
-import { type Account, accountFor, countsOf, findDamage, hurry, type Subscription, until } from '../test/crash.ts'
+import { type Account, accountFor, countsOf, findDamage, hurry, type Subscription } from '../test/crash.ts'
 import { makeDatabase, makeEmptyDatabase } from '../test/database.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 import { openArchive } from './archive.ts'
 import { type BackupOptions, backUp } from './backup.ts'
 import { checkContents } from './contents.ts'
@@ -184,7 +185,7 @@ test('a backup made while everybody works is one moment of it, and lives on else
   assert.equal((await call('POST', '/tasks', aTask({ awb: 'W-0-1' }))).body.error?.code, 'AWB_TAKEN')
   const account = accountFor(organisationId, subscriptions)
   const audit = async () => countsOf(await ask<Account>(target, account))
-  await until('everything to be delivered', 20_000, async () => {
+  await until('everything to be delivered', async () => {
     await ask(target, hurry)
     return (await audit()).scheduled === 0
   })

@@ -8,6 +8,7 @@ import { startServer as startProcess } from '../main.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
 import { answer, type Behaviour, late, type Received, startReceiver, tooMany } from '../test/receiver.ts'
 import { quiet, startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 import { claimAddresses } from './queries.ts'
 
 type Address = Record<string, unknown> & { lat: number | null; precision: string; geocodingProblem: string }
@@ -17,23 +18,13 @@ const create = async (server: TestServer, awb: string, address: object) =>
 const addressOf = async (server: TestServer, awb: string): Promise<Address> =>
   (await server.get(`/tasks/awb/${awb}`)).body.task.address
 
-async function until<Found>(look: () => Promise<Found | undefined | false>, withinMs = 15_000): Promise<Found> {
-  const deadline = Date.now() + withinMs
-  for (;;) {
-    const found = await look()
-    if (found) return found
-    assert.ok(Date.now() < deadline, 'it did not happen in time')
-    await setTimeout(20)
-  }
-}
-
 const untilPlaced = (server: TestServer, awb: string) =>
-  until(async () => {
+  until(`${awb} to be found`, async () => {
     const address = await addressOf(server, awb)
     return address.lat !== null && address
   })
 const untilProblem = (server: TestServer, awb: string) =>
-  until(async () => (await addressOf(server, awb)).geocodingProblem)
+  until(`${awb} to have a problem`, async () => (await addressOf(server, awb)).geocodingProblem)
 
 /** Long enough for anything to happen that must not. */
 const aWhile = () => setTimeout(500)
@@ -143,7 +134,7 @@ test('a thousand tasks created at once are all placed, each with one event', asy
       select count(lat)::int as placed, count(geocode_problem)::int as unknown,
         (select count(*)::int from events where organisation_id = ${server.organisationId} and trigger_id = 9) as events
       from addresses where organisation_id = ${server.organisationId}`)
-  await until(async () => (await count()).placed + (await count()).unknown === 1_000, 30_000)
+  await until('all to be looked up', async () => (await count()).placed + (await count()).unknown === 1_000)
   t.diagnostic(`${Math.round(performance.now() - begun)} ms for 1,000 addresses`)
   assert.deepEqual(await count(), { placed: 800, unknown: 200, events: 800 })
 })
@@ -194,12 +185,12 @@ test('after enough attempts in vain the city has to do; where there is none, the
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
   await create(server, 'B', { address: 'Strada Lipscani 12' })
   for (let attempt = 1; attempt <= 5; attempt += 1) {
-    await until(async () => (await stateOf(server, 'A')).geocode_attempts >= attempt)
-    await until(async () => (await stateOf(server, 'B')).geocode_attempts >= attempt)
+    await until('the next attempt', async () => (await stateOf(server, 'A')).geocode_attempts >= attempt)
+    await until('the next attempt', async () => (await stateOf(server, 'B')).geocode_attempts >= attempt)
     await passTime(server)
   }
   assert.equal((await untilPlaced(server, 'A')).precision, 'approximate')
-  await until(async () => (await stateOf(server, 'B')).geocode_at === null)
+  await until('the next attempt', async () => (await stateOf(server, 'B')).geocode_at === null)
   assert.match((await addressOf(server, 'B')).geocodingProblem, /Nominatim answered 500/)
   assert.ok(nominatim.requests.length <= 10)
 })
@@ -212,7 +203,7 @@ test('a busy geocoder is left alone for as long as it says, by everything that w
   }))
   await server.post('/tasks/bulkCreate', { tasks })
   for (const { awb } of tasks) {
-    const state = await until(async () => {
+    const state = await until('the next attempt', async () => {
       const found = await stateOf(server, awb)
       return found.geocode_attempts === 1 && found
     })
@@ -251,7 +242,7 @@ test('who edits a task while its address is looked up has the last word', async 
   }
   nominatim.queue(whileEditing('A', { lat: 45, lng: 25 }))
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
-  await until(async () => edits.length === 1)
+  await until('the edit', () => edits.length === 1)
   await aWhile()
   assert.deepEqual([(await addressOf(server, 'A')).lat, (await addressOf(server, 'A')).precision], [45, 'exact'])
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])

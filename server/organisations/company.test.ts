@@ -5,6 +5,7 @@ import { sql } from '../db/sql.ts'
 import { aTask } from '../test/factories.ts'
 import { startSecond } from '../test/second.ts'
 import { request, startServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 
 test('a new organisation shows itself with the default of every setting', async (t) => {
   const server = await startServer(t)
@@ -144,10 +145,8 @@ test('a change holds for the next request, and in every other process within a s
 
   const headers = { 'idempotency-key': 'rename' }
   await request(server.url, 'PUT', '/api/v1/company', { key: server.key, body: { name: 'New' }, headers })
-  const changedAt = performance.now()
   assert.equal(await nameIn(server.url), 'New')
-  while ((await nameIn(second.url)) !== 'New')
-    assert.ok(performance.now() - changedAt < 5_000, 'the other process knows it by now')
+  await until('the other process to know it', async () => (await nameIn(second.url)) === 'New')
 })
 
 test('a key that may only read cannot write', async (t) => {

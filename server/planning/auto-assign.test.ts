@@ -5,6 +5,7 @@ import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { startSecond } from '../test/second.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 
 /** An organisation in auto-assign mode with one driver, and that driver's way to go on and off duty. */
 async function anAutomat(t: TestContext, environment: Record<string, string> = {}) {
@@ -19,15 +20,7 @@ async function anAutomat(t: TestContext, environment: Record<string, string> = {
 
 const driverOf = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.userId
 
-async function untilAssigned(server: TestServer, awb: string) {
-  const deadline = Date.now() + 15_000
-  while (Date.now() < deadline) {
-    const driverId = await driverOf(server, awb)
-    if (driverId) return driverId
-    await setTimeout(30)
-  }
-  throw new Error(`${awb} was not assigned in time`)
-}
+const untilAssigned = (server: TestServer, awb: string) => until(`${awb} to be assigned`, () => driverOf(server, awb))
 
 /** Longer than it takes otherwise. */
 const aWhile = () => setTimeout(1_500)

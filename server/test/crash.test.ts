@@ -19,11 +19,11 @@ import {
   startDurable,
   startGate,
   startProcess,
-  until,
 } from './crash.ts'
 import { aTask } from './factories.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, type Receiver, reset, startReceiver, tooMany } from './receiver.ts'
+import { until } from './until.ts'
 
 /*
  * Kills, one after the other, what a service stands on, while clients write and receivers listen. Then three ledgers
@@ -286,7 +286,7 @@ async function recover({ processes }: Place): Promise<number> {
   const begun = performance.now()
   await Promise.all(
     processes.map(({ url, said }) =>
-      until('a server to write again', 30_000, async () => {
+      until('a server to write again', async () => {
         const told = await send(url, { method: 'POST', path: '/tasks', body: aTask() }).catch(() => undefined)
         return told?.status === 200
       }).catch((error) => {
@@ -326,7 +326,7 @@ test('the claims of a dead process are taken over, and only one completion count
     await processes[victim]!.kill()
     for (const release of held) release()
     const isAllSent = async () => (await ask(sql`select from deliveries`)).length === 0
-    await until('the claims to be taken over', 6_000, isAllSent)
+    await until('the claims to be taken over', isAllSent)
     const again = receiver.requests.slice(seen).filter(({ headers }) => before.has(headers['webhook-id']))
     tookMs.push(...again.map(({ receivedAt }) => receivedAt.getTime() - killedAt))
     await start(victim)
@@ -394,7 +394,7 @@ test('whatever is killed under load, three ledgers agree afterwards', { timeout 
     return (await audit()).scheduled === 0
   }
   await must(survivor.url, { method: 'POST', path: '/tasks', body: aTask() })
-  await until('everything to be sent', 30_000, isAllSent, 150)
+  await until('everything to be sent', isAllSent, 150)
   const counts = await audit()
   assert.deepEqual(complaints, [])
   await compareWithClients(place, ledger)

@@ -367,18 +367,3 @@ export const hurry = sql`
     update deliveries set due_at = now() where claim is null and due_at > now() returning 1
   )
   select pg_notify('waybill_events', '0 ') from (select count(*) from hurried) waits`
-
-export async function until<Found>(
-  what: string,
-  withinMs: number,
-  find: () => Promise<Found | undefined | false>,
-  everyMs = 25,
-) {
-  const deadline = Date.now() + withinMs
-  for (;;) {
-    const found = await find()
-    if (found) return found
-    if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms for ${what}`)
-    await sleep(everyMs)
-  }
-}

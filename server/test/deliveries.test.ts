@@ -16,12 +16,12 @@ import {
   hurry,
   openArrivals,
   type Subscription,
-  until,
 } from './crash.ts'
 import { aTask, makeDriver } from './factories.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, reset, startReceiver, tooMany } from './receiver.ts'
 import { quiet, startServer, type TestServer } from './server.ts'
+import { until } from './until.ts'
 
 /*
  * Generated histories: tasks change, webhooks come and go, receivers fail by seed, workers stop and start. Whatever
@@ -213,7 +213,7 @@ async function live(t: TestContext, history: { seed: number; workers: number; st
   const audit = async () => countsOf(await db.many<Account>(accountFor(organisationId, subscriptions)))
   await audit()
   for (const path of paths) goodPart.set(path, 90)
-  await until('everything to be sent', 20_000, async () => {
+  await until('everything to be sent', async () => {
     await db.run(hurry)
     return (await audit()).scheduled === 0
   })

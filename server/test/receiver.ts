@@ -146,7 +146,7 @@ export async function startReceiver(t?: { after(close: () => unknown): void }, o
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
 
-  async function waitFor(count: number, withinMs = 5_000): Promise<Received[]> {
+  async function waitFor(count: number, withinMs = 60_000): Promise<Received[]> {
     const deadline = AbortSignal.timeout(withinMs)
     while (requests.length < count) {
       await once(arrivals, 'request', { signal: deadline }).catch(() => {

@@ -62,19 +62,23 @@ const batches = await makeBatches(files, folder)
 
 const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 
-const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...batches], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    ...template.environment,
-    DATABASE_URL: '',
-    // A hundred processes load the same source: compiled once, each saves a second of processor time.
-    NODE_COMPILE_CACHE: resolve('node_modules/.cache/waybill'),
-    WAYBILL_TEST_PAGES: pages,
-    // For servers in processes of their own; the events of a test are its own doing.
-    WAYBILL_GEOCODER: 'off',
-    WAYBILL_UPDATE: options.includes('--update') ? '1' : '',
+const tests = spawn(
+  process.execPath,
+  ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...batches],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...template.environment,
+      DATABASE_URL: '',
+      // A hundred processes load the same source: compiled once, each saves a second of processor time.
+      NODE_COMPILE_CACHE: resolve('node_modules/.cache/waybill'),
+      WAYBILL_TEST_PAGES: pages,
+      // For servers in processes of their own; the events of a test are its own doing.
+      WAYBILL_GEOCODER: 'off',
+      WAYBILL_UPDATE: options.includes('--update') ? '1' : '',
+    },
   },
-})
+)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
 process.exitCode = await new Promise<number>((done) => tests.on('exit', (code) => done(code ?? 1)))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { type SettingName, settings } from '../../core/settings.ts'
 import { aTask, makeDriver, makeTeam, signIn } from './factories.ts'
 import { answer, startReceiver } from './receiver.ts'
 import { request, startServer } from './server.ts'
+import { until } from './until.ts'
 
 /*
  * Every setting does something. Each has an entry here that sees its effect, or stands in the list of those whose part
@@ -56,9 +56,8 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     await server.post('/tasks', aTask({ awb: 'BEFORE' }))
     await set({ enableAutoAssignMode: true })
     await server.post('/tasks', aTask({ awb: 'NEW' }))
-    const deadline = Date.now() + 15_000
-    while (Date.now() < deadline && (await statusOf('NEW')) !== 6) await setTimeout(50)
-    assert.deepEqual([await statusOf('NEW'), await statusOf('BEFORE')], [6, 6])
+    await until('the new task to be assigned', async () => (await statusOf('NEW')) === 6)
+    assert.equal(await statusOf('BEFORE'), 6)
   },
 
   async enableTeamAssignment({ server, set, code, driver }) {

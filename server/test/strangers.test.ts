@@ -26,6 +26,7 @@ import {
 } from './places.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
+import { until } from './until.ts'
 
 /*
  * The tenancy matrix: every operation × every place an id can stand × whose id it is × who asks, made from the table of
@@ -100,14 +101,12 @@ async function snapshotOf(db: Db, organisationId: number): Promise<Record<string
 }
 
 /** Deliveries are made a moment after the request that caused them. */
-async function waitForQuiet(db: Db, organisationId: number) {
-  for (;;) {
+const waitForQuiet = (db: Db, organisationId: number) =>
+  until('the deliveries', async () => {
     const { busy } = await db.get<{ busy: boolean }>(sql`
       select exists (select from deliveries where organisation_id = ${organisationId}) as busy`)
-    if (!busy) return
-    await new Promise((done) => setTimeout(done, 50))
-  }
-}
+    return !busy
+  })
 
 /** Collects what is wrong, so that one walk tells everything. */
 function startWalk({ own, theirs }: Houses, ownIds?: Own) {

