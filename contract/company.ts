@@ -103,7 +103,7 @@ export const CompanyUpdate = Type.Object(
       Type.String({
         maxLength: 254,
         pattern: '^([^\\s@]+@[^\\s@]+)?$',
-        'x-rule': 'must be an e-mail address of at most 254 characters, or empty',
+        'x-rule': 'must be an email address of at most 254 characters, or empty',
       }),
     ),
     phone: Optional(Nullable(Text(50))),

@@ -4,18 +4,18 @@ import { Id, Latitude, Longitude, Name, Nullable, Text, Time, Whole } from './sc
 
 const Optional = Type.Optional
 const timeOfDay = Optional(
-  Nullable(Text(20, { description: 'H:MM, HH:MM or HH:MM:SS in the zone of the organisation' })),
+  Nullable(Text(20, { description: 'H:MM, HH:MM or HH:MM:SS in the organisation’s time zone' })),
 )
 
-const name = Name({ description: 'The complete name' })
+const name = Name({ description: 'The full name' })
 const phone = Text(50, {
   minLength: 1,
-  description: 'A number of the country of the organisation, or an international one',
+  description: 'A number in the organisation’s country, or an international one',
 })
 const teams = Type.Array(Id(), {
   minItems: 1,
   maxItems: 1000,
-  description: 'Ids of teams, one or more; replaces the set',
+  description: 'Team ids, at least one; replaces the whole list',
 })
 
 const optional = {
@@ -103,7 +103,7 @@ export const LocationInput = Type.Object(
   {
     lat: Latitude,
     lng: Longitude,
-    occurredAt: Optional(Nullable(Text(50, { description: 'Now if not given; what is in the future counts as now' }))),
+    occurredAt: Optional(Nullable(Text(50, { description: 'Defaults to now; a time in the future counts as now' }))),
     heading: Optional(
       Nullable(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north, clockwise' })),
     ),
@@ -117,8 +117,8 @@ export type LocationInput = Static<typeof LocationInput>
 export const DriverQuery = Type.Object({
   teamId: Optional(Id()),
   inShift: Optional(Type.Boolean()),
-  q: Optional(Text(120, { description: 'Text found in the name, the phone or the e-mail address' })),
+  q: Optional(Text(120, { description: 'Search in name, phone and email' })),
   limit: Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  cursor: Optional(Text(200, { description: 'The `nextCursor` of the page before' })),
+  cursor: Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
 })
 export type DriverQuery = Static<typeof DriverQuery>

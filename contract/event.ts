@@ -10,7 +10,7 @@ export type ActorType = (typeof actorTypes)[number]
 /** What a webhook receives, what the event feed lists: one thing that happened to one task. */
 export const Event = Type.Object(
   {
-    eventId: Id('Counts up within the organisation'),
+    eventId: Id('Increases within the organisation'),
     time: Time(),
     triggerId: Type.Integer({ minimum: 1, maximum: 9 }),
     triggerName: Type.String(),
@@ -18,12 +18,12 @@ export const Event = Type.Object(
     taskId: Id(),
     awb: Type.String(),
     userId: Nullable(Id()),
-    sequence: Type.Integer({ minimum: 1, description: 'Counts up within the task: 1, 2, 3 …' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Increases within the task: 1, 2, 3 …' }),
     actionContext: Type.Object({ type: Type.String({ enum: [...actorTypes] }), id: Nullable(Type.Integer()) }),
     data: Type.Object({
       task: Task,
       user: Nullable(DriverSummary),
-      previous: AnyJson('Only the fields that changed, with their values before; null if that does not apply'),
+      previous: AnyJson('Only the fields that changed, with their previous values; null if it does not apply'),
     }),
   },
   { title: 'Event' },
@@ -47,7 +47,7 @@ export type LivePosition = DriverPosition & { driverId: number }
 
 export const EventQuery = Type.Object({
   after: Type.Optional(
-    Text(200, { description: 'The `nextCursor` of the page before; from the beginning if not given' }),
+    Text(200, { description: 'The `nextCursor` of the previous page; defaults to the beginning' }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if not given' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Defaults to 100' })),
 })

@@ -20,7 +20,7 @@ const fields = {
 
 export const Key = Type.Object(fields, { title: 'Key' })
 export const KeyWithSecret = Type.Object(
-  { ...fields, secret: Secret('The key itself. It is shown now and never again') },
+  { ...fields, secret: Secret('The key itself. It is shown only once') },
   { title: 'KeyWithSecret' },
 )
 export type Key = Static<typeof Key>
@@ -31,7 +31,7 @@ export const KeyInput = Type.Object(
     name: Name({ description: 'What it is for' }),
     scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(
-      Nullable(Text(50, { description: 'YYYY-MM-DD HH:MM:SS in the zone of the organisation, or ISO 8601' })),
+      Nullable(Text(50, { description: 'YYYY-MM-DD HH:MM:SS in the organisation’s time zone, or ISO 8601' })),
     ),
   },
   { title: 'KeyInput' },
@@ -41,7 +41,7 @@ export type KeyInput = Static<typeof KeyInput>
 export const KeyRotation = Type.Object(
   {
     overlapHours: Type.Optional(
-      Whole({ maximum: 720, description: 'How long the old key still works: 24 hours unless said, 0 for not at all' }),
+      Whole({ maximum: 720, description: 'How many hours the old key keeps working; defaults to 24, 0 ends it now' }),
     ),
   },
   { title: 'KeyRotation' },

@@ -37,7 +37,7 @@ export function openApiDocument(version: string, serverUrl: string): Json {
           type: 'apiKey',
           in: 'cookie',
           name: 'waybill',
-          description: 'What signing in sets; `__Host-waybill` where the address is https. A key counts before it.',
+          description: 'Set by signing in; named `__Host-waybill` over HTTPS. If a key is sent too, the key is used.',
         },
       },
     },
@@ -70,7 +70,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     ...(body && { requestBody: requestBodyOf(name, body, share) }),
     responses: {
       200: operation.streams
-        ? { description: 'Events, without end', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+        ? { description: 'A stream of events that does not end', content: { 'text/event-stream': { schema: { type: 'string' } } } }
         : { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
       ...refusals([...codes]),
     },
@@ -88,8 +88,8 @@ function securityOf({ access }: Operation): { security?: Json[] } {
 }
 
 function describeAccess({ scope, access }: Operation): string {
-  if (access === 'driver') return 'For drivers, with the token of their device.'
-  if (access === 'person') return 'For people who are signed in, with the cookie of their session.'
+  if (access === 'driver') return 'For drivers, with a device token.'
+  if (access === 'person') return 'For signed-in people, with their session cookie.'
   return scope ? `Needs the scope \`${scope}\`.` : 'Needs no key.'
 }
 
@@ -125,8 +125,8 @@ const idempotencyKey: Json = {
   in: 'header',
   required: false,
   description:
-    'A text of your choice, new for every new request. If the request is repeated with the same key within 24 hours, ' +
-    'nothing happens again and the first answer comes back, byte for byte (but for secrets, which are empty then).',
+    'Any text, different for every new request. If you repeat the request with the same key within 24 hours, '  +
+    'it is not executed again: you get the first response, byte for byte (except secrets, which are empty then).',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
@@ -158,8 +158,8 @@ const errorSchema: Json = {
       required: ['code', 'message', 'requestId'],
       properties: {
         code: { type: 'string', enum: Object.keys(errors) },
-        message: { type: 'string', description: 'A sentence for people; it may change, the code never does' },
-        field: { type: 'string', description: 'The field it is about, dotted: address.lat' },
+        message: { type: 'string', description: 'A sentence for people; it may change, the code does not' },
+        field: { type: 'string', description: 'The field with the problem, dotted: address.lat' },
         details: {
           type: 'array',
           items: {
@@ -168,13 +168,13 @@ const errorSchema: Json = {
             properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
           },
         },
-        requestId: { type: 'string', description: 'Also in the header X-Request-Id of every answer' },
+        requestId: { type: 'string', description: 'Also in the X-Request-Id header of every response' },
       },
     },
   },
 }
 
-const introduction = `Create tasks, give them to drivers, watch them being done, and be told of every change by webhooks.
+const introduction = `Create tasks, assign them to drivers, follow their progress, and receive every change by webhook.
 
 Every answer has \`success\`. Numbers may be sent as text (\`"12"\`), booleans as \`"true"\` and \`"false"\`, references as
 numbers. A null for a field that cannot be null counts as not given. Unknown fields are ignored. Times are

@@ -24,14 +24,14 @@ const Role = Type.Unsafe<Role>(Type.String({ enum: Object.keys(roles) }))
 const EmailAddress = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'Nobody else in this installation has it; small and capital letters are the same',
-  'x-rule': 'must be an e-mail address of at most 254 characters',
+  description: 'Unique in this installation; letter case does not matter',
+  'x-rule': 'must be an email address of at most 254 characters',
 })
 
 const Password = Type.String({
   minLength: 10,
   maxLength: 200,
-  description: 'At least 10 characters, and not the e-mail address',
+  description: 'At least 10 characters, and not the email address',
   'x-rule': 'must be 10 to 200 characters long',
 })
 const GivenPassword = Text(200)
@@ -40,7 +40,7 @@ export const Person = Type.Object(
   {
     id: Id(),
     name: Type.String(),
-    email: Nullable(Type.String({ description: 'Null until the first admin has chosen one' })),
+    email: Nullable(Type.String({ description: 'Null until the first admin chooses one' })),
     role: Role,
     hasPassword: Type.Boolean({ description: 'Whether they have used their link and can sign in' }),
     createdAt: Time(),
@@ -53,7 +53,7 @@ export type Person = Static<typeof Person>
 export const PersonInput = Type.Object(
   {
     email: EmailAddress,
-    name: Type.Optional(Name({ description: 'What stands before the @ if not given' })),
+    name: Type.Optional(Name({ description: 'Defaults to the part before the @' })),
     role: Type.Optional(Role),
   },
   { title: 'PersonInput' },
@@ -68,7 +68,7 @@ export type PersonUpdate = Static<typeof PersonUpdate>
 
 /** What an answer that makes a link holds. */
 export const linkFields = {
-  link: Secret('Where the person chooses a password. It is good once, and shown now and never again'),
+  link: Secret('Where the person sets a password. It works once and is shown only once'),
   expiresAt: Time(),
 }
 
@@ -76,13 +76,13 @@ export const linkFields = {
 export const signedInFields = {
   person: Person,
   company: Company,
-  scopes: Type.Array(Type.String(), { description: 'What the role lets them do; `*` is everything' }),
+  scopes: Type.Array(Type.String(), { description: 'What the role allows; `*` is everything' }),
 }
 
 export const SignIn = Type.Object({ email: Text(254), password: GivenPassword }, { title: 'SignIn' })
 export type SignIn = Static<typeof SignIn>
 
-const linkToken = Text(200, { description: 'What stands after the # in the link' })
+const linkToken = Text(200, { description: 'The part of the link after the #' })
 
 export const LinkToken = Type.Object({ token: linkToken }, { title: 'LinkToken' })
 export type LinkToken = Static<typeof LinkToken>

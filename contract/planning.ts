@@ -14,7 +14,7 @@ const Totals = Type.Object({
   distanceMetres: Type.Integer(),
   durationSeconds: Type.Integer({ description: 'From now, or the start of the shift, until the last task is done' }),
   travelSeconds: Type.Integer(),
-  waitSeconds: Type.Integer({ description: 'Before the beginning of a time window' }),
+  waitSeconds: Type.Integer({ description: 'Waiting for time windows to open' }),
   lateSeconds: Type.Integer({ description: 'After the end of time windows, all tasks together' }),
   overtimeSeconds: Type.Integer({ description: 'After the end of the shift' }),
 })
@@ -40,7 +40,7 @@ export const PlanWarning = Type.Object(
   {
     code: Type.Unsafe<PlanWarningCode>({ type: 'string', enum: Object.keys(planWarnings) }),
     message: Type.String(),
-    awbs: Type.Array(Type.String(), { description: 'The tasks it speaks of' }),
+    awbs: Type.Array(Type.String(), { description: 'The tasks this is about' }),
   },
   { title: 'PlanWarning' },
 )
@@ -49,7 +49,7 @@ export type PlanWarning = Static<typeof PlanWarning>
 export const TravelSource = Type.Object(
   {
     source: Type.String({ enum: ['estimate', 'osrm', 'valhalla'] }),
-    isEstimate: Type.Boolean({ description: 'No road was looked at' }),
+    isEstimate: Type.Boolean({ description: 'Estimated from distance, not from roads' }),
   },
   { title: 'TravelSource' },
 )
@@ -60,10 +60,10 @@ const PlannedTask = Type.Object(
     awb: Type.String(),
     position: Type.Integer({ description: '1 comes first' }),
     arrivalTime: Time(),
-    distanceMetres: Type.Integer({ description: 'From the stop before' }),
+    distanceMetres: Type.Integer({ description: 'From the previous stop' }),
     waitSeconds: Type.Integer(),
     lateSeconds: Type.Integer(),
-    positionBefore: Type.Integer({ description: 'In the present order' }),
+    positionBefore: Type.Integer({ description: 'In the current order' }),
   },
   { title: 'PlannedTask' },
 )
@@ -71,14 +71,14 @@ const PlannedTask = Type.Object(
 /** What a new order means: the present one against it. */
 export const RouteSummary = Type.Object(
   {
-    traffic: Type.String({ description: 'The traffic that was assumed' }),
+    traffic: Type.String({ description: 'The traffic assumed' }),
     travel: TravelSource,
     before: Totals,
     after: Totals,
-    stops: Type.Array(PlannedTask, { description: 'The tasks of today in the new order' }),
-    late: Type.Array(Type.String(), { description: 'Awbs of tasks that will be late' }),
-    withoutPlace: Type.Array(Type.String(), { description: 'Awbs of tasks without coordinates, which go last' }),
-    approximate: Type.Array(Type.String(), { description: 'Awbs of tasks whose coordinates are only approximate' }),
+    stops: Type.Array(PlannedTask, { description: 'Today’s tasks in the new order' }),
+    late: Type.Array(Type.String(), { description: 'AWBs of tasks that will be late' }),
+    withoutPlace: Type.Array(Type.String(), { description: 'AWBs of tasks without coordinates, which go last' }),
+    approximate: Type.Array(Type.String(), { description: 'AWBs of tasks with approximate coordinates' }),
     warnings: Type.Array(PlanWarning),
   },
   { title: 'RouteSummary' },
@@ -89,10 +89,10 @@ const Optional = Type.Optional
 
 const traffic = Optional(
   Nullable(
-    Text(50, { description: 'best_guess (also if not given), optimistic, pessimistic, none; light, normal, heavy' }),
+    Text(50, { description: 'best_guess (the default), optimistic, pessimistic, none; light, normal, heavy' }),
   ),
 )
-const dryRun = Optional(Type.Boolean({ description: 'Tell what would be done, and do nothing' }))
+const dryRun = Optional(Type.Boolean({ description: 'Only return what would be done' }))
 
 export const OptimiseInput = Type.Object({ traffic, dryRun }, { title: 'OptimiseInput' })
 export type OptimiseInput = Static<typeof OptimiseInput>
@@ -101,7 +101,7 @@ export const OrderInput = Type.Object(
   {
     tasks: Type.Array(Id(), {
       maxItems: 1000,
-      description: 'Ids of open tasks of the driver, the first one first; the others follow as they are',
+      description: 'Ids of the driver’s open tasks in the new order; tasks not listed follow in their current order',
     }),
     traffic,
     dryRun,
@@ -144,9 +144,9 @@ export type DriverRefusal = Static<typeof DriverRefusal>
 const offer = {
   driverId: Id(),
   driverName: Type.String(),
-  arrivalTime: Time('When the driver would come'),
-  addedTravelSeconds: Type.Integer({ description: 'How much longer the driver would be on the road' }),
-  cost: Type.Number({ description: 'What is compared: travel, and lateness, overtime and lunch by their weights' }),
+  arrivalTime: Time('When the driver would arrive'),
+  addedTravelSeconds: Type.Integer({ description: 'Additional driving time' }),
+  cost: Type.Number({ description: 'What is compared: travel plus weighted delay, overtime and late lunch' }),
 }
 export const Offer = Type.Object(offer, { title: 'Offer' })
 export type Offer = Static<typeof Offer>
@@ -164,13 +164,13 @@ export const Compromise = Type.Object({ ...offer, ...give }, { title: 'Compromis
 export type Compromise = Static<typeof Compromise>
 
 const maxTasksPerDriver = Optional(
-  Whole({ minimum: 1, maximum: 1000, description: 'Open tasks of today a driver may have, those they have included' }),
+  Whole({ minimum: 1, maximum: 1000, description: 'Most open tasks a driver may have today, including current ones' }),
 )
 const maxDistanceMetres = Optional(
-  Whole({ description: 'By road, from where the driver is or goes anyway; 150000 if not given' }),
+  Whole({ description: 'By road, from the driver’s position or route; defaults to 150000' }),
 )
 const includeOffDuty = Optional(
-  Type.Boolean({ description: 'Also count on drivers who are off duty, from the start of their shift' }),
+  Type.Boolean({ description: 'Include drivers who are off duty, from the start of their shift' }),
 )
 
 export const AssignInput = Type.Object(
@@ -178,14 +178,14 @@ export const AssignInput = Type.Object(
     tasks: Optional(
       Type.Array(Id(), {
         maxItems: 1000,
-        description: 'Ids of tasks; if neither these nor awbs are given, all of today that wait',
+        description: 'Task ids; without these and `awbs`, all waiting tasks of today',
       }),
     ),
     awbs: Optional(Type.Array(Awb, { maxItems: 1000 })),
-    teamId: Optional(Id('Only drivers of this team, and, unless tasks are named, only tasks of this team or of none')),
+    teamId: Optional(Id('Only drivers of this team; if no tasks are named, only tasks of this team or without one')),
     dryRun,
     order: Optional(
-      Type.Boolean({ description: 'Put the routes that got tasks into order afterwards; true if not given' }),
+      Type.Boolean({ description: 'Optimise the routes that got tasks afterwards; defaults to true' }),
     ),
     includeOffDuty,
     maxTasksPerDriver,
@@ -240,11 +240,11 @@ export type DriverOfPlan = Static<typeof DriverOfPlan>
 export const AssignPlan = Type.Object(
   {
     dryRun: Type.Boolean(),
-    traffic: Type.String({ description: 'The traffic that was assumed' }),
+    traffic: Type.String({ description: 'The traffic assumed' }),
     travel: TravelSource,
     assigned: Type.Array(AssignedTask),
     unassigned: Type.Array(UnassignedTask),
-    drivers: Type.Array(DriverOfPlan, { description: 'With a reason if nothing could be given to them at all' }),
+    drivers: Type.Array(DriverOfPlan, { description: 'With a reason if the driver could not take any task' }),
     warnings: Type.Array(PlanWarning),
   },
   { title: 'AssignPlan' },
@@ -270,10 +270,10 @@ export type EstimateInput = Static<typeof EstimateInput>
 
 export const Estimate = Type.Object(
   {
-    traffic: Type.String({ description: 'The traffic that was assumed' }),
+    traffic: Type.String({ description: 'The traffic assumed' }),
     travel: TravelSource,
-    offers: Type.Array(Offer, { description: 'Drivers who could take it without anybody being late; the best first' }),
-    compromises: Type.Array(Compromise, { description: 'Drivers who could take it if something gave; the best first' }),
+    offers: Type.Array(Offer, { description: 'Drivers who could take it without making anyone late, best first' }),
+    compromises: Type.Array(Compromise, { description: 'Drivers who could take it at a cost, best first' }),
     refused: Type.Array(DriverRefusal),
     warnings: Type.Array(PlanWarning),
   },

@@ -31,7 +31,7 @@ export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 /** A task reference. Clients send it as text or as a number; a path can hold it, so no slash and no dot-segments. */
 export const Awb = Type.String({
   pattern: '^(?!\\.{1,2}$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,64}$',
-  description: 'The task reference: 1 to 64 printable characters without a slash; a number is taken as its digits',
+  description: 'The task reference: 1 to 64 printable characters without a slash; numbers are read as text',
   'x-rule': 'must be 1 to 64 printable characters without a slash, and not "." or ".."',
   'x-number': true,
 })

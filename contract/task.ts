@@ -12,14 +12,14 @@ export const CustomField = Type.Object({ key: Text(120, { minLength: 1 }), value
 
 export const AddressInput = Type.Object(
   {
-    address: Optional(Text(500, { description: 'The whole address in one line; composed from its parts if missing' })),
+    address: Optional(Text(500, { description: 'The full address in one line; composed from its parts if missing' })),
     addressSecondLine: Optional(Nullable(Text(500))),
     city: Optional(Nullable(Name)),
     area: Optional(Nullable(Name)),
     country: Optional(
       Type.String({
         pattern: '^([A-Za-z]{2})?$',
-        description: 'A country code; the country of the organisation if missing',
+        description: 'A country code; defaults to the organisation’s country',
         'x-rule': 'must be a country code of two letters',
       }),
     ),
@@ -36,7 +36,7 @@ export const CustomerInput = Type.Object(
   {
     name: Optional(Name),
     phone: Optional(
-      Text(50, { description: 'Read by the habits of the country; kept as typed if it cannot be a number' }),
+      Text(50, { description: 'Parsed for the organisation’s country; kept as typed if it is not a possible number' }),
     ),
     email: Optional(Nullable(Text(254))),
     address: Optional(Nullable(Text(500))),
@@ -50,29 +50,29 @@ const taskFields = {
   details: Optional(LongText),
   customerNotes: Optional(Nullable(LongText)),
   customer: Optional(Nullable(CustomerInput)),
-  pickupTask: Optional(Type.Boolean({ description: 'Something is picked up here instead of delivered' })),
+  pickupTask: Optional(Type.Boolean({ description: 'A pickup instead of a delivery' })),
   totalPrice: Optional(Nullable(Whole({ description: 'What the customer must pay' }))),
   deliveryPrice: Optional(Nullable(Whole())),
   collectPayment: Optional(
-    Type.Boolean({ description: 'Whether the driver collects; if there is a price, by default' }),
+    Type.Boolean({ description: 'Whether the driver collects the payment; defaults to yes if there is a price' }),
   ),
   paymentTypeId: Optional(Type.Integer({ enum: [1, 2], description: '1 cash, 2 credit card' })),
   quantity: Optional(Nullable(Whole())),
   priority: Optional(Whole({ description: 'Higher is more urgent' })),
-  serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes at the door, a week at most' }))),
+  serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes at the stop, at most a week' }))),
   completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
   completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
   inventory: Optional(Nullable(AnyJson('Any JSON'))),
   customFields: Optional(Type.Array(CustomField, { maxItems: 100 })),
-  sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is told; true by default' })),
-  teamId: Optional(Nullable(Id('The team it is meant for'))),
+  sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is notified; defaults to true' })),
+  teamId: Optional(Nullable(Id('The team of the task'))),
   dependencies: Optional(
-    Type.Array(Awb, { maxItems: 100, description: 'Awbs of tasks that must have succeeded before' }),
+    Type.Array(Awb, { maxItems: 100, description: 'AWBs of tasks that must succeed first' }),
   ),
 }
 
 export const TaskInput = Type.Object(
-  { ...taskFields, address: AddressInput, userId: Optional(Nullable(Id('The driver who gets it at once'))) },
+  { ...taskFields, address: AddressInput, userId: Optional(Nullable(Id('Assign to this driver immediately'))) },
   { title: 'TaskInput' },
 )
 export type TaskInput = Static<typeof TaskInput>
@@ -107,10 +107,10 @@ export const Address = Type.Object(
     precision: Type.String({
       enum: ['exact', 'approximate', 'none'],
       description:
-        '`exact`: given by somebody, or the house itself was found; `approximate`: only the street or the city was found; `none`: no coordinates',
+        '`exact`: entered by a person, or the building was found; `approximate`: only the street or city was found; `none`: no coordinates',
     }),
     geocodingProblem: Type.String({
-      description: 'Why no coordinates have been found so far; "" if there is no problem',
+      description: 'Why no coordinates were found; "" if there is no problem',
     }),
   },
   { title: 'Address' },
@@ -165,7 +165,7 @@ export const Note = Type.Object(
 
 export const TimelineEntry = Type.Object(
   {
-    id: Id('The number of the event in the log of the organisation'),
+    id: Id('The event’s number in the organisation’s log'),
     event: Type.String({ description: 'The name of the trigger' }),
     fromStatusId: Nullable(Type.Integer()),
     toStatusId: Nullable(Type.Integer()),
@@ -173,8 +173,8 @@ export const TimelineEntry = Type.Object(
     lat: NullableNumber,
     lng: NullableNumber,
     occurredAt: Time('When it happened'),
-    recordedAt: Time('When the service heard of it'),
-    data: AnyJson('What changed, with the values before; null if nothing to tell'),
+    recordedAt: Time('When the server received it'),
+    data: AnyJson('What changed, with previous values; null if nothing did'),
   },
   { title: 'TimelineEntry' },
 )
@@ -217,7 +217,7 @@ export const Task = Type.Object(
     pickupTask: Type.Boolean(),
     arrivalTime: NullableTime,
     mobileTaskForm: NullableText,
-    route: AnyJson('Where the task stands in the route of the day, or null'),
+    route: AnyJson('The task’s place in the day’s route, or null'),
     sendNotifications: Type.Boolean(),
     driverArrived: Type.Boolean(),
     taskWillBeDelayed: Type.Boolean(),
@@ -274,7 +274,7 @@ export const IdResult = Type.Object(
 
 export const ForceCompletion = Type.Object(
   {
-    success: Optional(Type.Boolean({ description: 'Whether it counts as done or as failed' })),
+    success: Optional(Type.Boolean({ description: 'Whether the task succeeded or failed' })),
     failureReason: Optional(Nullable(LongText)),
   },
   { title: 'ForceCompletion' },
@@ -296,14 +296,14 @@ export const TaskFilter = Type.Object({
   statusId: Optional(
     Type.String({
       pattern: '^\\s*\\d+(\\s*,\\s*\\d+)*\\s*$',
-      description: 'One state or several, separated by commas',
-      'x-rule': 'must be states separated by commas, such as 1,6,7',
+      description: 'One or more status ids, separated by commas',
+      'x-rule': 'must be status ids separated by commas, such as 1,6,7',
     }),
   ),
   from: Optional(TimeFilter),
   to: Optional(TimeFilter),
   limit: Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  cursor: Optional(Text(200, { description: 'The `nextCursor` of the page before' })),
+  cursor: Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
 })
 
 export const TaskQuery = Type.Object({
@@ -311,13 +311,13 @@ export const TaskQuery = Type.Object({
   userId: Optional(Id()),
   teamId: Optional(Id()),
   awb: Optional(Text(64)),
-  q: Optional(Text(120, { description: 'Text found in the awb, the details, the customer or the address' })),
+  q: Optional(Text(120, { description: 'Search in AWB, details, customer and address' })),
   updatedAfter: Optional(TimeFilter),
   day: Optional(
     Text(10, {
       description:
-        'YYYY-MM-DD: what matters on that day. Tasks that ended on it; and open ones, today all but those for later days that nobody has begun, ' +
-        'on other days those whose time window touches the day',
+        'YYYY-MM-DD: the tasks of that day. Those that ended on it, plus open ones: today all except those for later days that have not started, ' +
+        'on other days those whose time window overlaps the day',
     }),
   ),
 })

@@ -5,7 +5,7 @@ import { Id, Name, Nullable, Time } from './schema.ts'
 const name = Name()
 const optional = {
   hubId: Type.Optional(Nullable(Id('The hub the team starts from'))),
-  drivers: Type.Optional(Type.Array(Id(), { maxItems: 1000, description: 'Ids of drivers; replaces the set' })),
+  drivers: Type.Optional(Type.Array(Id(), { maxItems: 1000, description: 'Driver ids; replaces the whole list' })),
 }
 
 export const TeamInput = Type.Object({ name, ...optional }, { title: 'TeamInput' })

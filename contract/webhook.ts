@@ -3,8 +3,8 @@ import { Id, Nullable, Secret, Text, Time } from './schema.ts'
 
 export const WebhookInput = Type.Object(
   {
-    url: Text(2048, { minLength: 1, description: 'Where the events go; it is called once before it is stored' }),
-    trigger: Type.Integer({ minimum: 1, maximum: 9, description: 'The one trigger this webhook listens for' }),
+    url: Text(2048, { minLength: 1, description: 'Where events are sent; checked once before it is saved' }),
+    trigger: Type.Integer({ minimum: 1, maximum: 9, description: 'The trigger this webhook is for' }),
   },
   { title: 'WebhookInput' },
 )
@@ -20,17 +20,17 @@ const fields = {
   updatedAt: Time(),
   verification: Type.String({
     enum: ['echo', 'reachable', 'off'],
-    description: 'What the check at creation saw: the token came back, any answer came back, or nobody asked',
+    description: 'Result of the check at creation: the token came back, any response came back, or not checked',
   }),
   isEnabled: Type.Boolean(),
-  disabledReason: Nullable(Type.String({ description: 'Why it was switched off' })),
+  disabledReason: Nullable(Type.String({ description: 'Why it was disabled' })),
 }
 
 export const Webhook = Type.Object(fields, { title: 'Webhook' })
 export const WebhookWithSecret = Type.Object(
   {
     ...fields,
-    secret: Secret('Signs every message to this url (Standard Webhooks); lists never show it'),
+    secret: Secret('Signs every message to this URL (Standard Webhooks); never shown in lists'),
   },
   { title: 'WebhookWithSecret' },
 )
@@ -42,7 +42,7 @@ export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export const Delivery = Type.Object(
   {
     eventId: Id(),
-    state: Type.String({ enum: [...deliveryStates], description: 'On its way, arrived, or given up and replayable' }),
+    state: Type.String({ enum: [...deliveryStates], description: '`pending`, `delivered`, or `dead`: failed for good and can be replayed' }),
     triggerId: Type.Integer(),
     triggerName: Type.String(),
     taskId: Id(),
@@ -50,7 +50,7 @@ export const Delivery = Type.Object(
     sequence: Type.Integer(),
     time: Time('When it happened'),
     nextAttemptAt: Nullable(Time()),
-    reason: Nullable(Type.String({ description: 'Why it was given up' })),
+    reason: Nullable(Type.String({ description: 'Why it failed for good' })),
     attempts: Type.Array(
       Type.Object({
         number: Type.Integer(),
@@ -58,7 +58,7 @@ export const Delivery = Type.Object(
         status: Nullable(Type.Integer()),
         durationMs: Type.Integer(),
         error: Nullable(Type.String()),
-        answer: Nullable(Type.String({ description: 'The beginning of what the receiver answered' })),
+        answer: Nullable(Type.String({ description: 'The start of the receiver’s response' })),
         attemptedAt: Time(),
       }),
     ),
@@ -71,8 +71,8 @@ export const DeliveryQuery = Type.Object({
   state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
   trigger: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
   awb: Type.Optional(Text(64)),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: '100 if not given' })),
-  cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Defaults to 100' })),
+  cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 
@@ -80,7 +80,7 @@ export const replayStates = ['dead', 'delivered', 'all'] as const
 
 export const ReplayInput = Type.Object(
   {
-    eventId: Type.Optional(Nullable(Id('This one event, whatever became of it'))),
+    eventId: Type.Optional(Nullable(Id('Only this event, whatever its state'))),
     from: Type.Optional(Nullable(Text(50, { description: 'Events from this time on' }))),
     to: Type.Optional(Nullable(Text(50, { description: 'Events up to this time' }))),
     state: Type.Optional(

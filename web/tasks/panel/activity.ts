@@ -11,7 +11,7 @@ export interface Activity {
   actor: Entry['actor']
   occurredAt: string
   recordedAt: string
-  /** When the service heard of it, if that was clearly later: a phone without a network tells late. */
+  /** When the server received it, if that was clearly later: a phone without a network tells late. */
   toldAt: string | undefined
   changes: Change[]
   /** The task's driver after it. */
