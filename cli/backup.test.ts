@@ -75,7 +75,7 @@ async function serve(t: TestContext, environment: Record<string, string>) {
   assert.equal(child.exitCode, null, said)
   await sleep(50)
   const url = /ready at (http\S+)/.exec(said)?.[1] as string
-  return { url, key: /shown only now\): (\S+)/.exec(said)?.[1], stop }
+  return { url, key: /shown only once\): (\S+)/.exec(said)?.[1], stop }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
@@ -99,7 +99,7 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   assert.deepEqual([made.code, made.err], [0, ''])
   assert.match(made.out, /^Wrote \S+one\.tar \(\d+ kB\) in [\d.]+ s: \d+ rows of \d+ tables and 0 files, made 20.*\.$/m)
   const busy = await run(first, 'restore', file, '--replace')
-  assert.match(busy.err, /^Another Waybill \(process \d+\) already uses the data folder .*: stop it, .*\.\n$/)
+  assert.match(busy.err, /^Another Waybill \(process \d+\) is already using the data folder .*: stop it, .*\.\n$/)
   assert.equal((await create(server.url, 'A-2')).status, 200, 'the server worked on')
   await server.stop()
 
@@ -113,7 +113,7 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   assert.equal((await create(second.url, 'A-3')).status, 200)
   assert.equal((await run(external, 'backup', back)).code, 0)
   const served = await run(external, 'restore', file, '--replace')
-  assert.deepEqual([served.code, served.err], [1, 'A server is working on this database: stop it first.\n'])
+  assert.deepEqual([served.code, served.err], [1, 'A server is using this database: stop it first.\n'])
   await second.stop()
 
   const home = { WAYBILL_DATA: join(folder, 'third') }
@@ -132,7 +132,7 @@ test('what is not a whole backup is refused in one sentence, and nothing is touc
   const file = join(folder, 'good.tar')
   assert.equal((await run(environment, 'backup', file)).code, 0)
   const good = await run({}, 'backup', '--verify', file)
-  assert.match(good.out, /good\.tar is whole \([\d.]+ s\): [1-9]\d* rows of \d+ tables and 0 files/)
+  assert.match(good.out, /good\.tar is complete \([\d.]+ s\): [1-9]\d* rows of \d+ tables and 0 files/)
   const whole = await readFile(file)
 
   const flipped = Buffer.from(whole)
@@ -167,14 +167,14 @@ test('what is not a whole backup is refused in one sentence, and nothing is touc
   const newer = await run(target, 'restore', join(folder, 'future.tar'))
   assert.match(newer.err, /^This backup was made by a newer Waybill \(\S+, with 9999_future\.sql\): restore it with /)
   const missing = await run(target, 'restore', join(folder, 'nowhere.tar'))
-  assert.deepEqual([missing.code, missing.err], [1, `There is no such file or folder: ${folder}/nowhere.tar.\n`])
+  assert.deepEqual([missing.code, missing.err], [1, `No such file or folder: ${folder}/nowhere.tar.\n`])
   assert.equal(await tablesOf(target.DATABASE_URL), 0)
 
   const full = { DATABASE_URL: source }
   const refused = await run(full, 'restore', file)
   assert.deepEqual(
     [refused.code, refused.err],
-    [1, 'This database is not empty: restore into an empty one, or say --replace to lose everything it holds.\n'],
+    [1, 'This database is not empty: restore into an empty one, or use --replace to overwrite it.\n'],
   )
 })
 
@@ -186,13 +186,13 @@ test('a backup that cannot be written leaves no file, and no other file is lost'
   await writeFile(join(folder, 'file'), '')
   await mkdir(join(folder, 'closed'), { mode: 0o500 })
   const cases: [path: string, says: RegExp][] = [
-    [kept, /^\S+kept\.tar exists already: choose another name, or move it away\.$/],
-    [folder, / exists already: /],
-    [join(folder, 'nowhere/x.tar'), /^There is no such file or folder: \S+nowhere\.$/],
+    [kept, /^\S+kept\.tar already exists: choose another name, or move it away\.$/],
+    [folder, / already exists: /],
+    [join(folder, 'nowhere/x.tar'), /^No such file or folder: \S+nowhere\.$/],
     [join(folder, 'file/x.tar'), / is not a folder\.$/],
-    ['/proc/x.tar', /^(There is no such file or folder|This account may not read or write) .*\.$|^There is no/],
+    ['/proc/x.tar', /^(No such file or folder|Permission denied): .*\.$/],
   ]
-  if (process.getuid?.() !== 0) cases.push([join(folder, 'closed/x.tar'), /^This account may not read or write .*\.$/])
+  if (process.getuid?.() !== 0) cases.push([join(folder, 'closed/x.tar'), /^Permission denied: .*\.$/])
   for (const [path, says] of cases) {
     const said = await run(environment, 'backup', path)
     assert.deepEqual([said.code, said.out], [1, ''], path)
@@ -206,9 +206,9 @@ test('a backup that cannot be written leaves no file, and no other file is lost'
       resolve({ code: child.exitCode, err }),
     )
   })
-  assert.deepEqual(tooLarge, { code: 1, err: `${folder} does not take a file this large; nothing was kept.\n` })
+  assert.deepEqual(tooLarge, { code: 1, err: `${folder} does not allow files this large; nothing was written.\n` })
   const nothing = await run({ DATABASE_URL: await makeUrl(t) }, 'backup', join(folder, 'nothing.tar'))
-  assert.match(nothing.err, /^There is no Waybill in this database yet, so there is nothing to back up\.$/m)
+  assert.match(nothing.err, /^This database has no Waybill data yet, so there is nothing to back up\.$/m)
   assert.deepEqual((await readdir(folder)).sort(), ['closed', 'file', 'kept.tar'])
 })
 

@@ -9,12 +9,12 @@ import { withUrl } from './database.ts'
 import { count, openBar, size, untilInterrupted } from './progress.ts'
 
 export const backup: Verb = {
-  does: 'Writes everything to one file, as it is at one moment, while the server works on.',
+  does: 'Writes a consistent copy of everything to one file, while the server keeps running.',
   takes: ['FILE'],
-  options: { verify: { means: 'Only check that FILE is a whole backup; needs no database' } },
+  options: { verify: { means: 'Only check that FILE is a complete backup; needs no database' } },
   more:
-    'The file holds all data, with the secrets that sign webhooks: keep it where nobody else reads it.\n' +
-    'It can be restored into any PostgreSQL from 15 on, by this version of Waybill or a later one.',
+    'The file contains all data, including webhook signing secrets: keep it private.\n' +
+    'It can be restored into PostgreSQL 15 or newer, by this or a later version of Waybill.',
   run: ({ arguments: [file = ''], flags }) => (flags.has('verify') ? verify(resolve(file)) : write(resolve(file))),
 }
 
@@ -33,7 +33,7 @@ const write = (path: string) =>
   )
 
 const verify = (path: string) =>
-  withContents(path, async (contents, seconds) => `${path} is whole (${seconds} s): ${describe(contents)}.`)
+  withContents(path, async (contents, seconds) => `${path} is complete (${seconds} s): ${describe(contents)}.`)
 
 /** Opens a backup and reads all of it, so that whatever follows can rely on it. */
 export async function withContents<Result>(
@@ -70,15 +70,15 @@ export function describe({ head, manifest }: { head: Head; manifest: Manifest })
 
 /** What a file system refuses, in the words of a person. */
 const reasons: Record<string, (path: string) => string> = {
-  ENOENT: (path) => `There is no such file or folder: ${path}`,
+  ENOENT: (path) => `No such file or folder: ${path}`,
   ENOTDIR: (path) => `${dirname(path)} is not a folder`,
   EISDIR: (path) => `${path} is a folder, not a file`,
-  EACCES: (path) => `This account may not read or write ${path}`,
-  EPERM: (path) => `This account may not read or write ${path}`,
-  EROFS: (path) => `${dirname(path)} cannot be written to: it is mounted read-only`,
-  ENOSPC: (path) => `The disk of ${dirname(path)} is full; nothing was kept`,
-  EDQUOT: (path) => `The disk of ${dirname(path)} is full; nothing was kept`,
-  EFBIG: (path) => `${dirname(path)} does not take a file this large; nothing was kept`,
+  EACCES: (path) => `Permission denied: ${path}`,
+  EPERM: (path) => `Permission denied: ${path}`,
+  EROFS: (path) => `${dirname(path)} is read-only`,
+  ENOSPC: (path) => `The disk of ${dirname(path)} is full; nothing was written`,
+  EDQUOT: (path) => `The disk of ${dirname(path)} is full; nothing was written`,
+  EFBIG: (path) => `${dirname(path)} does not allow files this large; nothing was written`,
 }
 
 async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {

@@ -25,11 +25,11 @@ export function banner(
 
 function firstSteps(config: Config, address: string, firstKey: string, firstLink: MadeLink): string[] {
   const shown = config.first.key ? '$WAYBILL_API_KEY' : firstKey
-  const key = config.first.key ? 'Key: the one in WAYBILL_API_KEY' : `Key (shown only now): ${firstKey}`
+  const key = config.first.key ? 'Key: from WAYBILL_API_KEY' : `Key (shown only once): ${firstKey}`
   return [
     `Organisation: ${config.first.organisation}`,
     key,
-    `Sign-in (once, within 24 hours): ${linkTo(address, firstLink)}`,
+    `Sign-in link (works once, for 24 hours): ${linkTo(address, firstLink)}`,
     '',
     'Create a task:',
     '',

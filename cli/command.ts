@@ -44,7 +44,7 @@ export async function runNoun(name: string, noun: Noun, args: string[]): Promise
   if (verbName === 'help' || wantsHelp(verbName)) return console.log(nounHelp(name, noun))
   const verb = Object.hasOwn(noun.verbs, verbName) ? noun.verbs[verbName] : undefined
   if (verb) return runVerb(`${name} ${verbName}`, verb, rest)
-  fail(new UsageError(`There is no "waybill ${name} ${verbName}"; "waybill ${name} --help" shows what is`))
+  fail(new UsageError(`Unknown command "waybill ${name} ${verbName}"; see "waybill ${name} --help"`))
 }
 
 /** Runs `waybill <name> …`. Whatever goes wrong is one sentence, not a stack; the exit code tells the kind. */
@@ -68,9 +68,9 @@ function parse(name: string, { takes = [], options = {} }: Verb, args: string[])
   )
   const { values, positionals } = parseOrExplain(name, args, config satisfies ParseArgsOptionsConfig)
   const missing = takes[positionals.length]
-  if (missing) throw new UsageError(`${missing} is missing; "waybill ${name} --help" shows how it is used`)
+  if (missing) throw new UsageError(`${missing} is missing; see "waybill ${name} --help"`)
   if (positionals.length > takes.length)
-    throw new UsageError(`"${positionals[takes.length]}" is too much; text with spaces needs quotes around it`)
+    throw new UsageError(`"${positionals[takes.length]}" is unexpected; put quotes around text with spaces`)
   const flags = new Set(Object.keys(values).filter((option) => values[option] === true))
   return { arguments: positionals, options: values as Given['options'], flags }
 }
@@ -80,13 +80,13 @@ function parseOrExplain(name: string, args: string[], options: ParseArgsOptionsC
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
     const [first] = (error as Error).message.split('. ')
-    throw new UsageError(`${first}; "waybill ${name} --help" shows the options`)
+    throw new UsageError(`${first}; see "waybill ${name} --help"`)
   }
 }
 
 function nounHelp(name: string, { about, verbs }: Noun): string {
   const lines = Object.entries(verbs).map(([verb, { takes = [], does }]) => [[verb, ...takes].join(' '), does])
-  return `waybill ${name}: ${about}\n\n${columns(lines)}\n\n"waybill ${name} <command> --help" shows the options of one.`
+  return `waybill ${name}: ${about}\n\n${columns(lines)}\n\n"waybill ${name} <command> --help" shows the options of a command.`
 }
 
 function verbHelp(name: string, { does, takes = [], options = {}, more }: Verb): string {

@@ -14,11 +14,11 @@ const checkout = resolve(import.meta.dirname, '..')
 const mark = 'built-from'
 
 export const build: Verb = {
-  does: 'Builds the console, so that starting need not do it',
+  does: 'Builds the console ahead of the first start',
   run: async () => {
     requireTools()
     const place = await placeToBuild(readConfig(process.env).dataFolder)
-    return `The console is built in ${await buildPages(place, await fingerprint(), 'inherit')}`
+    return `Console built in ${await buildPages(place, await fingerprint(), 'inherit')}`
   },
 }
 
@@ -31,7 +31,7 @@ export async function ensurePages(dataFolder: string, say: (sentence: string) =>
   const built = await findBuilt(dataFolder, sources)
   if (built) return built
   requireTools()
-  say('Building the console; this happens once after an install or an upgrade')
+  say('Building the console (once after an install or upgrade)')
   return buildPages(await placeToBuild(dataFolder), sources, 'ignore').catch((cause) => {
     throw new Error('The console could not be built; "npm run build" shows why', { cause })
   })

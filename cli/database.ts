@@ -48,19 +48,18 @@ export const withOrganisation = <Result>(
   })
 
 export const organisationOption = {
-  organisation: { value: 'ID', means: 'Which organisation; needed only if there are several' },
+  organisation: { value: 'ID', means: 'The organisation; needed only if there are several' },
 }
 
 function choose(organisations: OrganisationRow[], id: string | undefined): OrganisationRow {
   const [first, ...others] = organisations
   const named = organisations.find((organisation) => String(organisation.id) === id)
   if (named) return named
-  if (id !== undefined)
-    throw new UsageError(`There is no organisation "${id}"; "waybill organisations list" shows what there is`)
-  if (!first) throw new UsageError('There is no organisation yet; "waybill organisations create NAME" makes one')
+  if (id !== undefined) throw new UsageError(`No organisation "${id}"; see "waybill organisations list"`)
+  if (!first) throw new UsageError('No organisation yet; create one with "waybill organisations create NAME"')
   if (others.length > 0)
     throw new UsageError(
-      `There are ${organisations.length} organisations, so say which: --organisation ID; "waybill organisations list" shows them`,
+      `There are ${organisations.length} organisations; choose one with --organisation ID (see "waybill organisations list")`,
     )
   return first
 }

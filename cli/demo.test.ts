@@ -117,7 +117,7 @@ test('an organisation that holds something is left alone, unless that is wanted'
   await server.post('/tasks', aTask({ awb: 'MINE' }))
   const refused = start(t, [...into(server), '--still'])
   assert.equal(await refused.ended, 1)
-  assert.match(refused.said.err, /^This organisation holds tasks or drivers already; --force .*\.\n$/)
+  assert.match(refused.said.err, /^This organisation already has tasks or drivers; use --force .*\.\n$/)
   assert.deepEqual((await server.get('/drivers')).body.users, [])
   assert.deepEqual((await server.get('/webHooks')).body.webHooks, [])
 
@@ -125,7 +125,7 @@ test('an organisation that holds something is left alone, unless that is wanted'
   assert.equal((await tasksOf(server)).length, 13)
   const twice = start(t, [...into(server), '--still', '--force'])
   assert.equal(await twice.ended, 1)
-  assert.match(twice.said.err, /^This organisation has tasks of seed 1 already; choose another with --seed\.\n$/)
+  assert.match(twice.said.err, /^This organisation already has the tasks of seed 1; choose another with --seed\.\n$/)
 })
 
 test('without a server named it brings one, shows who signs in, and leaves nothing behind', async (t) => {
@@ -182,7 +182,7 @@ test('what keeps it from starting is told in one sentence', async (t) => {
   const cases: [args: string[], says: RegExp][] = [
     [['--url', url, '--key', 'wrong'], /^[A-Z][^\n]+\.\n$/],
     [['--url', 'http://127.0.0.1:1', '--key', 'x'], /^The server at http:\/\/127\.0\.0\.1:1 does not answer\.\n$/],
-    [['--port', String(port)], /^Port \d+ is taken; choose another with --port, .*\.\n$/],
+    [['--port', String(port)], /^Port \d+ is in use; choose another with --port, .*\.\n$/],
   ]
   for (const [args, says] of cases) {
     const { said, ended } = start(t, args)

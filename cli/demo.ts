@@ -6,22 +6,22 @@ import type { Plan } from './demo/run.ts'
 import { tallyLine } from './demo/screen.ts'
 
 export const demo: Verb = {
-  does: 'Shows a working day in Bucharest: drivers, tasks, webhooks, invented and driven in accelerated time.',
+  does: 'Simulates a working day in Bucharest, with drivers, tasks and webhooks, faster than real time.',
   options: {
-    port: { value: 'NUMBER', means: 'Where the server of the demo listens (default: 4000)' },
-    url: { value: 'URL', means: 'Use the server there instead of one of its own; needs --key' },
-    key: { value: 'KEY', means: 'A key of the organisation to fill, which must be empty' },
-    force: { means: 'Also fill an organisation that holds something' },
-    seed: { value: 'NUMBER', means: 'Another number, another day; the same number, the same tasks (default: 1)' },
-    speed: { value: 'TIMES', means: 'How many times faster than the world; 60 is an hour a minute (default: 30)' },
+    port: { value: 'NUMBER', means: 'Port of the demo server (default: 4000)' },
+    url: { value: 'URL', means: 'Use this server instead of starting one; needs --key' },
+    key: { value: 'KEY', means: 'API key of the organisation to fill, which must be empty' },
+    force: { means: 'Fill the organisation even if it is not empty' },
+    seed: { value: 'NUMBER', means: 'Same number, same tasks; another number, another day (default: 1)' },
+    speed: { value: 'TIMES', means: 'How many times faster than real time; 60 is an hour per minute (default: 30)' },
     drivers: { value: 'NUMBER', means: 'How many drivers (default: 25)' },
-    tasks: { value: 'NUMBER', means: 'How many tasks the day begins with (default: 300)' },
-    still: { means: 'Stop where the day would begin to move' },
-    duration: { value: 'SECONDS', means: 'End by itself after this long (default: with Ctrl-C)' },
+    tasks: { value: 'NUMBER', means: 'How many tasks the day starts with (default: 300)' },
+    still: { means: 'Fill in the morning, then stop the clock' },
+    duration: { value: 'SECONDS', means: 'Stop after this long (default: on Ctrl-C)' },
   },
   more:
-    'Without --url it brings a server and an empty data folder of its own, and removes both at the end.\n' +
-    'It never touches the data folder or the database of an installation that is not named with --url.',
+    'Without --url it starts its own server with an empty data folder, and removes both at the end.\n' +
+    'It never touches the data of another installation unless you name it with --url.',
   async run(given) {
     const plan = readPlan(given)
     const open = readHost(given)
@@ -86,7 +86,7 @@ async function startOwn(port: number): Promise<Host> {
     return await startHost(port)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${port} is taken; choose another with --port, or stop the program that uses it`)
+    throw new Error(`Port ${port} is in use; choose another with --port, or stop the program that uses it`)
   }
 }
 

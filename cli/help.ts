@@ -11,17 +11,17 @@ export const help = `Waybill: self-hosted task dispatch.
 
 Usage: waybill <command>
 
-  serve            start the server: API, background work and, unless DATABASE_URL is set, its own PostgreSQL
+  serve            start the server: API, background work and (without DATABASE_URL) an embedded PostgreSQL
   build            build the console ahead of the start
-  demo             show a working day with invented drivers and tasks, on a server of its own
-  keys             list, create, revoke and rotate the keys that call the API
-  people           list and invite admins and dispatchers, make links for new passwords
+  demo             simulate a working day on a separate demo server
+  keys             list, create, revoke and rotate API keys
+  people           list and invite admins and dispatchers, create password links
   organisations    list and create organisations
-  backup FILE      write everything to one file, also while the server works; --verify checks such a file
-  restore FILE     bring everything back from it, into an empty database of any PostgreSQL from 15 on
+  backup FILE      write everything to one file, even while the server runs; --verify checks it
+  restore FILE     restore a backup into an empty database (PostgreSQL 15 or newer)
   help             show this
 
-Each shows its own help with --help. All but serve and restore also work while the server is running.
+Every command has --help. All except serve and restore also work while the server is running.
 
 Settings come from the environment, all optional:
 

@@ -17,7 +17,7 @@ export const keys: Noun = {
   about: 'make, list, replace and revoke the keys that call the API',
   verbs: {
     list: {
-      does: 'Shows the keys, without their secrets.',
+      does: 'Lists API keys, without their secrets.',
       options: organisationOption,
       run: (given) =>
         withOrganisation(given, async (database, { id, name }) => {
@@ -26,11 +26,14 @@ export const keys: Noun = {
         }),
     },
     create: {
-      does: 'Makes a key and shows it, this once.',
+      does: 'Creates an API key and shows it once.',
       takes: ['NAME'],
       options: {
-        scopes: { value: 'LIST', means: 'What it may do, separated by commas (default: everything)' },
-        'expires-at': { value: 'TIME', means: 'Until when: "YYYY-MM-DD HH:MM:SS" in the zone of the organisation' },
+        scopes: { value: 'LIST', means: 'Its scopes, separated by commas (default: all)' },
+        'expires-at': {
+          value: 'TIME',
+          means: 'When it expires: "YYYY-MM-DD HH:MM:SS" in the organisation’s time zone',
+        },
         ...organisationOption,
       },
       more: `Scopes:\n\n${columns([...Map.groupBy(scopes, (scope) => scope.split(':')[0]).values()])}`,
@@ -42,21 +45,21 @@ export const keys: Noun = {
         }),
     },
     revoke: {
-      does: 'Ends a key. It works nowhere a second later.',
+      does: 'Revokes a key. It stops working within a second.',
       takes: ['KEY_ID'],
       options: organisationOption,
       run: (given) =>
         withOrganisation(given, async (database, { id }) => {
           const keyId = readKeyId(given)
           if ((await revokeKey(database.of(id), id, keyId)) === 0) throw new Refusal('KEY_NOT_FOUND')
-          return `Key ${keyId} is revoked.`
+          return `Key ${keyId} revoked.`
         }),
     },
     rotate: {
-      does: 'Makes a new key like an old one, which works on for a while.',
+      does: 'Replaces a key with a new one. The old one keeps working for a while.',
       takes: ['KEY_ID'],
       options: {
-        'overlap-hours': { value: 'HOURS', means: 'How long the old key still works (default: 24)' },
+        'overlap-hours': { value: 'HOURS', means: 'How long the old key keeps working (default: 24)' },
         ...organisationOption,
       },
       run: (given) =>
@@ -70,8 +73,7 @@ export const keys: Noun = {
 }
 
 function readKeyId({ arguments: [text = ''] }: Given): number {
-  if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new UsageError(`"${text}" is not the number of a key; "waybill keys list" shows them`)
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`"${text}" is not a key id; see "waybill keys list"`)
   return Number(text)
 }
 
@@ -99,4 +101,4 @@ function describeState({ revoked_at, expires_at, replaced_by }: KeyRow): string 
 }
 
 const reveal = (key: IssuedKey, { name }: OrganisationRow) =>
-  `${columns([head, describe(key)])}\n\nThe key for ${name}, shown only now:\n\n  ${key.secret}\n`
+  `${columns([head, describe(key)])}\n\nKey for ${name}, shown only once:\n\n  ${key.secret}\n`

@@ -17,18 +17,18 @@ const describe = ({ id, name, country, timezone, currency, created_at }: Organis
 ]
 
 export const organisations: Noun = {
-  about: 'list and make organisations, each with its own tasks, people and keys',
+  about: 'list and create organisations, each with its own tasks, people and keys',
   verbs: {
     list: {
-      does: 'Shows the organisations of this installation.',
+      does: 'Lists the organisations.',
       run: () =>
         withDatabase(async ({ everyone }) => {
           const rows = await listOrganisations(everyone)
-          return rows.length > 0 ? columns([head, ...rows.map(describe)]) : 'There is no organisation yet.'
+          return rows.length > 0 ? columns([head, ...rows.map(describe)]) : 'No organisations yet.'
         }),
     },
     create: {
-      does: 'Makes an organisation, its admin and a first key; the key and a link to sign in are shown this once.',
+      does: 'Creates an organisation with an admin and an API key. The key and a sign-in link are shown once.',
       takes: ['NAME'],
       options: {
         country: { value: 'CODE', means: 'Its country, such as RO (default: WAYBILL_COUNTRY)' },
@@ -43,7 +43,7 @@ export const organisations: Noun = {
           const { country = first.country, timezone = first.timezone, currency = first.currency } = options
           const made = await createOrganisation(everyone, { name, country, timezone, currency })
           const link = linkTo(addressOf(config), await makeLink(everyone, made.organisation.id, made.adminId))
-          return `${columns([head, describe(made.organisation)])}\n\nIts first key, shown only now:\n\n  ${made.key}\n\nIts admin begins here, once, within 24 hours:\n\n  ${link}\n`
+          return `${columns([head, describe(made.organisation)])}\n\nFirst key, shown only once:\n\n  ${made.key}\n\nSign-in link for its admin (works once, for 24 hours):\n\n  ${link}\n`
         }),
     },
   },

@@ -15,10 +15,10 @@ const readPerson = reader(PersonInput)
 const everything = ['*']
 
 export const people: Noun = {
-  about: 'list and invite those who sign in: admins and dispatchers',
+  about: 'list and invite admins and dispatchers',
   verbs: {
     list: {
-      does: 'Shows the admins and dispatchers.',
+      does: 'Lists admins and dispatchers.',
       options: organisationOption,
       run: (given) =>
         withOrganisation(given, async (database, { id }) =>
@@ -26,16 +26,16 @@ export const people: Noun = {
         ),
     },
     invite: {
-      does: 'Adds a person and shows the link by which they choose a password, this once.',
+      does: 'Adds a person and shows, once, the link to set a password.',
       options: {
-        email: { value: 'ADDRESS', means: 'What they will sign in with' },
-        name: { value: 'NAME', means: 'Their name (default: what stands before the @)' },
+        email: { value: 'ADDRESS', means: 'Email to sign in with' },
+        name: { value: 'NAME', means: 'Their name (default: the part before the @)' },
         role: { value: 'ROLE', means: `${Object.keys(roles).join(' or ')} (default: dispatcher)` },
         ...organisationOption,
       },
       run: (given) => {
         const { email, name, role } = given.options
-        if (email === undefined) throw new UsageError('Say whom: --email ADDRESS')
+        if (email === undefined) throw new UsageError('Missing option: --email ADDRESS')
         const input = readPerson({ email, name, role })
         return withOrganisation(given, async (database, organisation) => {
           const { id } = organisation
@@ -44,7 +44,7 @@ export const people: Noun = {
       },
     },
     reset: {
-      does: 'Makes a new link for a person who lost theirs or forgot the password, and shows it, this once.',
+      does: 'Creates a new link to set a password and shows it once.',
       takes: ['EMAIL_OR_ID'],
       options: organisationOption,
       run: (given) =>
@@ -57,7 +57,7 @@ export const people: Noun = {
           )
           if (!person)
             throw new Refusal('PERSON_NOT_FOUND', {
-              message: `Nobody signs in to ${organisation.name} with that; "waybill people list" shows who does`,
+              message: `No such person in ${organisation.name}; see "waybill people list"`,
             })
           return reveal(await renewLink(db, id, everything, person.id), organisation)
         }),
@@ -76,4 +76,4 @@ const describe = (person: PersonRow): string[] => [
 ]
 
 const reveal = ({ person, link }: Invited, { name }: OrganisationRow) =>
-  `${columns([head, describe(person)])}\n\nThe link to ${name}, good once and within 24 hours, shown only now:\n\n  ${linkTo(addressOf(readConfig(process.env)), link)}\n`
+  `${columns([head, describe(person)])}\n\nLink to ${name}, shown only once (works once, for 24 hours):\n\n  ${linkTo(addressOf(readConfig(process.env)), link)}\n`

@@ -7,12 +7,12 @@ import { withUrl } from './database.ts'
 import { openBar, untilInterrupted } from './progress.ts'
 
 export const restore: Verb = {
-  does: 'Brings back what a backup holds, into an empty database, and prepares it for this version.',
+  does: 'Restores a backup into an empty database and migrates it to this version.',
   takes: ['FILE'],
-  options: { replace: { means: 'Restore although the database holds something, which is then lost' } },
+  options: { replace: { means: 'Overwrite a database that is not empty; its data is lost' } },
   more:
-    'All of FILE is checked before anything is written, and then either all of it is restored or nothing.\n' +
-    'Stop the servers of the database first. Keys and secrets work as they did when the backup was made.',
+    'FILE is checked completely before anything is written; either all of it is restored or nothing.\n' +
+    'Stop all servers that use the database first. Keys and secrets work as they did at the time of the backup.',
   run: ({ arguments: [file = ''], flags }) =>
     untilInterrupted((signal) =>
       withContents(

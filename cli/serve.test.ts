@@ -77,7 +77,7 @@ test('told to stop, it lets go of what hangs and leaves cleanly within ten secon
   const receiver = await startReceiver(t)
   const { child, output } = await start(t)
   const url = await waitFor(output, addressIn)
-  const key = await waitFor(output, (text) => /Key \(shown only now\): (\S+)/.exec(text)?.[1])
+  const key = await waitFor(output, (text) => /Key \(shown only once\): (\S+)/.exec(text)?.[1])
   await request(url, 'POST', '/api/v1/webHooks', { key, body: { url: receiver.url, trigger: 4 } })
   receiver.always(hang)
   await request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })
@@ -104,7 +104,7 @@ test('what keeps it from starting is told in one sentence', async (t) => {
   const { port } = busy.address() as { port: number }
   const cases: [environment: Record<string, string>, says: RegExp][] = [
     [{ PORT: 'high' }, /cannot start: PORT must be a whole number from 0 to 65535\.\n$/],
-    [{ PORT: String(port) }, /cannot start: the port is taken/],
+    [{ PORT: String(port) }, /cannot start: the port is in use/],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /cannot start: .*ECONNREFUSED/],
   ]
   for (const [environment, says] of cases) {

@@ -18,7 +18,7 @@ export async function serve() {
     console.log(banner(config, server, performance.now() - begun, problem))
     log.info(`Stopping: ${await stopWanted}`)
     setTimeout(() => {
-      log.error('Stopping took too long; leaving now')
+      log.error('Stopping took too long; exiting now')
       process.exit(1)
     }, 9_500).unref()
     await server.stop()
@@ -49,6 +49,6 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Waybill cannot start: ${error.message}.`
   if (!(error instanceof Error)) return `Waybill cannot start: ${error}`
   if ('code' in error && error.code === 'EADDRINUSE')
-    return 'Waybill cannot start: the port is taken. Set PORT to another one, or stop the program that uses it.'
+    return 'Waybill cannot start: the port is in use. Set PORT to another one, or stop the program that uses it.'
   return `Waybill cannot start: ${error.message}`
 }

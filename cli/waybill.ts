@@ -28,6 +28,6 @@ const command = Object.hasOwn(commands, name) ? commands[name] : undefined
 if (command) await command(args)
 else if (['help', '--help', '-h'].includes(name)) console.log(help)
 else {
-  console.error(`There is no command "${name}".\n\n${help}`)
+  console.error(`Unknown command "${name}".\n\n${help}`)
   process.exitCode = 2
 }

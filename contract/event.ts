@@ -46,8 +46,6 @@ export type Changed = keyof typeof changes
 export type LivePosition = DriverPosition & { driverId: number }
 
 export const EventQuery = Type.Object({
-  after: Type.Optional(
-    Text(200, { description: 'The `nextCursor` of the previous page; defaults to the beginning' }),
-  ),
+  after: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page; defaults to the beginning' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Defaults to 100' })),
 })

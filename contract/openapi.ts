@@ -70,7 +70,10 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     ...(body && { requestBody: requestBodyOf(name, body, share) }),
     responses: {
       200: operation.streams
-        ? { description: 'A stream of events that does not end', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+        ? {
+            description: 'A stream of events that does not end',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          }
         : { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
       ...refusals([...codes]),
     },
@@ -125,7 +128,7 @@ const idempotencyKey: Json = {
   in: 'header',
   required: false,
   description:
-    'Any text, different for every new request. If you repeat the request with the same key within 24 hours, '  +
+    'Any text, different for every new request. If you repeat the request with the same key within 24 hours, ' +
     'it is not executed again: you get the first response, byte for byte (except secrets, which are empty then).',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }

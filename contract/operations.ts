@@ -85,7 +85,9 @@ export interface Operation {
 export const takesIdempotencyKey = ({ method, access }: Operation) =>
   method !== 'GET' && access !== 'anybody' && access !== 'person'
 
-const NextCursor = Type.Optional(Type.String({ description: 'There is more: pass it as `cursor` to get the next page' }))
+const NextCursor = Type.Optional(
+  Type.String({ description: 'There is more: pass it as `cursor` to get the next page' }),
+)
 
 /** The verbs of a driver on one of their tasks differ only in what they take. */
 const driverVerb = <const Path extends string, const Body extends TObject>(

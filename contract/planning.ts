@@ -23,16 +23,16 @@ export type Totals = Static<typeof Totals>
 /** What a plan has to say beside its order. */
 export const planWarnings = {
   WITHOUT_PLACE: 'These tasks have no coordinates, so they go last',
-  APPROXIMATE_PLACE: 'Only the street or the city of these tasks is known; their place in the route is a guess',
-  FAR_AWAY: 'These tasks are very far from everything else',
-  MAYBE_SWAPPED: 'Latitude and longitude of these tasks look as if they were swapped',
-  WINDOW_PAST: 'The time window of these tasks has passed; they are late already',
-  SHIFT_OVER: 'The shift is over; everything that is left is overtime',
+  APPROXIMATE_PLACE: 'Only the street or city of these tasks was found; their position is approximate',
+  FAR_AWAY: 'These tasks are very far from the other stops',
+  MAYBE_SWAPPED: 'Latitude and longitude of these tasks look swapped',
+  WINDOW_PAST: 'The time window of these tasks has passed; they are already late',
+  SHIFT_OVER: 'The shift is over; all remaining stops are overtime',
   OVERTIME: 'Not everything fits into the shift',
-  LUNCH_TOO_LONG: 'The lunch break takes the whole shift, so it is left out of account',
-  TOO_MANY_TASKS: 'There are more tasks than can be planned at once; these stay behind the others as they were',
-  NOT_ORDERED: 'The routes of some drivers could not be put into order; ask for it again',
-  TRAVEL_TIMES: 'Travel times are not as good as they could be',
+  LUNCH_TOO_LONG: 'The lunch break is as long as the shift, so it is ignored',
+  TOO_MANY_TASKS: 'Too many tasks to plan at once; these keep their order after the others',
+  NOT_ORDERED: 'Some routes could not be optimised; try again',
+  TRAVEL_TIMES: 'Some travel times are only estimates',
 } as const
 export type PlanWarningCode = keyof typeof planWarnings
 
@@ -88,9 +88,7 @@ export type RouteSummary = Static<typeof RouteSummary>
 const Optional = Type.Optional
 
 const traffic = Optional(
-  Nullable(
-    Text(50, { description: 'best_guess (the default), optimistic, pessimistic, none; light, normal, heavy' }),
-  ),
+  Nullable(Text(50, { description: 'best_guess (the default), optimistic, pessimistic, none; light, normal, heavy' })),
 )
 const dryRun = Optional(Type.Boolean({ description: 'Only return what would be done' }))
 
@@ -114,22 +112,22 @@ export type OrderInput = Static<typeof OrderInput>
 export const driverRefusals = {
   OFF_DUTY: 'The driver is off duty',
   SHIFT: 'It would end after the shift',
-  LUNCH: 'Lunch would begin too late',
-  WINDOW: 'It, or another task of the driver, would be late',
-  CAPACITY: 'The driver has as many tasks as they may have',
+  LUNCH: 'Lunch would start too late',
+  WINDOW: 'This or another task of the driver would be late',
+  CAPACITY: 'The driver has the maximum number of tasks',
   DISTANCE: 'It is too far away',
-  TEAM: 'It is for another team',
-  DEPENDENCY: 'It must be done by whoever has the task it depends on',
+  TEAM: 'It belongs to another team',
+  DEPENDENCY: 'It must go to the driver of the task it depends on',
 } as const
 export type DriverRefusalCode = keyof typeof driverRefusals
 
 /** Why a task stays without a driver, where it is not the drivers. */
 export const taskRefusals = {
-  NO_DRIVER: 'There is no driver to choose from',
+  NO_DRIVER: 'No driver is available',
   WITHOUT_PLACE: 'It has no coordinates',
   NOT_WAITING: 'It is not waiting for a driver',
-  TOO_MANY_TASKS: 'There are more tasks than can be planned at once',
-  CHANGED_MEANWHILE: 'It was changed while the plan was being made',
+  TOO_MANY_TASKS: 'Too many tasks to plan at once',
+  CHANGED_MEANWHILE: 'It changed while the plan was being made',
 } as const
 export type TaskRefusalCode = keyof typeof taskRefusals | DriverRefusalCode
 
@@ -184,9 +182,7 @@ export const AssignInput = Type.Object(
     awbs: Optional(Type.Array(Awb, { maxItems: 1000 })),
     teamId: Optional(Id('Only drivers of this team; if no tasks are named, only tasks of this team or without one')),
     dryRun,
-    order: Optional(
-      Type.Boolean({ description: 'Optimise the routes that got tasks afterwards; defaults to true' }),
-    ),
+    order: Optional(Type.Boolean({ description: 'Optimise the routes that got tasks afterwards; defaults to true' })),
     includeOffDuty,
     maxTasksPerDriver,
     maxDistanceMetres,

@@ -66,9 +66,7 @@ const taskFields = {
   customFields: Optional(Type.Array(CustomField, { maxItems: 100 })),
   sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is notified; defaults to true' })),
   teamId: Optional(Nullable(Id('The team of the task'))),
-  dependencies: Optional(
-    Type.Array(Awb, { maxItems: 100, description: 'AWBs of tasks that must succeed first' }),
-  ),
+  dependencies: Optional(Type.Array(Awb, { maxItems: 100, description: 'AWBs of tasks that must succeed first' })),
 }
 
 export const TaskInput = Type.Object(

@@ -42,7 +42,10 @@ export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export const Delivery = Type.Object(
   {
     eventId: Id(),
-    state: Type.String({ enum: [...deliveryStates], description: '`pending`, `delivered`, or `dead`: failed for good and can be replayed' }),
+    state: Type.String({
+      enum: [...deliveryStates],
+      description: '`pending`, `delivered`, or `dead`: failed for good and can be replayed',
+    }),
     triggerId: Type.Integer(),
     triggerName: Type.String(),
     taskId: Id(),

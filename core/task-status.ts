@@ -8,11 +8,11 @@ export const Failed = 10
 
 /** The states a task can be in, with the names the interface shows. */
 export const statuses = {
-  [Unassigned]: { name: 'Unassigned', meaning: 'Not yet given to a driver' },
-  [Assigned]: { name: 'Assigned', meaning: 'Given to a driver' },
+  [Unassigned]: { name: 'Unassigned', meaning: 'Has no driver yet' },
+  [Assigned]: { name: 'Assigned', meaning: 'Has a driver' },
   [InTransit]: { name: 'In Transit', meaning: 'Started by its driver' },
   [Succeeded]: { name: 'Succeeded', meaning: 'Completed' },
-  [Failed]: { name: 'Failed', meaning: 'Cancelled by its driver or by the office' },
+  [Failed]: { name: 'Failed', meaning: 'Cancelled by the driver or the office' },
 } as const
 
 export type StatusId = keyof typeof statuses

@@ -6,9 +6,9 @@ export const triggers = {
   TASK_CREATED: { id: 4, meaning: 'A task was created' },
   TASK_UPDATED: { id: 5, meaning: 'A task changed: its fields, its driver, a note, a photo, a signature, feedback' },
   TASK_DELETED: { id: 6, meaning: 'A task was deleted' },
-  TASK_ASSIGNED: { id: 7, meaning: 'A task was given to a driver' },
-  TASK_UNASSIGNED: { id: 8, meaning: 'A task was taken from a driver' },
-  TASK_GEOCODED: { id: 9, meaning: 'The service found the coordinates of the task' },
+  TASK_ASSIGNED: { id: 7, meaning: 'A task was assigned to a driver' },
+  TASK_UNASSIGNED: { id: 8, meaning: 'A task was unassigned from a driver' },
+  TASK_GEOCODED: { id: 9, meaning: 'The coordinates of the task were found' },
 } as const satisfies Record<string, { id: number; meaning: string }>
 
 export type TriggerName = keyof typeof triggers

@@ -130,7 +130,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable) return
   const requestId = randomUUID()
   const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const message = 'The address or the headers are longer than we take'
+  const message = 'The URL or the headers are too long'
   const refusal = isTooLong ? new Refusal('PAYLOAD_TOO_LARGE', { message }) : new Refusal('BAD_REQUEST')
   const body = JSON.stringify(errorBody(refusal, requestId))
   const head = [

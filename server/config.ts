@@ -45,7 +45,7 @@ function asCountry(text: string) {
 }
 
 function asTimeZone(text: string) {
-  if (!isTimeZone(text)) throw new ConfigError('must be the name of a time zone such as Europe/Bucharest')
+  if (!isTimeZone(text)) throw new ConfigError('must be a time zone such as Europe/Bucharest')
   return text
 }
 
@@ -56,7 +56,7 @@ function asCurrency(text: string) {
 
 function asFirstKey(text: string) {
   if (text && !/^[\x21-\x7e]{16,200}$/.test(text))
-    throw new ConfigError('must be 16 to 200 characters without spaces, or unset')
+    throw new ConfigError('must be 16 to 200 characters without spaces, or not set')
   return text || undefined
 }
 
@@ -68,14 +68,14 @@ function asName(text: string) {
 function asWebAddress(text: string) {
   if (text === '') return undefined
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigError('must be an http or https address')
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigError('must be an http or https URL')
   return url.href.replace(/\/$/, '')
 }
 
 /** Where an engine listens. One address may stand for several: `{profile}` is filled in when it is asked. */
 function asEngineUrl(text: string) {
   const url = asWebAddress(text.replace('{profile}', 'profile'))
-  if (url && /[?#@]/.test(url)) throw new ConfigError('must be the beginning of an address, without ?, # or a password')
+  if (url && /[?#@]/.test(url)) throw new ConfigError('must be a base URL without ?, # or a password')
   return url && text.replace(/\/+$/, '')
 }
 
@@ -111,39 +111,43 @@ function asNetworks(text: string): 'none' | string[] {
   // ipaddr.js takes 10/8 for 0.0.0.10/8, which nobody means.
   for (const network of given)
     if (!ipaddr.isValidCIDR(network) || !/[.:].*[.:]/.test(network))
-      throw new ConfigError(`must be networks such as 10.0.0.0/8; "${network}" is not one`)
+      throw new ConfigError(`must be networks such as 10.0.0.0/8; "${network}" is not a network`)
   return given
 }
 
 /** Every environment variable there is. `docs/configuration.md` shows this table, and a test keeps the two equal. */
 export const variables = {
-  PORT: variable('4000', 'The port to listen on', wholeBetween(0, 65_535)),
-  HOST: variable('127.0.0.1', 'The address to listen on; 0.0.0.0 for every interface', asText),
-  DATABASE_URL: variable('', 'A PostgreSQL (15 or newer) to use instead of the embedded one', asDatabaseUrl),
-  WAYBILL_DATA: variable('.waybill', 'The data folder: embedded database, files', asText),
-  WAYBILL_ROLE: variable('all', '`all`, or only `api` or only `worker`', oneOf('all', 'api', 'worker')),
-  WAYBILL_PUBLIC_URL: variable('', 'The address people reach this server at, for links and sessions', asWebAddress),
+  PORT: variable('4000', 'Port to listen on', wholeBetween(0, 65_535)),
+  HOST: variable('127.0.0.1', 'Address to listen on; 0.0.0.0 for all interfaces', asText),
+  DATABASE_URL: variable('', 'PostgreSQL (15 or newer) to use instead of the embedded one', asDatabaseUrl),
+  WAYBILL_DATA: variable('.waybill', 'Data folder: embedded database and files', asText),
+  WAYBILL_ROLE: variable('all', 'What this process runs: `all`, `api` or `worker`', oneOf('all', 'api', 'worker')),
+  WAYBILL_PUBLIC_URL: variable('', 'Public URL of this server, for links and sessions', asWebAddress),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
-  WAYBILL_GATHER_CREATES: variable('true', '`false` to write every created task by itself, also under load', asBoolean),
+  WAYBILL_GATHER_CREATES: variable('true', '`false` to write every new task on its own, even under load', asBoolean),
   WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),
   WAYBILL_COUNTRY: variable('RO', 'Country of the first organisation', asCountry),
   WAYBILL_TIMEZONE: variable('Europe/Bucharest', 'Time zone of the first organisation', asTimeZone),
   WAYBILL_CURRENCY: variable('RON', 'Currency of the first organisation', asCurrency),
-  WAYBILL_API_KEY: variable('', 'The first key, for scripts; one is made and shown once if unset', asFirstKey),
+  WAYBILL_API_KEY: variable(
+    '',
+    'The first API key, for scripts; by default one is generated and shown once',
+    asFirstKey,
+  ),
   WAYBILL_WEBHOOK_ALLOW: variable(
     '',
-    'Networks (CIDR, comma-separated) that webhooks may reach although private; `none` forbids loopback too',
+    'Private networks (CIDR, comma-separated) that webhooks may reach; `none` also blocks loopback',
     asNetworks,
   ),
   WAYBILL_WEBHOOK_VERIFY: variable(
     'reachable',
-    'What a new webhook url must show: `reachable`, `echo`, or `off`',
+    'Check of a new webhook URL: `reachable`, `echo` or `off`',
     oneOf('reachable', 'echo', 'off'),
   ),
-  WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'How long attempts to deliver webhooks are kept', wholeBetween(1, 3_650)),
+  WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'Days to keep webhook delivery attempts', wholeBetween(1, 3_650)),
   WAYBILL_TASK_DAYS: variable(
     '0',
-    'How long ended tasks are kept, with their events; 0 keeps them for ever',
+    'Days to keep ended tasks and their events; 0 keeps them forever',
     wholeBetween(0, 36_500),
   ),
   WAYBILL_TRAVEL: variable(
@@ -151,33 +155,33 @@ export const variables = {
     'Where travel times come from: `estimate`, `osrm` or `valhalla`',
     oneOf('estimate', 'osrm', 'valhalla'),
   ),
-  WAYBILL_TRAVEL_URL: variable('', 'Where that engine listens, such as http://127.0.0.1:5000', asEngineUrl),
+  WAYBILL_TRAVEL_URL: variable('', 'URL of that engine, such as http://127.0.0.1:5000', asEngineUrl),
   WAYBILL_GEOCODER: variable(
     'embedded',
-    'Who finds the coordinates of addresses: `embedded` (cities only), `nominatim`, `photon`, `google`, or `off`',
+    'How addresses get coordinates: `embedded` (cities only), `nominatim`, `photon`, `google` or `off`',
     oneOf('embedded', 'nominatim', 'photon', 'google', 'off'),
   ),
-  WAYBILL_GEOCODER_URL: variable('', 'Where that geocoder listens; Google has an address of its own', asEngineUrl),
+  WAYBILL_GEOCODER_URL: variable('', 'URL of that geocoder; not needed for Google', asEngineUrl),
   WAYBILL_GEOCODER_RATE: variable(
     '',
-    'Requests a second to that geocoder; 1 if unset, 20 for Google. Public servers allow 1 or less',
+    'Requests per second to that geocoder; by default 1, or 20 for Google. Public servers allow 1 or less',
     asRate,
   ),
-  WAYBILL_GOOGLE_KEY: variable('', 'The key for `google`, where an organisation has none of its own', asSecret),
+  WAYBILL_GOOGLE_KEY: variable('', 'Google key for organisations without their own', asSecret),
   WAYBILL_MAP_STYLE: variable(
     'https://tiles.openfreemap.org/styles/liberty',
-    'The style of the map in the console (MapLibre), or `none` for a schematic one that needs no network',
+    'Map style of the console (MapLibre), or `none` for a schematic map that needs no network',
     asMapStyle,
   ),
   WAYBILL_MAP_HOSTS: variable(
     '',
-    'Other addresses that style loads from, comma-separated; its own is allowed anyway',
+    'Other hosts the style loads from, comma-separated; its own is always allowed',
     asOrigins,
   ),
-  WAYBILL_RATE_LIMIT: variable('0', 'Requests a second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
+  WAYBILL_RATE_LIMIT: variable('0', 'Requests per second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
-    '`debug`, `info`, `warn`, `error` or `silent`',
+    'Log level: `debug`, `info`, `warn`, `error` or `silent`',
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
   ),
 } as const satisfies Record<string, Variable<unknown>>

@@ -38,7 +38,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   if (embedded) started.defer(embedded.stop)
   const url = config.databaseUrl ?? (embedded?.url as string)
   const role = await migrate(url, say)
-  const onIdleError = (err: Error) => log.warn({ err }, 'A database connection broke; the next request opens another')
+  const onIdleError = (err: Error) => log.warn({ err }, 'A database connection was lost; the next request opens a new one')
   const database = openDatabase({ url, role, connections: 16, onIdleError })
   started.defer(database.close)
   const first = await ensureFirstPerson(database.everyone, config.first)
@@ -49,7 +49,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   started.defer(engines.close)
   const travel = createTravel(engines, {
     ...config.travel,
-    onTrouble: (err) => log.warn({ err }, 'The routing engine was of no use; travel times are estimated for a while'),
+    onTrouble: (err) => log.warn({ err }, 'The routing engine failed; travel times are estimated for now'),
   })
   const solvers = createSolvers({ log })
   started.defer(solvers.close)

@@ -86,7 +86,7 @@ async function store({ client, ledger, pace }: Office, tasks: CastTask[], teamId
     const { results } = await patiently(() => client.bulkCreateTasks({ body: { tasks: inputs } }), pace)
     for (const { data, error } of results) {
       if (error?.code === 'AWB_TAKEN')
-        throw new Error(`This organisation has tasks of seed ${pace.seed} already; choose another with --seed`)
+        throw new Error(`This organisation already has the tasks of seed ${pace.seed}; choose another with --seed`)
       if (!data) throw new Error(`The server refused a task of the demo: ${error?.message}`)
       ledger.write(data)
     }

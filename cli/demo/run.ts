@@ -43,7 +43,7 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
   const isHeard = webhookIds.length > 0
   // A server that goes on without us shall not call a receiver that is gone.
   if (!host.person && !plan.isStill) opened.defer(() => unsubscribe(client, webhookIds))
-  if (!isHeard) screen.say('The server cannot reach a receiver on this machine, so the demo goes on without webhooks.')
+  if (!isHeard) screen.say('The server cannot reach a receiver on this machine, so the demo runs without webhooks.')
   screen.say(greeting(host, plan))
   screen.follow(() => tallyLine(office.ledger.counts(), isHeard ? receiver.tally : undefined))
 
@@ -51,8 +51,8 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
   await beginAfternoon(office, staff, await liveMorning(office, staff, plan))
   screen.say(
     plan.isStill
-      ? 'The morning is over, and here the day stands still.'
-      : `The morning is over; from here ${plan.speed} minutes pass in one.`,
+      ? 'The morning is over and the clock is stopped.'
+      : `The morning is over; time now runs ${plan.speed} times faster.`,
   )
   const work = plan.isStill ? [] : putToWork(office, staff, plan)
   // Somebody else's server shows what stands still by itself.
@@ -78,7 +78,7 @@ async function requireEmpty(client: Client) {
   const query = { limit: 1 }
   const [{ tasks }, { users }] = [await client.listTasks({ query }), await client.listDrivers({ query })]
   if (tasks.length > 0 || users.length > 0)
-    throw new Error('This organisation holds tasks or drivers already; --force adds those of the demo to them')
+    throw new Error('This organisation already has tasks or drivers; use --force to add those of the demo')
 }
 
 /** Every trigger goes to the receiver of the demo. A server elsewhere cannot or will not reach it. */

@@ -289,6 +289,6 @@ test('nobody is restored under a server that works', async (t) => {
   await write(path, server.config.databaseUrl as string)
   await assert.rejects(
     bringBack(path, server.config.databaseUrl as string, { replace: true }),
-    /^Error: A server is working on this database: stop it first$/,
+    /^Error: A server is using this database: stop it first$/,
   )
 })

@@ -45,7 +45,7 @@ export interface Written {
  */
 export async function backUp(options: BackupOptions): Promise<Written> {
   const { path, signal } = options
-  if (await exists(path)) throw new Error(`${path} exists already: choose another name, or move it away`)
+  if (await exists(path)) throw new Error(`${path} already exists: choose another name, or move it away`)
   await access(dirname(path), constants.W_OK)
   const client = await connectAsOwner(options.databaseUrl, 'waybill backup')
   const hangUp = () => streamOf(client).destroy()
@@ -89,7 +89,7 @@ async function syncFolder(path: string) {
 
 async function writeAll(client: pg.Client, archive: ArchiveWriter, options: BackupOptions) {
   const { version, dataFolder, onProgress, log } = options
-  const onWait = () => log('Waiting for a process that is changing the tables')
+  const onWait = () => log('Waiting for another process that is changing the tables')
   await takeLock(client, schemaLock, { shared: true, onWait })
   await takeLock(client, partitionLock, { shared: true, onWait })
   await client.query(`

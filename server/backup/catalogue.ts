@@ -14,7 +14,7 @@ export interface StoredTable {
 
 export async function listMigrations(client: pg.Client) {
   const { rowCount } = await client.query("select where to_regclass('public.migrations') is not null")
-  if (!rowCount) throw new Error('There is no Waybill in this database yet, so there is nothing to back up')
+  if (!rowCount) throw new Error('This database has no Waybill data yet, so there is nothing to back up')
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations order by name',
   )

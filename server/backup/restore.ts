@@ -33,10 +33,10 @@ export async function findMigrations({ head }: Contents): Promise<Migration[]> {
     const known = ours.get(name)
     if (!known)
       throw new Error(
-        `This backup was made by a newer Waybill (${head.version}, with ${name}): restore it with that one`,
+        `This backup was made by a newer Waybill (${head.version}, with ${name}): restore it with that version`,
       )
     if (known.checksum !== checksum)
-      throw new Error(`This backup was made by another Waybill: its ${name} is not the one of this version`)
+      throw new Error(`This backup was made by a different build of Waybill: its ${name} does not match this version`)
     return known
   })
 }
@@ -53,7 +53,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   signal.addEventListener('abort', hangUp)
   if (signal.aborted) hangUp()
   try {
-    const onWait = () => log('Waiting for a backup, or for another process that prepares the database')
+    const onWait = () => log('Waiting for a backup or another process that is preparing the database')
     await takeLock(client, schemaLock, { onWait })
     await refuseWhileServed(client)
     const old = await findTables(client)
@@ -87,7 +87,7 @@ async function refuseWhileServed(client: pg.Client) {
   const { rowCount } = await client.query(`
     select from pg_stat_activity
     where datname = current_database() and application_name in ('waybill', 'waybill listen')`)
-  if (rowCount) throw new Error('A server is working on this database: stop it first')
+  if (rowCount) throw new Error('A server is using this database: stop it first')
 }
 
 /** The tables there are; throws if one of them is not ours, because it would be lost. */
@@ -104,7 +104,7 @@ async function findTables(client: pg.Client): Promise<string[]> {
   const strange = rows.find(({ name }) => !isOurs || !ours.has(name))
   if (strange)
     throw new Error(
-      `This database holds the table "${strange.name}", which is not of this Waybill: restore into a database of its own`,
+      `This database holds the table "${strange.name}", which does not belong to Waybill: restore into a separate database`,
     )
   return rows.map(({ name }) => name)
 }
@@ -113,13 +113,10 @@ async function requireEmpty(client: pg.Client, tables: string[], filesFolder: st
   for (const table of tables.filter((name) => name !== 'migrations')) {
     const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`)
     if (rowCount)
-      throw new Error(
-        'This database is not empty: restore into an empty one, or say --replace to lose everything it holds',
-      )
+      throw new Error('This database is not empty: restore into an empty one, or use --replace to overwrite it')
   }
   const files = await readdir(filesFolder).catch(() => [])
-  if (files.length > 0)
-    throw new Error(`${filesFolder} is not empty: move it away, or say --replace to lose everything in it`)
+  if (files.length > 0) throw new Error(`${filesFolder} is not empty: move it away, or use --replace to overwrite it`)
 }
 
 async function load(client: pg.Client, { contents, onProgress, signal }: RestoreOptions) {
@@ -191,7 +188,7 @@ async function restoreFiles(dataFolder: string, { archive, manifest, files }: Co
     const member = files.get(path)
     const target = join(coming, path)
     if (!member || !target.startsWith(`${coming}/`))
-      throw new Error(`The backup holds a file outside its folder: ${path}`)
+      throw new Error(`The backup contains a file outside its folder: ${path}`)
     await mkdir(dirname(target), { recursive: true })
     const file = await open(target, 'wx', 0o600)
     for await (const piece of archive.pieces(member)) await file.appendFile(piece)

@@ -123,7 +123,7 @@ test('a second Waybill on the same folder is told which process has it', async (
 
   const second = await start()
 
-  assert.match(second.error, /^Another Waybill \(process \d+\) already uses the data folder .*: stop it, or set/)
+  assert.match(second.error, /^Another Waybill \(process \d+\) is already using the data folder .*: stop it, or set/)
   assert.ok(second.error.includes(`(process ${first.process.pid})`) && second.error.includes(folder))
   assert.deepEqual(await query(first.url, 'select 1 as one'), [{ one: 1 }])
 })

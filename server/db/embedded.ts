@@ -31,7 +31,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 /** For a short visit: the PostgreSQL that a Waybill runs at the moment, or else one that is started for the visit. */
 export async function visitEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (!existsSync(join(options.folder, 'postgres')))
-    throw new Error(`There is no database in ${options.folder} yet: start the server once, or set WAYBILL_DATA`)
+    throw new Error(`No database in ${options.folder} yet: start the server once, or set WAYBILL_DATA`)
   const { server, folder } = await openServer(options)
   if (await tryLock(server.connection)) return keep(server, folder)
   await server.connection.end()
@@ -40,7 +40,7 @@ export async function visitEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 
 async function openServer({ folder, log, settings = {} }: EmbeddedOptions) {
   if (process.platform === 'win32') {
-    throw new Error('Waybill brings no PostgreSQL for Windows: set DATABASE_URL to a PostgreSQL server of your own')
+    throw new Error('Waybill has no embedded PostgreSQL for Windows: set DATABASE_URL to your own server')
   }
   const { fsync = 'on' } = settings
   const installation = await openInstallation(folder, log, { durable: fsync !== 'off' }).catch((error) => {
@@ -87,7 +87,7 @@ async function lockFolder(connection: Client, folder: string): Promise<void> {
     const holder = await findHolder(connection)
     await connection.end()
     throw new Error(
-      `Another Waybill${holder ? ` (process ${holder})` : ''} already uses the data folder ${folder}: ` +
+      `Another Waybill${holder ? ` (process ${holder})` : ''} is already using the data folder ${folder}: ` +
         'stop it, or set WAYBILL_DATA to another folder',
     )
   }

@@ -34,7 +34,7 @@ export async function migrate(url: string, log: Log, folder = ourFolder): Promis
   const client = await connectAsOwner(url, 'waybill migrate')
   try {
     await requireSession(client, url)
-    const onWait = () => log('Waiting for a backup, or for another process that prepares the database')
+    const onWait = () => log('Waiting for a backup or another process that is preparing the database')
     await takeLock(client, schemaLock, { onWait })
     await createMigrations(client)
     const applied = await client.query<Migration>('select name, checksum from migrations')
@@ -69,7 +69,7 @@ async function requireVersion(client: pg.Client) {
     "select current_setting('server_version_num')::int as version",
   )
   const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
-  if (major < 15) throw new Error(`Waybill needs PostgreSQL 15 or newer; DATABASE_URL leads to version ${major}`)
+  if (major < 15) throw new Error(`Waybill needs PostgreSQL 15 or newer; DATABASE_URL has version ${major}`)
 }
 
 /**
@@ -85,8 +85,8 @@ async function requireSession(client: pg.Client, url: string) {
     const { rows } = await second.query("select current_setting('waybill.session', true) as told")
     if (rows[0]?.told === secret)
       throw new Error(
-        'DATABASE_URL leads through a pooler that shares connections between transactions; Waybill needs one that keeps ' +
-          'them for a session, or the database itself (docs/scaling.md)',
+        'DATABASE_URL points to a pooler in transaction mode; Waybill needs one in session mode, ' +
+          'or the database itself (docs/scaling.md)',
       )
   } finally {
     await second.end()
@@ -115,7 +115,7 @@ function findMissing(applied: Pick<Migration, 'name' | 'checksum'>[], migrations
       throw new Error(`Migration ${name} was changed after this database applied it; migrations only go forward`)
   const strange = [...known.keys()].filter((name) => !migrations.some((migration) => migration.name === name))
   if (strange.length > 0)
-    throw new Error(`This database was made by a newer Waybill (it has ${strange.join(', ')}); start that version`)
+    throw new Error(`This database was created by a newer Waybill (it has ${strange.join(', ')}); start that version`)
   return migrations.filter(({ name }) => !known.has(name))
 }
 

@@ -67,7 +67,7 @@ async function requireTeams(db: Db, organisationId: number, teamIds: number[]) {
   const found = await holdTeams(db, organisationId, teamIds)
   const missing = teamIds.find((id) => !found.some((team) => team.id === id))
   if (missing !== undefined)
-    throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teams', message: `No team has the id ${missing}` })
+    throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teams', message: `Team ${missing} not found` })
 }
 
 const noFields: DriverFields = {
@@ -87,7 +87,7 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
   const problems: ErrorDetail[] = []
   const phone = input.phone === undefined ? before.phone : readPhone(input.phone, country)
   if (phone === undefined) {
-    const message = `phone is not a possible number here; one looks like ${examplePhone(country)}`
+    const message = `phone is not a valid number; example: ${examplePhone(country)}`
     problems.push({ field: 'phone', code: 'INVALID_PHONE', message })
   }
   const shift = readShift(input, before, problems)

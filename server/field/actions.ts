@@ -73,7 +73,7 @@ async function decide(
 }
 
 function requireSetting(settings: Settings, name: SettingName) {
-  if (!settings[name]) throw new Refusal('FORBIDDEN_BY_SETTING', { message: `The setting ${name} forbids that` })
+  if (!settings[name]) throw new Refusal('FORBIDDEN_BY_SETTING', { message: `The setting ${name} does not allow this` })
 }
 
 function accept(settings: Settings, task: TaskView, now: Date): TaskChange[] {

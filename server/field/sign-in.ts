@@ -48,7 +48,7 @@ export interface SignedIn {
 export async function signInDriver({ database }: Service, phone: string, code: string): Promise<SignedIn> {
   const signedIn = await database.everyone.transaction((db) => exchangeCode(db, phone, code))
   if (!signedIn)
-    throw new Refusal('UNAUTHORIZED', { message: 'The phone or the code is wrong, or the code has expired' })
+    throw new Refusal('UNAUTHORIZED', { message: 'Wrong phone or code, or the code has expired' })
   return signedIn
 }
 

@@ -93,7 +93,7 @@ test('a task that came with coordinates keeps them, and nothing happens', async 
 test('an address without a known city says why it has no coordinates, until it is corrected', async (t) => {
   const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
   await create(server, 'A', { address: 'Calea Victoriei 1' })
-  assert.match(await untilProblem(server, 'A'), /names no city/)
+  assert.match(await untilProblem(server, 'A'), /No known city/)
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
 
   const { task } = (await server.put('/tasks/awb/A', { address: { city: 'Cluj-Napoca' } })).body
@@ -159,7 +159,7 @@ test('an address that nobody knows is placed in its city, and not asked for agai
   await create(server, 'B', { address: 'Strada Inexistentă 999' })
   const { lat, precision } = await untilPlaced(server, 'A')
   assert.deepEqual([lat, precision], [46.76667, 'approximate'])
-  assert.match(await untilProblem(server, 'B'), /No such address/)
+  assert.match(await untilProblem(server, 'B'), /Address not found/)
   assert.equal((await stateOf(server, 'B')).geocode_at, null)
   await create(server, 'C', { address: 'Strada Inexistentă 999' })
   await untilProblem(server, 'C')

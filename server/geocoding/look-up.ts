@@ -51,7 +51,7 @@ async function orCity(
   const found = located ?? (geocoder === embedded ? undefined : await embedded.find(address))
   if (found) return { kind: 'found', located: found }
   const isEmbedded = geocoder === embedded
-  const unknown = isEmbedded ? 'The address names no city that is known in its country' : 'No such address was found'
+  const unknown = isEmbedded ? 'No known city found in the address' : 'Address not found'
   return { kind: 'unknown', problem: problem ?? unknown }
 }
 

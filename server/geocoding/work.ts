@@ -65,7 +65,7 @@ async function run({ signal, database, log }: Service, work: () => Promise<boole
         await forgetGeocodings(database.everyone, 10_000)
       }
     } catch (err) {
-      log.warn({ err }, 'Addresses could not be looked up; it will be tried again')
+      log.warn({ err }, 'Looking up addresses failed; retrying')
     }
     await news.promise
     news = Promise.withResolvers()
@@ -91,7 +91,7 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     for (const group of groups) {
       const { found, fates, trouble } = await lookUpAll(group)
       if (trouble) {
-        service.log.warn({ problem: trouble.problem }, 'Geocoding: trouble; whatever waits is tried again later')
+        service.log.warn({ problem: trouble.problem }, 'The geocoder failed; waiting addresses are retried later')
         const organisationId = hasKey ? (group[0] as ClaimedAddress).organisation_id : null
         const times = retrySeconds.map((_, attempts) => retryAt(attempts + 1, trouble.retryAfterSeconds))
         await postponeDue(db, whose, organisationId, times, trouble.problem)

@@ -17,7 +17,7 @@ export type Authenticate<Organisation> = (credential: string) => Promise<Caller<
 /** The key is the whole header; `Bearer <key>` and `Basic base64(key:)` are what many clients send by habit. */
 export function readCredential(header: string | undefined): string {
   const value = header?.trim()
-  if (!value) throw new Refusal('UNAUTHORIZED', { message: 'The Authorization header is missing; it holds your key' })
+  if (!value) throw new Refusal('UNAUTHORIZED', { message: 'The Authorization header is missing; put your key in it' })
   const bearer = /^bearer\s+(.+)$/i.exec(value)
   if (bearer) return bearer[1] as string
   const basic = /^basic\s+([\w+/=-]+)$/i.exec(value)

@@ -127,7 +127,7 @@ export function startForgetting({ database, log }: Pick<Service, 'database' | 'l
       while (!isStopping && (await forgetOldAnswers(database.everyone, forgetAtOnce)) === forgetAtOnce);
       await forgetFullBuckets(database.everyone)
     } catch (error) {
-      log.warn({ err: error }, 'What is old could not be forgotten; the next round will try again')
+      log.warn({ err: error }, 'Cleanup of expired records failed; the next round retries')
     }
   }
   const timer = setInterval(() => {

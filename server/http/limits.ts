@@ -32,7 +32,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
       const secondsToFull = Math.ceil((requestsASecond - left) / requestsASecond)
       reply.header('ratelimit-policy', `"organisation";q=${requestsASecond};w=1`)
       reply.header('ratelimit', `"organisation";r=${Math.floor(left)};t=${secondsToFull}`)
-      if (!isAllowed) throw tooMany(requests.secondsToNext(name), 'This organisation sends more requests than it may')
+      if (!isAllowed) throw tooMany(requests.secondsToNext(name), 'This organisation sends too many requests')
     },
 
     /**
@@ -44,7 +44,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
       const isKnown = credential !== undefined && known.get(credential) === true
       if (!isKnown) await failures.settle(from)
       if (!isKnown && failures.level(from) < 1)
-        throw tooMany(failures.secondsToNext(from), 'Too many wrong keys or codes came from this address')
+        throw tooMany(failures.secondsToNext(from), 'Too many wrong keys or codes from this address')
       try {
         const result = await attempt()
         if (credential !== undefined) known.set(credential, true)
@@ -75,7 +75,7 @@ export function createAccountLimit(db?: Db) {
     await failures.settle(name)
     const others = running.get(name) ?? 0
     if (failures.level(name) - others < 1)
-      throw tooMany(failures.secondsToNext(name), 'Too many wrong passwords were tried for this account')
+      throw tooMany(failures.secondsToNext(name), 'Too many wrong passwords for this account')
     running.set(name, others + 1)
     try {
       return await attempt()

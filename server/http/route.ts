@@ -171,7 +171,7 @@ const readers: Record<CredentialKind, (request: FastifyRequest, cookie: SessionC
     const token = headers.authorization === undefined ? cookie.read(headers.cookie) : undefined
     if (token === undefined)
       throw new Refusal('UNAUTHORIZED', {
-        message: 'This is for people who are signed in, by the cookie of their session',
+        message: 'This needs a signed-in person, with a session cookie',
       })
     return token
   },
@@ -244,7 +244,7 @@ function refuseOtherMethods(app: FastifyInstance) {
   for (const { path, method } of Object.values<Operation>(operations))
     taken.set(path, (taken.get(path) ?? new Set()).add(method))
   for (const [path, allowed] of taken) {
-    const message = `This address takes ${[...allowed].join(' and ')}`
+    const message = `This address supports ${[...allowed].join(' and ')}`
     app.route({
       method: methods.filter((method) => !allowed.has(method)),
       url: path,

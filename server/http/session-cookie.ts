@@ -39,9 +39,9 @@ export function requireOwnPages(request: Sent, publicUrl: string | undefined) {
   refuseOtherSites(request, publicUrl)
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
   if (origin === undefined && site === undefined)
-    throw new Refusal('CROSS_SITE', { message: 'A change by a session needs the header Origin or Sec-Fetch-Site' })
+    throw new Refusal('CROSS_SITE', { message: 'A write with a session needs an Origin or Sec-Fetch-Site header' })
   if (!/^\s*application\/json\s*(;|$)/i.test(type))
-    throw new Refusal('CROSS_SITE', { message: 'A change by a session needs content-type: application/json' })
+    throw new Refusal('CROSS_SITE', { message: 'A write with a session needs Content-Type: application/json' })
 }
 
 const isOwnOrigin = (origin: string, host: string, publicUrl: string | undefined) =>

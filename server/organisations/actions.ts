@@ -73,7 +73,7 @@ type Place = Partial<Pick<OrganisationRow, 'country' | 'timezone' | 'currency'>>
 
 const placeRules = {
   country: [isCountry, 'must be a two-letter country code such as RO'],
-  timezone: [isTimeZone, 'must be the name of a time zone such as Europe/Bucharest'],
+  timezone: [isTimeZone, 'must be a time zone such as Europe/Bucharest'],
   currency: [isCurrency, 'must be a three-letter currency code such as RON'],
 } as const
 
@@ -148,7 +148,7 @@ export async function rotateKey(
     if (!old) throw new Refusal('KEY_NOT_FOUND')
     if (old.replaced_by !== null)
       throw new Refusal('KEY_REPLACED', {
-        message: `This key was rotated before; rotate key ${old.replaced_by}, which replaced it`,
+        message: `This key was already rotated; rotate key ${old.replaced_by}, which replaced it`,
       })
     if (old.is_expired) throw new Refusal('KEY_NOT_FOUND', { message: 'This key has expired; create a new one' })
     refuseMoreRights(granterScopes, old.scopes)
@@ -162,7 +162,7 @@ export async function rotateKey(
 export function refuseMoreRights(granterScopes: readonly string[], wanted: readonly string[]) {
   const lacking = lackingScopes(granterScopes, wanted)
   if (lacking.length === 0) return
-  const message = `A key can only give what it has, and this one lacks ${lacking.join(', ')}`
+  const message = `A key can only grant its own scopes; missing: ${lacking.join(', ')}`
   throw new Refusal('FORBIDDEN', { message })
 }
 

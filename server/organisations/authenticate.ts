@@ -56,9 +56,9 @@ export function openKeyring(db: Db, log: Log, signal: Pick<Signal, 'announceKeys
 
 async function lookUp(db: Db, key: string, noteUse: (used: UsedKey) => void): Promise<Caller<Organisation>> {
   if (!isPlausibleKey(key))
-    throw new Refusal('UNAUTHORIZED', { message: 'This key is damaged; was it cut off or mistyped?' })
+    throw new Refusal('UNAUTHORIZED', { message: 'This key is malformed; check that it was copied completely' })
   const found = await findKeyByHash(db, hashKey(key))
-  if (!found || found.is_revoked) throw new Refusal('UNAUTHORIZED', { message: 'This key is not known' })
+  if (!found || found.is_revoked) throw new Refusal('UNAUTHORIZED', { message: 'Unknown key' })
   if (found.is_expired) throw new Refusal('KEY_EXPIRED')
   const { id, name, scopes, organisation } = found
   if (found.is_mark_due) noteUse({ organisation_id: organisation.id, id })
@@ -75,7 +75,7 @@ function collectUses(db: Db, log: Log) {
     if (used.size === 0) return
     const collected = [...used.values()]
     used = new Map()
-    await markKeysUsed(db, collected).catch((err) => log.warn({ err }, 'When keys were used could not be written down'))
+    await markKeysUsed(db, collected).catch((err) => log.warn({ err }, 'Saving when keys were last used failed'))
   }
 
   return {

@@ -78,14 +78,14 @@ function parseRange(text: string): Range {
 }
 
 export function judgeUrl(forbids: AddressJudge, text: string, longestUrl = usualLongestUrl): URL {
-  if (text.length > longestUrl) throw new OutsideError('invalid', `The url is longer than ${longestUrl} characters`)
+  if (text.length > longestUrl) throw new OutsideError('invalid', `The URL is longer than ${longestUrl} characters`)
   const url = URL.parse(text)
-  if (!url) throw new OutsideError('invalid', 'This is not a complete url such as https://example.com/hook')
+  if (!url) throw new OutsideError('invalid', 'This is not a complete URL such as https://example.com/hook')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new OutsideError('invalid', `The url must begin with https:// or http://, not ${url.protocol}`)
+    throw new OutsideError('invalid', `The URL must start with https:// or http://, not ${url.protocol}`)
   }
   if (url.username || url.password) {
-    throw new OutsideError('invalid', 'The url must not contain a user name or password')
+    throw new OutsideError('invalid', 'The URL must not contain a user name or password')
   }
   // The URL parser has already turned 0x7f.1, 017700000001 and the like into plain addresses.
   const hostname = withoutBrackets(url.hostname)

@@ -35,12 +35,12 @@ function certificateName(hostname: string): { servername?: string } {
 }
 
 const certificateProblems: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'shows a self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'shows a certificate of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'shows a certificate of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not show the intermediate certificates that belong to its own',
-  CERT_HAS_EXPIRED: 'shows an expired certificate',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'does not send its intermediate certificates',
+  CERT_HAS_EXPIRED: 'has an expired certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
   ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS (is it http:// rather than https://?)',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'does not speak TLS (is it http:// rather than https://?)',
 }
@@ -60,7 +60,7 @@ export function explainConnectFailure(error: unknown, { secure, hostname, port }
   const problem = certificateProblems[code]
   if (problem) return new OutsideError('tls', `${where} ${problem}`, error)
   if (secure && /^(ERR_SSL|ERR_TLS|CERT_|UNABLE_|EPROTO)/.test(code)) {
-    return new OutsideError('tls', `${where} could not agree with us on TLS (${code})`, error)
+    return new OutsideError('tls', `${where} failed the TLS handshake (${code})`, error)
   }
   return new OutsideError('unreachable', `${where} cannot be reached (${code})`, error)
 }

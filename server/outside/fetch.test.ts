@@ -266,7 +266,7 @@ test('what is not a plain web address is refused with the reason', async (t) => 
     'http://a b/',
     'http://[fe80::1%25eth0]/',
   ]) {
-    await refused(url, /not a complete url/)
+    await refused(url, /not a complete URL/)
   }
   for (const url of [
     'ftp://example.com/',
@@ -275,7 +275,7 @@ test('what is not a plain web address is refused with the reason', async (t) => 
     'javascript:alert(1)',
     'ws://example.com/',
   ]) {
-    await refused(url, /must begin with https:/)
+    await refused(url, /must start with https:/)
   }
   for (const url of ['http://user@example.com/', 'http://:password@example.com/', 'http://127.0.0.1@example.com/']) {
     await refused(url, /must not contain a user name or password/)
@@ -369,7 +369,7 @@ test('a receiver that hangs up has not answered', async (t) => {
     response.writeHead(200, { 'content-length': '100' }).write('only this')
     setImmediate(() => response.destroy())
   })
-  await assert.rejects(outside.get(receiver.url), fault('reset', /closed the connection before it had answered/))
+  await assert.rejects(outside.get(receiver.url), fault('reset', /closed the connection before answering/))
   await assert.rejects(outside.get(receiver.url), fault('reset'))
 })
 
@@ -397,7 +397,10 @@ test('something that does not speak HTTP has not answered', async (t) => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  await assert.rejects(start(t, { loopback: true }).get(`http://127.0.0.1:${port}/`), fault('protocol', /proper HTTP/))
+  await assert.rejects(
+    start(t, { loopback: true }).get(`http://127.0.0.1:${port}/`),
+    fault('protocol', /valid HTTP response/),
+  )
 })
 
 test('the caller can cut a request off', async (t) => {
@@ -423,13 +426,13 @@ test('closing cuts everything off, also what is still connecting', async (t) => 
 
   const outside = start(t, { loopback: true })
   const cut = [receiver.url, `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`].map((url) =>
-    assert.rejects(outside.get(url), fault('aborted', /the service is stopping/)),
+    assert.rejects(outside.get(url), fault('aborted', /the server is stopping/)),
   )
   const [[handshake]] = await Promise.all([handshakeBegun, receiver.next()])
   await outside.close()
   await Promise.all(cut)
   if (!handshake.closed) await once(handshake.resume(), 'close')
-  await assert.rejects(outside.get(receiver.url), fault('aborted', /the service is stopping/))
+  await assert.rejects(outside.get(receiver.url), fault('aborted', /the server is stopping/))
 })
 
 // ---- TLS ----
@@ -437,7 +440,7 @@ test('closing cuts everything off, also what is still connecting', async (t) => 
 test('a certificate that nobody vouches for is refused', async (t) => {
   const receiver = await startReceiver(t, { tls: true })
   const outside = start(t, { loopback: true })
-  await assert.rejects(outside.get(receiver.url), fault('tls', /shows a self-signed certificate/))
+  await assert.rejects(outside.get(receiver.url), fault('tls', /has a self-signed certificate/))
   assert.equal(receiver.requests.length, 0)
 })
 
@@ -453,7 +456,7 @@ test('a trusted certificate is good for its own name only', async (t) => {
   assert.equal((await get('receiver.test')).status, 200)
   assert.equal((await get('receiver.test.')).status, 200)
   await assert.rejects(get('other.test'), fault('tls', /other\.test:\d+ shows a certificate for another name/))
-  await assert.rejects(get('127.0.0.1'), fault('tls', /shows a certificate for another name/))
+  await assert.rejects(get('127.0.0.1'), fault('tls', /has a certificate for another name/))
   assert.equal(receiver.requests.length, 2)
 })
 

@@ -117,7 +117,7 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
       return exchange(agent, judgeUrl(forbids, request.url, policy.longestUrl), request)
     },
     async close() {
-      const reason = new OutsideError('aborted', 'The request was cut off because the service is stopping')
+      const reason = new OutsideError('aborted', 'The request was aborted because the server is stopping')
       closing.abort(reason)
       await agent.destroy(reason)
     },
@@ -181,7 +181,7 @@ function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answ
         : 'did not accept the connection'
     endAndHangUp(new OutsideError('timeout', `${url.host} ${sofar} within ${timeoutMs / 1000} s`))
   }
-  const onAbort = () => endAndHangUp(new OutsideError('aborted', `The request to ${url.host} was cut off by us`))
+  const onAbort = () => endAndHangUp(new OutsideError('aborted', `The request to ${url.host} was aborted`))
 
   const timer = setTimeout(onTimeout, timeoutMs)
   signal?.addEventListener('abort', onAbort)
@@ -229,11 +229,11 @@ function explainExchangeFailure(error: Error, { host }: URL): OutsideError {
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
     case 'EPIPE':
-      return new OutsideError('reset', `${host} closed the connection before it had answered`, error)
+      return new OutsideError('reset', `${host} closed the connection before answering`, error)
     case 'UND_ERR_DESTROYED':
     case 'UND_ERR_CLOSED':
-      return new OutsideError('aborted', 'The request was not sent because the service is stopping', error)
+      return new OutsideError('aborted', 'The request was not sent because the server is stopping', error)
     default:
-      return new OutsideError('protocol', `${host} does not answer in proper HTTP (${code})`, error)
+      return new OutsideError('protocol', `${host} did not send a valid HTTP response (${code})`, error)
   }
 }

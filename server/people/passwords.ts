@@ -19,7 +19,7 @@ const waiting: (() => void)[] = []
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= mostAtOnce) {
     if (waiting.length >= mostWaiting)
-      throw new Refusal('OVERLOADED', { message: 'Too many people sign in at this moment', retryAfterSeconds: 5 })
+      throw new Refusal('OVERLOADED', { message: 'Too many people are signing in right now', retryAfterSeconds: 5 })
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1
   try {

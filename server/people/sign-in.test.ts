@@ -87,7 +87,7 @@ test('a link says whose it is as often as it is asked, until it is used or its t
   for (const token of [tokenIn(link), 'nonsense']) {
     const { status, body } = await askAbout(token)
     assert.deepEqual([status, body.error.code], [401, 'UNAUTHORIZED'])
-    assert.equal(body.error.message, 'This link is not known or has been used; ask for a new one')
+    assert.equal(body.error.message, 'This link is unknown or was already used; ask for a new one')
   }
   const again = (await server.post(`/people/${person.id}/link`)).body.link
   await server.database.everyone.run(sql`

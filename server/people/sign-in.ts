@@ -30,7 +30,7 @@ export const signIn = (db: Db, limit: AccountLimit, { email, password }: SignIn)
     const login = await findLogin(db, email.trim())
     const isRight = await isPassword(password, login?.password ?? nobodysPassword)
     const token = login?.password && isRight ? await openSession(db, login) : undefined
-    if (!token) throw new Refusal('UNAUTHORIZED', { message: 'The e-mail address or the password is wrong' })
+    if (!token) throw new Refusal('UNAUTHORIZED', { message: 'Wrong email or password' })
     return token
   })
 
@@ -40,13 +40,13 @@ async function openSession(db: Db, login: Login): Promise<string | undefined> {
 }
 
 const deadLink = () =>
-  new Refusal('UNAUTHORIZED', { message: 'This link is not known, has been used, or has expired; ask for a new one' })
+  new Refusal('UNAUTHORIZED', { message: 'This link is unknown, used or expired; ask for a new one' })
 
 /** Whoever has the token may know as much: it lets them in anyway. */
 export async function getLinkOwner(db: Db, { token }: LinkToken): Promise<LinkOwner> {
   const owner = await findLinkOwner(db, hashToken(token))
   if (!owner)
-    throw new Refusal('UNAUTHORIZED', { message: 'This link is not known or has been used; ask for a new one' })
+    throw new Refusal('UNAUTHORIZED', { message: 'This link is unknown or was already used; ask for a new one' })
   if (owner.is_expired) throw new Refusal('UNAUTHORIZED', { message: 'This link has expired; ask for a new one' })
   return owner
 }
@@ -79,13 +79,13 @@ function readEmail(known: string | null, given: string | undefined): string {
   const email = known ?? given
   if (email === undefined) throw new Refusal('VALIDATION_FAILED', { field, message: 'email is required' })
   if (given !== undefined && given.toLowerCase() !== email.toLowerCase())
-    throw new Refusal('VALIDATION_FAILED', { field, message: 'email must be the one the link was made for' })
+    throw new Refusal('VALIDATION_FAILED', { field, message: 'email must be the one the link was created for' })
   return email
 }
 
 function refuseEmailAsPassword(password: string, email: string) {
   if (password.toLowerCase() === email.toLowerCase())
-    throw new Refusal('VALIDATION_FAILED', { field: 'password', message: 'password must not be the e-mail address' })
+    throw new Refusal('VALIDATION_FAILED', { field: 'password', message: 'password must not be the email address' })
 }
 
 /** Whoever knew the old password, on whatever device, has to sign in again; only this session stays. */

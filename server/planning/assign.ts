@@ -123,12 +123,12 @@ async function findTasks(db: Db, { id, timezone }: Organisation, input: AssignIn
   const known = new Set(byAwb.map(({ awb }) => awb))
   const missingAwb = awbs.find((awb) => !known.has(awb))
   if (missingAwb !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'awbs', message: `No task has the awb ${missingAwb}` })
+    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'awbs', message: `No task has AWB ${missingAwb}` })
   const wanted = [...new Set([...ids, ...byAwb.map((task) => task.id)])]
   const found = await viewTasks(db, id, wanted)
   const missing = ids.find((wantedId) => !found.some((task) => task.id === wantedId))
   if (missing !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'tasks', message: `No task has the id ${missing}` })
+    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'tasks', message: `Task ${missing} not found` })
   return found
 }
 

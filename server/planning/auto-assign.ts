@@ -81,7 +81,7 @@ function createRound(service: Service, stopping: AbortSignal) {
         })
       }
     } catch (err) {
-      if (!stopping.aborted) log.warn({ err }, 'New tasks could not be assigned; it will be tried again')
+      if (!stopping.aborted) log.warn({ err }, 'Assigning new tasks failed; retrying')
     }
   }
 }

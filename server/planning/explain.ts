@@ -110,7 +110,9 @@ export function explainUnassigned(fleet: Fleet, candidate: number, quotes: Quote
   return {
     taskId: task.id,
     awb: task.awb,
-    ...(reason ? { reason, message: driverRefusals[reason] } : { reason: 'NO_DRIVER', message: 'Nobody can take it' }),
+    ...(reason
+      ? { reason, message: driverRefusals[reason] }
+      : { reason: 'NO_DRIVER', message: 'No driver can take it' }),
     refused,
     ...(best && { ifSomethingGave: best }),
   }

@@ -24,7 +24,7 @@ export async function optimiseToday(
   { traffic, dryRun }: OptimiseInput,
 ): Promise<RouteSummary> {
   if (!settingsOf(organisation).enableRouteOptimization)
-    throw new Refusal('FORBIDDEN_BY_SETTING', { message: 'The setting enableRouteOptimization forbids that' })
+    throw new Refusal('FORBIDDEN_BY_SETTING', { message: 'The setting enableRouteOptimization does not allow this' })
   const open = await getOpenRoute(context, organisation, driverId)
   const tasks = open.today.slice(0, mostTasks)
   const day = await layOutDay(context, open, tasks, readTraffic(traffic))

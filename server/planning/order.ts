@@ -40,11 +40,11 @@ function requireOpenTasks(wanted: readonly number[], { today, later }: OpenRoute
     throw new Refusal('TASK_NOT_FOUND', {
       status: 400,
       field: 'tasks',
-      message: `The driver has no open task with the id ${missing}`,
+      message: `The driver has no open task ${missing}`,
     })
   const twice = wanted.find((id, index) => wanted.indexOf(id) !== index)
   if (twice !== undefined)
-    throw new Refusal('VALIDATION_FAILED', { field: 'tasks', message: `tasks names the task ${twice} twice` })
+    throw new Refusal('VALIDATION_FAILED', { field: 'tasks', message: `tasks lists task ${twice} twice` })
 }
 
 function inOrder(tasks: readonly TaskView[], wanted: readonly number[]): TaskView[] {
@@ -61,7 +61,7 @@ function requirePrecedence(tasks: readonly TaskView[], wanted: readonly number[]
     if (before < after || isInTransit(waiting) || !(isNamed(needed) || isNamed(waiting))) continue
     throw new Refusal('ORDER_BREAKS_DEPENDENCY', {
       field: 'tasks',
-      message: `${waiting.awb} depends on ${needed.awb}, so it cannot come before it`,
+      message: `${waiting.awb} depends on ${needed.awb} and must come after it`,
     })
   }
 }

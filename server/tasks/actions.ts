@@ -148,7 +148,7 @@ export async function assignWaitingTasks(
 /** Takes tasks back; one that has no driver stays as it is. Answers every task found, as it is afterwards. */
 export async function unassignTasksByAwb(context: Context, organisation: Organisation, awbs: string[]) {
   if (settingsOf(organisation).disableAdminUnassignToOrg) {
-    const message = 'The setting disableAdminUnassignToOrg forbids taking tasks back from drivers'
+    const message = 'The setting disableAdminUnassignToOrg does not allow unassigning tasks'
     const found = await context.db.transaction((db) => lockTasksByAwb(db, organisation.id, awbs))
     const refusals = new Map(awbs.map((awb) => [awb, new Refusal('FORBIDDEN_BY_SETTING', { message })]))
     return { tasks: new Map(found.map((task) => [task.awb, task])), results: refusals as MoveResults<string> }
@@ -176,7 +176,7 @@ export async function unassignAllOfDriver(
   const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
   const inTransit = open.find((task) => task.status_id === InTransit)
   if (inTransit && !force) {
-    const message = `The driver has ${inTransit.awb} in transit; repeat with ?force=true to take it back`
+    const message = `The driver has ${inTransit.awb} in transit; use ?force=true to unassign it`
     throw new Refusal('DRIVER_BUSY', { message })
   }
   const changes = open.map((task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } })))
@@ -239,7 +239,7 @@ export async function updateTask(
     })
   } catch (error) {
     if (violatedUnique(error) === 'tasks_awb')
-      throw new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has the awb ${input.awb}` })
+      throw new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${input.awb}` })
     throw error
   }
 }

@@ -21,7 +21,7 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
   }
   const address = mergeAddress(nowhere, input, problems)
   if (!address.address && address.lat === null && problems.length === 0) {
-    const message = 'address needs a text (address, streetName or city), or lat and lng'
+    const message = 'address needs text (address, streetName or city) or lat and lng'
     problems.push({ field: 'address', code: 'VALIDATION_FAILED', message })
   }
   return address
@@ -35,7 +35,11 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   const { lat = null, lng = null } = input
   if ((lat === null) !== (lng === null)) {
     const field = lat === null ? 'address.lat' : 'address.lng'
-    problems.push({ field, code: 'VALIDATION_FAILED', message: `${field} is required: lat and lng come together` })
+    problems.push({
+      field,
+      code: 'VALIDATION_FAILED',
+      message: `${field} is required: lat and lng must be given together`,
+    })
   }
   const parts = {
     address_second_line: input.addressSecondLine === undefined ? before.address_second_line : input.addressSecondLine,

@@ -49,7 +49,7 @@ function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | 
 }
 
 const awbTaken = (awb: string) =>
-  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has the awb ${awb}` })
+  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })
 
 /**
  * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
@@ -198,7 +198,7 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
         return new Refusal('TASK_NOT_FOUND', {
           ...inBody,
           field: 'dependencies',
-          message: `No task has the awb ${missing}`,
+          message: `No task has AWB ${missing}`,
         })
       // Of several with one awb the first gets it, but only one that is itself good.
       if (before.has(task.awb)) return awbTaken(task.awb)

@@ -89,7 +89,7 @@ export const makeAwb = () => `WB${Array.from({ length: 8 }, () => letters[random
 export const teamForbidden = () =>
   new Refusal('FORBIDDEN_BY_SETTING', {
     field: 'teamId',
-    message: 'The setting enableTeamAssignment forbids a team without a driver',
+    message: 'The setting enableTeamAssignment does not allow a team without a driver',
   })
 
 /** The times that were given: undefined if one was not, null if it was taken away. */

@@ -133,11 +133,14 @@ async function replaceDependencies(db: Db, organisationId: number, { id }: TaskV
     throw new Refusal('TASK_NOT_FOUND', {
       status: 400,
       field: 'dependencies',
-      message: `No task has the awb ${missing}`,
+      message: `No task has AWB ${missing}`,
     })
   const ids = found.map((task) => task.id)
   if (await dependsOnItself(db, organisationId, id, ids))
-    throw new Refusal('VALIDATION_FAILED', { field: 'dependencies', message: 'The task would wait for itself' })
+    throw new Refusal('VALIDATION_FAILED', {
+      field: 'dependencies',
+      message: 'A task cannot depend on itself, directly or through other tasks',
+    })
   await deleteDependencies(db, organisationId, id)
   await insertDependencies(
     db,

@@ -39,7 +39,7 @@ function readFilter(query: TaskQuery, { timezone }: Organisation): Filter {
   }
   if (problems.length > 0) throw refusalOf(problems)
   if (filter.statusIds?.some((id) => id > 32_767))
-    throw new Refusal('VALIDATION_FAILED', { field: 'statusId', message: 'statusId has a state that does not exist' })
+    throw new Refusal('VALIDATION_FAILED', { field: 'statusId', message: 'statusId contains an unknown status' })
   return filter
 }
 

@@ -76,9 +76,7 @@ export function startRetention({ config, database, log }: Pick<Service, 'config'
       while (!isStopping && (await dropEndedTasks(database.of(id), id, before, atOnce)) === atOnce) await pause(restMs)
   }
   const work = () => {
-    working = dropAll().catch((err) =>
-      log.warn({ err }, 'Old tasks could not be dropped; the next round will try again'),
-    )
+    working = dropAll().catch((err) => log.warn({ err }, 'Deleting old tasks failed; the next round retries'))
   }
   const timer = config.taskDays > 0 ? setInterval(work, everyMs).unref() : undefined
   return {

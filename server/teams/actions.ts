@@ -80,7 +80,7 @@ async function requireReferences(db: Db, organisationId: number, { hubId, driver
   const found = drivers.length > 0 ? await findDriverIds(db, organisationId, drivers) : []
   const missing = drivers.find((id) => !found.includes(id))
   if (missing !== undefined)
-    throw new Refusal('DRIVER_NOT_FOUND', { status: 400, field: 'drivers', message: `No driver has the id ${missing}` })
+    throw new Refusal('DRIVER_NOT_FOUND', { status: 400, field: 'drivers', message: `Driver ${missing} not found` })
 }
 
 const nowhere = { city: '', state: '', country: '', street_number: '', street_name: '', postal_code: '', apartment: '' }

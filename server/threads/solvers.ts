@@ -68,7 +68,7 @@ export function createSolvers(options: Options): Solvers {
       else pending?.reject(outcome.error)
       serve()
     })
-    worker.on('error', (err) => log.error({ err }, 'A solver broke; another takes its place'))
+    worker.on('error', (err) => log.error({ err }, 'A solver thread crashed and was replaced'))
     worker.on('exit', () => {
       threads.delete(thread)
       take(thread)?.reject(busy('The plan could not be made; try again'))

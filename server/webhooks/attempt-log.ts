@@ -68,9 +68,7 @@ export function startUpkeep({ config, database, log }: Service, url: string) {
   let nextLogMs = Date.now() + hourMs
   let working = Promise.resolve()
   const timer = setInterval(() => {
-    working = upkeep().catch((err) =>
-      log.warn({ err }, 'Upkeep of the webhook log did not succeed; it will be tried again'),
-    )
+    working = upkeep().catch((err) => log.warn({ err }, 'Maintenance of the webhook log failed; retrying'))
   }, everyMs).unref()
 
   async function upkeep() {

@@ -51,9 +51,9 @@ async function assertNothingStored({ database, organisationId, get }: TestServer
   assert.deepEqual(rows, [])
 }
 
-const incomplete = 'This is not a complete url such as https://example.com/hook'
-const scheme = (given: string) => `The url must begin with https:// or http://, not ${given}`
-const credentials = 'The url must not contain a user name or password'
+const incomplete = 'This is not a complete URL such as https://example.com/hook'
+const scheme = (given: string) => `The URL must start with https:// or http://, not ${given}`
+const credentials = 'The URL must not contain a user name or password'
 
 const cannotBeUrls: [url: unknown, message: string][] = [
   ['hello', incomplete],
@@ -94,7 +94,7 @@ for (const mode of modes) {
   test(`a url that does not answer properly is refused, each with its own sentence (${mode})`, async (t) => {
     const { server, receiver } = await start(t, mode)
     const here = `127.0.0.1:${receiver.port}`
-    const wanted = 'wanted is an HTTP answer to a GET request'
+    const wanted = 'it must answer a GET request'
     const elsewhere = await startReceiver(t)
     const closed = await startReceiver(t)
     await closed.close()
@@ -104,13 +104,13 @@ for (const mode of modes) {
     const faults: [url: string, check: Behaviour | undefined, message: string][] = [
       ['https://nowhere.example/', undefined, `The name nowhere.example cannot be resolved; ${wanted}`],
       [closed.url, undefined, `127.0.0.1:${closed.port} refused the connection; ${wanted}`],
-      [receiver.url, reset, `${here} closed the connection before it had answered; ${wanted}`],
+      [receiver.url, reset, `${here} closed the connection before answering; ${wanted}`],
       [
         receiver.url,
         redirect(elsewhere.url, 307),
-        `The url answered 307, a redirect to ${elsewhere.url}; wanted is a url that answers itself`,
+        `The URL answered 307, a redirect to ${elsewhere.url}; use a URL that does not redirect`,
       ],
-      [selfSigned.url, undefined, `127.0.0.1:${selfSigned.port} shows a self-signed certificate; ${wanted}`],
+      [selfSigned.url, undefined, `127.0.0.1:${selfSigned.port} has a self-signed certificate; ${wanted}`],
       [
         receiver.url.replace('http:', 'https:'),
         undefined,
@@ -123,7 +123,7 @@ for (const mode of modes) {
     }
     const { code, message } = await refuse(server, `http://127.0.0.1:${mailServer}/`)
     assert.equal(code, 'WEBHOOK_URL_NOT_VERIFIED')
-    assert.match(message, /^127\.0\.0\.1:\d+ does not answer in proper HTTP \(\w+\); wanted is an HTTP answer/)
+    assert.match(message, /^127\.0\.0\.1:\d+ did not send a valid HTTP response \(\w+\); it must answer/)
 
     assert.equal(elsewhere.connections, 0, 'the redirect was not followed')
     await assertNothingStored(server)
@@ -143,7 +143,7 @@ for (const mode of modes) {
 
 /** The check waits five seconds, so the slow ones wait together. */
 test('a url that is too slow is refused after five seconds', async (t) => {
-  const wanted = 'wanted is an HTTP answer to a GET request'
+  const wanted = 'it must answer a GET request'
   await Promise.all(
     modes.map(async (mode) => {
       const server = await startServer(t, { WAYBILL_WEBHOOK_VERIFY: mode })
@@ -164,7 +164,7 @@ test('a url that is too slow is refused after five seconds', async (t) => {
   )
 })
 
-const token = 'wanted is status 200 and a body that is exactly the value of the query parameter check'
+const token = 'it must answer 200 with exactly the value of the query parameter "check" as the body'
 
 const tokenIn = (url: string) => new URL(url, 'http://receiver.test').searchParams.get('check') ?? ''
 const echoing =
@@ -173,17 +173,17 @@ const echoing =
     answer(status, { body: change(tokenIn(request.url)) })(request, response)
 
 const wrongEchoes: [answer: Behaviour, says: RegExp][] = [
-  [answer(200, { body: 'Hello' }), /^The url answered 200 with the body "Hello"; /],
-  [answer(200), /^The url answered 200 without a body; /],
-  [answer(204), /^The url answered 204 without a body; /],
-  [answer(404, { body: 'Not found' }), /^The url answered 404 with the body "Not found"; /],
-  [answer(200, { body: 'x'.repeat(1_000) }), /^The url answered 200 with the body "x{100}…"; /],
-  [huge(200_000), /^The url answered 200 with a very large body; /],
-  [echoing(201, (given) => given), /^The url answered 201 with the body "[0-9a-f]{32}"; /],
-  [echoing(200, (given) => `${given}\n`), /^The url answered 200 with the body "[0-9a-f]{32}\n"; /],
-  [echoing(200, (given) => given.toUpperCase()), /^The url answered 200 with the body "[0-9A-F]{32}"; /],
-  [echoing(200, (given) => given.slice(1)), /^The url answered 200 with the body "[0-9a-f]{31}"; /],
-  [echoing(200, (given) => `{"check":"${given}"}`), /^The url answered 200 with the body "\{"check":/],
+  [answer(200, { body: 'Hello' }), /^The URL answered 200 with the body "Hello"; /],
+  [answer(200), /^The URL answered 200 without a body; /],
+  [answer(204), /^The URL answered 204 without a body; /],
+  [answer(404, { body: 'Not found' }), /^The URL answered 404 with the body "Not found"; /],
+  [answer(200, { body: 'x'.repeat(1_000) }), /^The URL answered 200 with the body "x{100}…"; /],
+  [huge(200_000), /^The URL answered 200 with a very large body; /],
+  [echoing(201, (given) => given), /^The URL answered 201 with the body "[0-9a-f]{32}"; /],
+  [echoing(200, (given) => `${given}\n`), /^The URL answered 200 with the body "[0-9a-f]{32}\n"; /],
+  [echoing(200, (given) => given.toUpperCase()), /^The URL answered 200 with the body "[0-9A-F]{32}"; /],
+  [echoing(200, (given) => given.slice(1)), /^The URL answered 200 with the body "[0-9a-f]{31}"; /],
+  [echoing(200, (given) => `{"check":"${given}"}`), /^The URL answered 200 with the body "\{"check":/],
 ]
 
 test('where the echo is wanted, another answer is refused and the sentence says what came and what is wanted', async (t) => {

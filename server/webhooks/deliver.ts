@@ -25,7 +25,7 @@ export function startSender({ database, outside, log, metrics, signal }: Service
     clock,
     random: Math.random,
     makeToken: randomUUID,
-    onTrouble: (err, doing) => log.warn({ err }, `Webhooks: trouble ${doing}; it will be tried again`),
+    onTrouble: (err, doing) => log.warn({ err }, `Webhooks: error ${doing}; retrying`),
   })
   const stopListening = signal.listen(engine.wake)
   return {

@@ -62,7 +62,11 @@ test('where the token is wanted, something else is refused and shown', async (t)
   receiver.onCheck(answer(200, { body: 'Hello' }))
   await assert.rejects(
     verify('echo'),
-    refusal('WEBHOOK_URL_NOT_VERIFIED', /200 with the body "Hello"/, /exactly the value of the query parameter check/),
+    refusal(
+      'WEBHOOK_URL_NOT_VERIFIED',
+      /200 with the body "Hello"/,
+      /exactly the value of the query parameter "check"/,
+    ),
   )
 })
 
@@ -98,7 +102,11 @@ test('a receiver that is not there is refused', async (t) => {
   await receiver.close()
   await assert.rejects(
     verify('reachable'),
-    refusal('WEBHOOK_URL_NOT_VERIFIED', new RegExp(`127.0.0.1:${receiver.port} refused the connection`), /wanted is/),
+    refusal(
+      'WEBHOOK_URL_NOT_VERIFIED',
+      new RegExp(`127.0.0.1:${receiver.port} refused the connection`),
+      /it must answer/,
+    ),
   )
 })
 
@@ -139,8 +147,8 @@ for (const mode of ['reachable', 'echo', 'off'] as const) {
     const { verify } = await start(t)
     const refused = (url: string, reason: RegExp) =>
       assert.rejects(verify(mode, url), refusal('VALIDATION_FAILED', reason))
-    await refused('example.com/hook', /not a complete url/)
-    await refused('ftp://example.com/hook', /must begin with https:/)
+    await refused('example.com/hook', /not a complete URL/)
+    await refused('ftp://example.com/hook', /must start with https:/)
     await refused('https://me:secret@example.com/hook', /must not contain a user name or password/)
     await refused(`https://example.com/${'x'.repeat(2048)}`, /longer than 2048 characters/)
   })

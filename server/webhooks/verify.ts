@@ -25,7 +25,7 @@ export async function verifyUrl(
   if (answer.status === 200 && answer.body === token) return 'echo'
   if (mode === 'reachable') return 'reachable'
   throw notVerified(
-    `The url answered ${describe(answer)}; wanted is status 200 and a body that is exactly the value of the query parameter check`,
+    `The URL answered ${describe(answer)}; it must answer 200 with exactly the value of the query parameter "check" as the body`,
   )
 }
 
@@ -58,7 +58,7 @@ function refuseRedirect({ status, headers: { location } }: Answer, from: URL): v
   const to = URL.parse(location, from)
   to?.searchParams.delete('check')
   throw notVerified(
-    `The url answered ${status}, a redirect to ${shorten(to?.href ?? location)}; wanted is a url that answers itself`,
+    `The URL answered ${status}, a redirect to ${shorten(to?.href ?? location)}; use a URL that does not redirect`,
   )
 }
 
@@ -68,9 +68,9 @@ function toRefusal(error: unknown): unknown {
     case 'invalid':
       return new Refusal('VALIDATION_FAILED', { field: 'url', message: error.message })
     case 'forbidden':
-      return forbidden(`${error.message}. Whoever runs this service can allow it with WAYBILL_WEBHOOK_ALLOW`)
+      return forbidden(`${error.message}. The operator can allow it with WAYBILL_WEBHOOK_ALLOW`)
     default:
-      return notVerified(`${error.message}; wanted is an HTTP answer to a GET request`)
+      return notVerified(`${error.message}; it must answer a GET request`)
   }
 }
 

@@ -74,7 +74,7 @@ test('a workbook of hundreds of rows is imported in sets, and its columns are re
   const file = await writeXlsx('List', ['Cod intern', 'Unde', 'De la', 'Colete'], rows)
   await page.getByRole('button', { name: 'Import' }).click()
   await choose(page, 'list.xlsx', file)
-  await dialog(page).getByText('One column must be the address').waitFor()
+  await dialog(page).getByText('Choose a column for the address').waitFor()
   await dialog(page).getByLabel('Task field for Unde').selectOption('Address')
   await dialog(page).getByLabel('Task field for Cod intern').selectOption('AWB')
   await press(page, 'Next')
