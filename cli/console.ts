@@ -59,7 +59,7 @@ function canBuild() {
 function requireTools() {
   if (!canBuild())
     throw new Error(
-      'The console is not built, and what builds it is not installed: run "npm ci" without leaving out development packages',
+      'The console is not built and its build tools are not installed: run "npm ci" with development packages',
     )
 }
 

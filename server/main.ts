@@ -38,7 +38,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   if (embedded) started.defer(embedded.stop)
   const url = config.databaseUrl ?? (embedded?.url as string)
   const role = await migrate(url, say)
-  const onIdleError = (err: Error) => log.warn({ err }, 'A database connection was lost; the next request opens a new one')
+  const onIdleError = (err: Error) =>
+    log.warn({ err }, 'A database connection was lost; the next request opens a new one')
   const database = openDatabase({ url, role, connections: 16, onIdleError })
   started.defer(database.close)
   const first = await ensureFirstPerson(database.everyone, config.first)

@@ -47,8 +47,7 @@ export interface SignedIn {
 /** Exchanges a code for the token of a device. The same answer for a wrong phone and a wrong code tells nothing. */
 export async function signInDriver({ database }: Service, phone: string, code: string): Promise<SignedIn> {
   const signedIn = await database.everyone.transaction((db) => exchangeCode(db, phone, code))
-  if (!signedIn)
-    throw new Refusal('UNAUTHORIZED', { message: 'Wrong phone or code, or the code has expired' })
+  if (!signedIn) throw new Refusal('UNAUTHORIZED', { message: 'Wrong phone or code, or the code has expired' })
   return signedIn
 }
 

@@ -15,7 +15,10 @@ export function decodeCursor<Place>(
   } catch {
     // Not even JSON: told below.
   }
-  throw new Refusal('VALIDATION_FAILED', { field: 'cursor', message: 'cursor is not valid; use the nextCursor of a previous page' })
+  throw new Refusal('VALIDATION_FAILED', {
+    field: 'cursor',
+    message: 'cursor is not valid; use the nextCursor of a previous page',
+  })
 }
 
 /** A page of at most `limit`, and the cursor after it if one more was found. */
