@@ -49,7 +49,7 @@ async function start(t: TestContext, folder: string) {
 test('a server without a console says so in one sentence, and how to get one', async (t) => {
   const { said, address } = await start(t, await checkOut(t))
 
-  assert.match(said, /^ {2}The console is not built, .*run "npm ci" without leaving out .*\. The API works.*$/m)
+  assert.match(said, /^ {2}The console is not built .*run "npm ci" with development packages\. The API works.*$/m)
   assert.doesNotMatch(said, /Building|"level":[45]0/)
   const page = await request(address, 'GET', '/', { headers: { accept: 'text/html' } })
   assert.deepEqual([page.status, page.text.includes('npm run build')], [503, true])

@@ -455,7 +455,7 @@ test('a trusted certificate is good for its own name only', async (t) => {
 
   assert.equal((await get('receiver.test')).status, 200)
   assert.equal((await get('receiver.test.')).status, 200)
-  await assert.rejects(get('other.test'), fault('tls', /other\.test:\d+ shows a certificate for another name/))
+  await assert.rejects(get('other.test'), fault('tls', /other\.test:\d+ has a certificate for another name/))
   await assert.rejects(get('127.0.0.1'), fault('tls', /has a certificate for another name/))
   assert.equal(receiver.requests.length, 2)
 })
