@@ -35,7 +35,7 @@ const write = (path: string) =>
 const verify = (path: string) =>
   withContents(path, async (contents, seconds) => `${path} is complete (${seconds} s): ${describe(contents)}.`)
 
-/** Opens a backup and reads all of it, so that whatever follows can rely on it. */
+/** Opens a backup and reads all of it, so that the caller can rely on it. */
 export async function withContents<Result>(
   path: string,
   work: (contents: Contents, seconds: string) => Promise<Result>,

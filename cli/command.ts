@@ -5,7 +5,7 @@ import { isUnavailable } from '../server/db/db.ts'
 /** A command that was typed wrong, told in one sentence. */
 export class UsageError extends Error {}
 
-/** What was typed: the arguments in their order, and the options by their names. */
+/** What was typed: arguments by position, options by name. */
 export interface Given {
   arguments: string[]
   options: Record<string, string | undefined>
@@ -14,7 +14,7 @@ export interface Given {
 }
 
 interface Option {
-  /** What stands for the value in the help: `ID`. Without it the option is a flag. */
+  /** The placeholder of the value in the help: `ID`. Without it the option is a flag. */
   value?: string
   means: string
 }
@@ -47,7 +47,7 @@ export async function runNoun(name: string, noun: Noun, args: string[]): Promise
   fail(new UsageError(`Unknown command "waybill ${name} ${verbName}"; see "waybill ${name} --help"`))
 }
 
-/** Runs `waybill <name> …`. Whatever goes wrong is one sentence, not a stack; the exit code tells the kind. */
+/** Runs `waybill <name> …`. An error is one sentence, not a stack; the exit code says which kind. */
 export async function runVerb(name: string, verb: Verb, args: string[]): Promise<void> {
   if (args.some(wantsHelp)) return console.log(verbHelp(name, verb))
   try {

@@ -39,7 +39,7 @@ export async function ensurePages(dataFolder: string, say: (sentence: string) =>
 
 const places = (dataFolder: string) => [join(checkout, 'web/dist'), join(dataFolder, 'console')]
 
-/** A package without the sources, and without what builds them, is taken as it is. */
+/** A package without sources or build tools is used as it is. */
 async function findBuilt(dataFolder: string, sources: string): Promise<string | undefined> {
   for (const folder of places(dataFolder)) {
     const from = await readFile(join(folder, mark), 'utf8').catch(() => undefined)
@@ -63,7 +63,7 @@ function requireTools() {
     )
 }
 
-/** Beside the sources; in the data folder where those are read-only. */
+/** Next to the sources, or in the data folder if those are read-only. */
 async function placeToBuild(dataFolder: string): Promise<string> {
   const [here, there] = places(dataFolder) as [string, string]
   return access(join(checkout, 'web'), constants.W_OK).then(
@@ -72,7 +72,7 @@ async function placeToBuild(dataFolder: string): Promise<string> {
   )
 }
 
-/** Whatever can change the pages. */
+/** Everything that can change the pages. */
 async function fingerprint(): Promise<string> {
   const patterns = ['web/**/*.{ts,tsx,css,html,svg,json}', '{core,contract,sdk}/**/*.ts', 'package-lock.json']
   const files = await Array.fromAsync(glob(patterns, { cwd: checkout, exclude: ['web/dist', 'web/test'] }))
@@ -81,7 +81,7 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Builds aside and swaps, so that a server that starts meanwhile finds the old pages or the new, never half of them. */
+/** Builds in another folder and swaps, so that a server that starts in between finds either the old or the new pages. */
 async function buildPages(folder: string, sources: string, stdio: StdioOptions): Promise<string> {
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })

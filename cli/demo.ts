@@ -25,7 +25,7 @@ export const demo: Verb = {
   async run(given) {
     const plan = readPlan(given)
     const open = readHost(given)
-    // Loaded when it is wanted: whoever typed something wrong need not wait for the server.
+    // Loaded only when needed, so that a typing mistake is reported without waiting for the server.
     const { runDemo } = await import('./demo/run.ts')
     const { signal, forget } = whenStopped()
     try {
@@ -62,7 +62,7 @@ function readPlan({ options, flags }: Given): Plan {
   }
 }
 
-/** Which server: the one that is named, or one that is started when it is wanted. */
+/** Which server: the one named, or a new one, started when needed. */
 function readHost({ options, flags }: Given): () => Promise<Host> {
   const { url, key, port = '4000' } = options
   if (url === undefined) {
@@ -103,7 +103,7 @@ const explain = (error: unknown, { url }: Host) =>
     ? new Error(`The server at ${url} does not answer`, { cause: error })
     : error
 
-/** Ctrl-C and its like, or a launcher that is gone. */
+/** Ctrl-C and similar signals, or a launcher that has exited. */
 function whenStopped() {
   const controller = new AbortController()
   const stop = () => controller.abort()

@@ -10,7 +10,7 @@ import { organisationOption, withOrganisation } from './database.ts'
 const readKey = reader(KeyInput)
 const readRotation = reader(KeyRotation)
 
-/** Whoever can run commands on this machine may hand out everything. */
+/** Anyone who can run commands on this machine may grant everything. */
 const everything = ['*']
 
 export const keys: Noun = {

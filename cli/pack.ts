@@ -9,7 +9,7 @@ const forms = {
   gz: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
-/** Writes the packed forms beside each file that gets smaller by it. */
+/** Writes compressed copies next to each file that gets smaller. */
 export async function packFiles(folder: string) {
   const names = await Array.fromAsync(glob('**/*.{html,js,css,svg,json}', { cwd: folder }))
   await Promise.all(names.map((name) => packFile(join(folder, name))))

@@ -11,7 +11,7 @@ import { organisationOption, withOrganisation } from './database.ts'
 
 const readPerson = reader(PersonInput)
 
-/** Whoever can run commands on this machine may hand out everything. */
+/** Anyone who can run commands on this machine may grant everything. */
 const everything = ['*']
 
 export const people: Noun = {

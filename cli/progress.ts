@@ -38,7 +38,7 @@ export const count = (number: number) => number.toLocaleString('en')
 export const size = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${count(Math.round(bytes / 100_000) / 10)} MB`
 
-/** Ctrl-C and its like, as a signal to abort: what is half done is taken back before we leave. */
+/** Ctrl-C and similar, as an abort signal: half-done work is rolled back before we exit. */
 export async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const stop = () => controller.abort(new Error('Stopped; nothing was changed'))

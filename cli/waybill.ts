@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runNoun, runVerb } from './command.ts'
 import { help } from './help.ts'
 
-/** Each is loaded when it is wanted: help need not wait for the server. */
+/** Each is loaded only when needed, so that help does not wait for the server. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   serve: async () => (await import('./serve.ts')).serve(),
   build: async (args) => runVerb('build', (await import('./console.ts')).build, args),

@@ -47,7 +47,7 @@ export const Settings = Type.Unsafe<SettingValues>({
   properties: wireSettings(settingOutput),
 })
 
-/** Any of the settings; what is not given stays as it is. */
+/** Any of the settings; those not given stay unchanged. */
 export const SettingsInput = Type.Unsafe<Partial<SettingValues>>({
   title: 'SettingsInput',
   type: 'object',
@@ -94,7 +94,7 @@ export type OwnCompany = Static<typeof OwnCompany>
 
 const Optional = Type.Optional
 
-/** What is not given stays as it is, also inside `settings`. */
+/** Fields not given stay unchanged, also inside `settings`. */
 export const CompanyUpdate = Type.Object(
   {
     name: Optional(Name()),

@@ -1,4 +1,4 @@
-/** Every error a caller can meet. A code is a promise: never renamed, never reused. */
+/** Every error a caller can get. A code is a promise: never renamed, never reused. */
 export const errors = {
   INVALID_JSON: [400, 'The body is not valid JSON'],
   BAD_REQUEST: [400, 'The request could not be read'],
@@ -59,9 +59,9 @@ export interface ErrorDetail {
 }
 
 interface RefusalOptions {
-  /** A sentence for this very case; the catalogue's is used otherwise. */
+  /** A sentence for this case; defaults to the one in the catalogue. */
   message?: string
-  /** The body field the refusal speaks of, dotted: `address.lat`. */
+  /** The body field with the problem, dotted: `address.lat`. */
   field?: string
   details?: ErrorDetail[]
   /** Overrides the catalogue: an unknown id is 404 in a path, but 400 inside a body. */
@@ -69,14 +69,14 @@ interface RefusalOptions {
   retryAfterSeconds?: number
 }
 
-/** "No", with a reason the caller can act on. Thrown where one thing was asked, returned per item where many were. */
+/** "No", with a reason the caller can act on. Thrown for a single request, returned per item in bulk. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly field: string | undefined
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** What came in the place of an item that could not be read. */
+  /** The original item, if it could not be read. */
   given: unknown
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
@@ -89,7 +89,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The value, or the refusal thrown: for a caller that asked for one thing of an action that takes many. */
+/** Returns the value or throws the refusal, for a caller that passes one item to an action that takes many. */
 export function orThrow<Value>(result: Value | Refusal | undefined): Value {
   if (result === undefined) throw new Error('An action must return one result per item')
   if (result instanceof Refusal) throw result

@@ -30,7 +30,7 @@ export const Event = Type.Object(
 )
 export type Event = Static<typeof Event>
 
-/** What can change beside tasks, and what a reader of the stream must be allowed to read to be told so. */
+/** What can change besides tasks, and the scope a reader of the stream needs to be notified. */
 export const changes = {
   drivers: 'drivers:read',
   teams: 'teams:read',
@@ -42,7 +42,7 @@ export const changes = {
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes
 
-/** Where a driver is, as the stream tells it. */
+/** A driver's position in the stream. */
 export type LivePosition = DriverPosition & { driverId: number }
 
 export const EventQuery = Type.Object({

@@ -5,9 +5,9 @@ import { type Operation, type OperationName, operations, takesIdempotencyKey } f
 
 type Json = Record<string, unknown>
 
-/** What any operation may answer, whatever it does. */
+/** Errors that every operation can return. */
 const shared: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'OVERLOADED']
-/** A body is read wherever one may come, also by an operation that does not look at it. */
+/** A body is parsed on every write, even if the operation ignores it. */
 const sharedByWrites: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 /** What only a browser with a session meets. */
 const sharedBySessions: ErrorCode[] = ['CROSS_SITE']

@@ -60,27 +60,27 @@ export interface Operation {
   summary: string
   /** What a key needs to call it. An operation without a scope is not for keys. */
   scope?: Scope
-  /** Who calls it, if not the holder of a key: a driver with a token, a person who is signed in, or anybody. */
+  /** Who calls it, if not the holder of a key: a driver with a token, a signed-in person, or anyone. */
   access?: 'driver' | 'person' | 'anybody'
   params?: TObject
   query?: TObject
   body?: TObject
   reply: TObject
-  /** It answers with a stream that does not end, instead of one body. */
+  /** It responds with an endless stream instead of one body. */
   streams?: true
-  /** It begins or ends a session, so its answer brings a cookie. */
+  /** It starts or ends a session, so its response sets a cookie. */
   setsCookie?: true
-  /** What else than tasks it changes: whoever listens to the stream is told. */
+  /** What it changes besides tasks; readers of the stream are notified. */
   changes?: readonly Changed[]
-  /** What the caller meets if an id in the path is not one of theirs. */
+  /** The error if an id in the path does not exist for the caller. */
   missing?: ErrorCode
-  /** The refusals that are this operation's own; those every operation shares are not repeated. */
+  /** The errors specific to this operation, without those every operation shares. */
   refuses: ErrorCode[]
 }
 
 /**
- * Whether a repeated call can be told from a new one by its Idempotency-Key. Not where passwords are sent: to compare
- * requests, something of them is kept.
+ * Whether the operation accepts an Idempotency-Key. Not where passwords are sent: to compare
+ * requests, a hash of each is stored.
  */
 export const takesIdempotencyKey = ({ method, access }: Operation) =>
   method !== 'GET' && access !== 'anybody' && access !== 'person'
@@ -854,5 +854,5 @@ export interface Input<Name extends OperationName> {
   body: Part<Name, 'body'>
 }
 
-/** What an operation answers beside `success`. */
+/** The response of an operation, without `success`. */
 export type Answer<Name extends OperationName> = Omit<Static<Operations[Name]['reply']>, 'success'>

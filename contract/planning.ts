@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 
-/** Where a task stands in the route of the day, in `task.route`. */
+/** A task's place in the day's route, in `task.route`. */
 export interface PlannedStop {
   position: number
   arrivalTime: string
@@ -20,7 +20,7 @@ const Totals = Type.Object({
 })
 export type Totals = Static<typeof Totals>
 
-/** What a plan has to say beside its order. */
+/** Warnings of a plan. */
 export const planWarnings = {
   WITHOUT_PLACE: 'These tasks have no coordinates, so they go last',
   APPROXIMATE_PLACE: 'Only the street or city of these tasks was found; their position is approximate',

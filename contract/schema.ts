@@ -14,7 +14,7 @@ type Described = { description?: string }
 
 export const Text = (max: number, options: TSchemaOptions & { minLength?: number } = {}) =>
   Type.String({ maxLength: max, ...options })
-/** A name somebody can read: not only spaces. */
+/** A readable name: not only spaces. */
 export const Name = (options: TSchemaOptions = {}) =>
   Type.String({ maxLength: 120, pattern: '\\S', 'x-rule': 'must be 1 to 120 characters, not only spaces', ...options })
 export const Whole = (options: Described & { minimum?: number; maximum?: number } = {}) =>
@@ -187,7 +187,7 @@ function readItem(schema: Node, item: unknown): unknown {
   }
 }
 
-/** One problem is told as itself; several are listed. */
+/** One problem becomes the error itself; several are listed in it. */
 export function refusalOf(problems: ErrorDetail[]): Refusal {
   const [first, ...others] = problems as [ErrorDetail, ...ErrorDetail[]]
   if (others.length === 0)

@@ -1,4 +1,4 @@
-/** What a key may be limited to. A key with `*` may do everything, also what is added later. */
+/** What a key can be limited to. A key with `*` can do everything, including what is added later. */
 export const scopes = [
   'tasks:read',
   'tasks:write',
@@ -19,6 +19,6 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** The scopes that are wanted but not had. */
+/** The wanted scopes that are missing. */
 export const lackingScopes = (has: readonly string[], wanted: readonly string[]): string[] =>
   has.includes('*') ? [] : wanted.filter((scope) => !has.includes(scope))

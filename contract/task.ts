@@ -78,7 +78,7 @@ export type TaskInput = Static<typeof TaskInput>
 /** A task for the driver named in the path. */
 export const DriverTaskInput = Type.Object({ ...taskFields, address: AddressInput }, { title: 'DriverTaskInput' })
 
-/** What is not given stays as it is; an address merges with the present one. */
+/** Fields not given stay unchanged; an address is merged with the current one. */
 export const TaskUpdate = Type.Object({ ...taskFields, address: Optional(AddressInput) }, { title: 'TaskUpdate' })
 export type TaskUpdate = Static<typeof TaskUpdate>
 export type AddressInput = Static<typeof AddressInput>

@@ -14,7 +14,7 @@ export function distanceMetres(from: Point, to: Point): number {
   return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(a)))
 }
 
-/** How much traffic there is; what it does to travel times stands in `travel.ts`. */
+/** How much traffic there is; `travel.ts` has its effect on travel times. */
 const traffics = ['none', 'optimistic', 'best_guess', 'pessimistic'] as const
 export type Traffic = (typeof traffics)[number]
 

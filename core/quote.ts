@@ -3,7 +3,7 @@ import type { Budget, Problem, Route, Solution } from './optimise/problem.ts'
 import { solve } from './optimise/solve.ts'
 
 /*
- * What it would take a vehicle to serve one stop more, beside what it does already: for comparing drivers, and for
+ * What it would take a vehicle to serve one more stop in addition to its route: for comparing drivers, and for
  * telling why one was chosen, or none could be.
  */
 
@@ -61,7 +61,7 @@ function quoteAll(problem: Problem, plans: readonly Plan[]): Map<number, Quotes>
   return new Map(free.map((stop) => [stop, quoteStop(problem, plans, stop)]))
 }
 
-/** What each vehicle would have to do for this stop; whoever serves it now is asked as if they did not yet. */
+/** What each vehicle would have to do for this stop; its current vehicle is judged as if it did not have it. */
 export function quoteStop(problem: Problem, plans: readonly Plan[], stop: number): Quotes {
   const others = plans.map((plan) => without(plan, stop))
   const needs = (problem.precedences ?? []).filter(([before, after]) => before === stop || after === stop)
@@ -113,7 +113,7 @@ function bestInsertion(problem: Problem, vehicle: number, plan: Plan, stop: numb
   return describe(problem, vehicle, base, best as { route: Route; position: number })
 }
 
-/** Lunch stays where it was among the others; beside the new stop it can be on either side. */
+/** Lunch keeps its place among the stops; next to the new stop it can be on either side. */
 const lunchPlaces = ({ lunchPosition }: Plan, position: number) => {
   if (position === lunchPosition) return [lunchPosition, lunchPosition + 1]
   return [position < lunchPosition ? lunchPosition + 1 : lunchPosition]

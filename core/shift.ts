@@ -22,7 +22,7 @@ export interface Shift {
   lunchEnd: string | null
 }
 
-/** What is wrong with a shift, as the field and the reason; undefined if it can be worked. */
+/** What is wrong with a shift, as field and reason; undefined if it is valid. */
 export function shiftProblem({
   start,
   end,
@@ -63,7 +63,7 @@ export interface WorkingTimes {
   isLunchTooLong: boolean
 }
 
-/** When somebody works around this moment. Times of day become instants by the clocks of that zone. */
+/** The shift around this moment. Times of day become instants in that time zone. */
 export function workingTimes(day: WorkingDay, now: Date, timeZone: string): WorkingTimes {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   const { date, shift } = findShift(day, now, today, timeZone)

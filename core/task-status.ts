@@ -56,7 +56,7 @@ const refusals: Record<StatusId, MoveRefusal> = {
 export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefusal {
   const move: Move = moves[name]
   if (move.from.includes(statusId)) return move
-  // The interface says so: whoever assigns a task that is on its way is late, as with one that is done.
+  // Required by the interface: assigning a task in transit is refused like assigning a finished one.
   if (name === 'assign' || name === 'reassign') return 'TASK_ALREADY_PROCESSED'
   return refusals[statusId]
 }

@@ -1,7 +1,7 @@
 import type { Point, Traffic } from './geo.ts'
 
 /*
- * How long a way by road takes if nobody knows the roads. An estimate, to be called one wherever it is shown.
+ * How long a trip by road takes without knowing the roads. An estimate, and marked as one wherever it is shown.
  *
  * Roads are a third longer than the straight line, and the longer the way, the faster its roads. So time grows less than
  * distance does: it is concave, which makes a detour never shorter than the direct way. Rounding up keeps it so.
@@ -11,7 +11,7 @@ import type { Point, Traffic } from './geo.ts'
 export const transports = { 1: 'foot', 2: 'bicycle', 3: 'motorcycle', 4: 'car', 5: 'van', 6: 'truck' } as const
 export type Transport = (typeof transports)[keyof typeof transports]
 
-/** What `driverTransportationId` means; whoever did not say drives a car. */
+/** What `driverTransportationId` means; the default is a car. */
 export const transportOf = (id: number | null | undefined): Transport =>
   transports[id as keyof typeof transports] ?? 'car'
 
@@ -45,7 +45,7 @@ export function slowdownOf(traffic: Traffic, transport: Transport): number {
   return 1 + (slowdowns[traffic] - 1) * manners[transport].feelsTraffic
 }
 
-/** A square table of the ways between places: the way from place `i` to place `j` stands at `i * size + j`. */
+/** A square table of trips between places: the trip from place `i` to place `j` is at `i * size + j`. */
 export interface TravelTable {
   seconds: Int32Array
   metres: Int32Array
@@ -57,7 +57,7 @@ export const emptyTable = (size: number): TravelTable => ({
 })
 
 /**
- * Fills a table row by row and stops after each, so that whoever has other things to do can do them. Half of the cells
+ * Fills a table row by row and yields after each, so that the caller can do other work in between. Half of the cells
  * are computed: an estimated way back is as long as the way there.
  */
 export function* estimateRows(places: readonly Point[], traffic: Traffic, transport: Transport, table: TravelTable) {

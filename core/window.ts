@@ -1,5 +1,5 @@
 /*
- * How many messages may be on their way to one receiver at a time. A receiver nobody knows yet gets one, one that
+ * How many messages may be sent to one receiver at a time. A new receiver gets one, one that
  * answers well gets twice as many each time, one that fails gets half: so a dead receiver holds next to nothing, and a
  * good one is as fast as it can be within a few answers.
  */

@@ -8,7 +8,7 @@ export class WebhookVerificationError extends Error {
 type HeaderBag = Record<string, string | string[] | undefined> | { get(name: string): string | null }
 
 interface Options {
-  /** How far the sender's clock and ours may be apart. An older request may be a recording somebody plays back. */
+  /** How far the clocks may differ. An older request could be a replay attack. */
   toleranceSeconds?: number
   now?: Date
 }

@@ -71,5 +71,5 @@ export function makeDrivers(seed: number, count: number, day: Day): CastDriver[]
   })
 }
 
-/** A mobile number as Romania gives them out. Somebody may have it, so nobody in the demo is ever called or written to. */
+/** A Romanian mobile number. It may be a real one, so the demo never calls or messages anyone. */
 export const makePhone = (random: Random) => `07${between(random, 20, 79)}${between(random, 100_000, 999_999)}`

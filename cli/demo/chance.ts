@@ -2,7 +2,7 @@ import { drawBelow, drawUnit, makeRandom, type Random } from '../../core/optimis
 
 export { makeRandom, type Random }
 
-/** Chance of its own for each thing of a demo, so that one more task changes nothing about the others. */
+/** Separate randomness for each thing in a demo, so that adding a task does not change the others. */
 export const chanceOf = (seed: number, what: string): Random =>
   makeRandom([...what].reduce((mixed, letter) => Math.imul(mixed ^ letter.charCodeAt(0), 0x01000193), seed | 0))
 

@@ -21,7 +21,7 @@ export function dayAround(now: Date): Day {
   return { start, end: new Date(start.getTime() + 10 * hour), now }
 }
 
-/** What a task is there for: how it stands when the demo begins, or that it comes in later. */
+/** The role of a task: its state when the demo starts, or that it arrives later. */
 export type Role = 'done' | 'failed' | 'open' | 'late' | 'waiting' | 'fresh'
 
 export interface Window {
@@ -49,7 +49,7 @@ export function windowFor(role: Role, { start, end, now }: Day, random: Random):
       return fit(onTheHalf(present - 3 * hour), Math.floor(due / minute) * minute)
     }
     case 'fresh': {
-      // It can be begun at once, so that drivers have something to do however long the demo lasts.
+      // It can be started immediately, so that drivers always have something to do, however long the demo lasts.
       const begun = Math.floor(present / halfHour) * halfHour
       return fit(begun, begun + between(random, 4, 8) * halfHour)
     }

@@ -28,7 +28,7 @@ export interface Pace {
 const movingMs = 1_000
 const restingMs = 10_000
 const lookAgainMs = 3_000
-/** A task that was refused is not tried again at once: somebody in the office has changed it, or it waits for another. */
+/** A refused task is not retried immediately: the office has changed it, or it waits for another task. */
 const leaveAloneMs = 20_000
 
 export async function reportPosition({ client, position: { lat, lng, heading } }: Driver) {
@@ -40,7 +40,7 @@ export async function readRoute({ client }: Driver): Promise<Task[]> {
   return (await client.listOwnTasks({ query: { statusId: '6,7', limit: 100 } })).tasks
 }
 
-/** A task, by what was sent last: on its way, ended, noted. */
+/** A task by what was sent last: started, ended, noted. */
 export async function finish({ client }: Driver, { id }: Task, { failure, remark }: Fate, ledger: Ledger) {
   const params = { taskId: id }
   if (remark) await client.addOwnNote({ params, body: { note: remark } })
@@ -63,11 +63,11 @@ export async function arrive(driver: Driver, { id, address }: Task) {
 export const placeOf = ({ lat, lng }: Task['address']): Point | undefined =>
   lat === null || lng === null ? undefined : { lat, lng }
 
-/** Before its window a customer is not at home; without coordinates nobody knows where that is. */
+/** Not before its time window, and not without coordinates. */
 export const canBegin = ({ completeAfter, address }: Task, now: Date) =>
   placeOf(address) !== undefined && (completeAfter === null || Date.parse(completeAfter) <= now.getTime())
 
-/** One task after the other, for as long as the demo lasts. What the office changes meanwhile is respected. */
+/** One task after the other until the demo ends. Changes by the office in the meantime are respected. */
 export async function drive(driver: Driver, ledger: Ledger, pace: Pace): Promise<never> {
   const leftAlone = new Map<number, number>()
   let restedMs = restingMs

@@ -42,6 +42,6 @@ export async function startHost(port: number): Promise<Host> {
   return { url, key: firstKey, person, stop: () => running.disposeAsync() }
 }
 
-/** Of what is set for a real server, the demo takes the map and the roads, and nothing that leads to its data. */
+/** Of a real server's settings the demo uses only the map and the routing engine, nothing that leads to its data. */
 const chosenLooks = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => /^WAYBILL_(MAP|TRAVEL)/.test(name)))

@@ -28,7 +28,7 @@ export function planJourney(from: Point, to: Point, transportationId: number | n
   return { corners, seconds: seconds[1] as number }
 }
 
-/** Where somebody is who has done this part of the way, from 0 to 1. */
+/** The position after this part of the way, from 0 to 1. */
 export function whereOn({ corners }: Journey, part: number): Position {
   const legs = corners.slice(1).map((to, index) => ({ from: corners[index] as Point, to }))
   const lengths = legs.map(({ from, to }) => distanceMetres(from, to))

@@ -95,7 +95,7 @@ async function store({ client, ledger, pace }: Office, tasks: CastTask[], teamId
 
 const awbsOf = (tasks: CastTask[]) => tasks.map(({ input }) => input.awb)
 
-/** Lets the server choose the drivers. Answers what it would not give to anybody. */
+/** Lets the server choose the drivers. Returns the tasks that stay unassigned. */
 async function assign({ client, ledger, pace }: Office, awbs: string[], order: boolean): Promise<string[]> {
   if (awbs.length === 0) return []
   const { plan } = await patiently(() => client.planAssignments({ body: { awbs, order } }), pace)
@@ -138,7 +138,7 @@ export async function liveMorning(office: Office, { drivers, teamIds }: Staff, {
   return tasks
 }
 
-/** What is still to be done is given away, and most drivers set out. */
+/** Open tasks are assigned, and most drivers set out. */
 export async function beginAfternoon(office: Office, { drivers }: Staff, tasks: CastTask[]) {
   const { pace, ledger, day } = office
   const onDuty = drivers.filter(({ isOnDuty }) => isOnDuty)

@@ -14,7 +14,7 @@ export interface Plan extends Size {
   speed: number
   /** Stop where the day would begin to move. */
   isStill: boolean
-  /** Undefined is until somebody says so. */
+  /** Undefined: until stopped. */
   durationSeconds: number | undefined
   /** Also into an organisation that holds something. */
   isForced: boolean
@@ -41,7 +41,7 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
   }
   const webhookIds = await subscribe(client, receiver.url)
   const isHeard = webhookIds.length > 0
-  // A server that goes on without us shall not call a receiver that is gone.
+  // The server may outlive the demo; it must not keep calling a receiver that is gone.
   if (!host.person && !plan.isStill) opened.defer(() => unsubscribe(client, webhookIds))
   if (!isHeard) screen.say('The server cannot reach a receiver on this machine, so the demo runs without webhooks.')
   screen.say(greeting(host, plan))
@@ -55,7 +55,7 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
       : `The morning is over; time now runs ${plan.speed} times faster.`,
   )
   const work = plan.isStill ? [] : putToWork(office, staff, plan)
-  // Somebody else's server shows what stands still by itself.
+  // A server that was running before keeps showing the stopped day.
   const isNobodyNeeded = plan.isStill && !host.person && plan.durationSeconds === undefined
   try {
     await Promise.race([...work, pause(isNobodyNeeded ? 0 : lastsMs(plan), undefined, { signal })])
@@ -73,7 +73,7 @@ const putToWork = (office: Office, staff: Staff, plan: Plan) => [
   ...staff.drivers.filter(({ isOnDuty }) => isOnDuty).map((driver) => drive(driver, office.ledger, office.pace)),
 ]
 
-/** Nobody's own tasks and drivers get mixed up with invented ones. */
+/** Real tasks and drivers must not get mixed with invented ones. */
 async function requireEmpty(client: Client) {
   const query = { limit: 1 }
   const [{ tasks }, { users }] = [await client.listTasks({ query }), await client.listDrivers({ query })]
@@ -94,7 +94,7 @@ async function subscribe(client: Client, url: string): Promise<number[]> {
 }
 
 async function unsubscribe(client: Client, webhookIds: number[]) {
-  // A server that does not answer any more is told nothing.
+  // The server may be gone already; then there is nothing to clean up.
   for (const webhookId of webhookIds) await client.deleteWebhook({ params: { webhookId } }).catch(() => {})
 }
 

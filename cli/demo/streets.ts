@@ -7,7 +7,7 @@ export interface Street {
   name: string
   area: Area
   sector: number
-  /** Where the first house stands, and where the last one does. */
+  /** The positions of the first and the last house. */
   from: Point
   to: Point
   lastNumber: number
@@ -106,7 +106,7 @@ export const streets: Street[] = areas.flatMap((area) =>
   })),
 )
 
-/** Where a house stands: on its way along the street, even numbers on one side and odd ones on the other. */
+/** The position of a house along the street, even numbers on one side and odd ones on the other. */
 export function placeOf({ from, to, lastNumber }: Street, number: number): Point {
   const along = Math.min(1, number / lastNumber)
   const side = number % 2 === 0 ? 0.00015 : -0.00015

@@ -12,7 +12,7 @@ export interface CastTask {
   team: number | undefined
 }
 
-/** How the tasks of a morning stand; what is left over is open. */
+/** The states of the morning's tasks; the rest is open. */
 const shares: [Role, number][] = [
   ['done', 0.4],
   ['failed', 0.04],
@@ -100,7 +100,7 @@ function tieTogether(tasks: CastTask[]): CastTask[] {
   return tasks
 }
 
-/** What will become of a task, whoever gets it and whenever. */
+/** How a task will end, independent of its driver and time. */
 export interface Fate {
   failure: string | undefined
   remark: string | undefined

@@ -4,8 +4,8 @@ import { linkAfter, type Routes, unlink } from './routes.ts'
 import { refresh } from './times.ts'
 
 /**
- * The present orders, with the least change that keeps the rules: the pinned stop first, whoever must come before others
- * before them, nobody where he may not be. Whoever has no place yet, or lost it, is put where he costs least.
+ * The current orders, with the least change that satisfies the rules: the pinned stop first, predecessors before their
+ * successors, no stop on a forbidden vehicle. A stop without a place, or that lost it, is inserted where it costs least.
  */
 export function construct(routes: Routes, bench: Workbench) {
   const { instance } = routes

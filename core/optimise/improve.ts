@@ -24,7 +24,7 @@ interface Habits {
   /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
   firstTemperature: number
   lastTemperature: number
-  /** Attempts per stop until it is cold; whoever has time for more warms up again. */
+  /** Attempts per stop until it is cold; if time is left, it is warmed up again. */
   attemptsPerStop: number
 }
 
@@ -46,7 +46,7 @@ const parameters = {
   splitDepth: 0.01,
   /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
   mostLateness: 30,
-  /** How many of those nobody serves are tried again at a time. */
+  /** How many unserved stops are retried at a time. */
   fromBank: 10,
   /** How often a lunch is moved along with the stops around it. */
   lunchRate: 0.5,
@@ -244,7 +244,7 @@ function pool({ pool, pooled }: Search, stop: number) {
   pooled[0]! += 1
 }
 
-/** Some whom nobody serves get another chance. */
+/** Some unserved stops get another chance. */
 function takeFromBank(search: Search) {
   const { instance, routes, random } = search
   const { bank, bankSize } = routes

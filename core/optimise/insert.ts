@@ -21,7 +21,7 @@ const blinkRate = 0.01
 
 /**
  * Puts a stop where it costs least, or into the bank. Returns what that costs. If it costs as much as `budget` or more, the
- * stop stays outside and Infinity is returned: whoever calls would not keep the result anyway.
+ * stop stays outside and Infinity is returned: the caller would not keep the result anyway.
  */
 export function insertBest(
   routes: Routes,

@@ -45,13 +45,13 @@ export interface Instance {
   isPinned: Uint8Array
   penalty: Float64Array
   mayBeLeftOut: Uint8Array
-  /** `stop * vehicleCount + vehicle`; undefined if everybody may go everywhere. */
+  /** `stop * vehicleCount + vehicle`; undefined if every vehicle may serve every stop. */
   isAllowed: Uint8Array | undefined
   hasCapacity: boolean
   /** Something is unloaded on the way, so that a route's load is not simply the sum. */
   hasUnloading: boolean
   precedence: Precedence
-  /** By stop: somebody must come before or after it. */
+  /** By stop: another stop must come before or after it. */
   isTied: Uint8Array
   /** Stops tied together are taken out and put back together: one of them elsewhere, or nowhere, would break the tie. */
   movesGroups: boolean

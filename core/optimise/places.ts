@@ -16,7 +16,7 @@ export interface Workbench {
   isKindListed: Uint8Array
   /** Vehicles whose routes are to be scanned together. */
   changed: Int32Array
-  /** By vehicle, at least this costs the cheapest place that was passed over because somebody would become late. */
+  /** By vehicle: a lower bound for the cheapest place skipped because a stop would become late. */
   passedOverBy: Float64Array
   memory: Memory | undefined
 }
@@ -100,7 +100,7 @@ export function findPlace(routes: Routes, stop: number, bench: Workbench, most: 
   if (found.passedOver[0]! < found.cost[0]!) findLatePlace(routes, stop, bench, avoided)
 }
 
-/** Nowhere it is as cheap without making somebody late. */
+/** No other place is as cheap without making a stop late. */
 function findLatePlace(routes: Routes, stop: number, { found, candidates, passedOverBy }: Workbench, avoided: number) {
   const count = candidates[routes.instance.vehicleCount]!
   tryLikely(routes, stop, found, avoided)

@@ -1,7 +1,7 @@
 import type { Problem } from './problem.ts'
 
 /*
- * Who must come before whom, also by way of others: if A comes before B and B before C, then C may not be put before A
+ * Which stop must come before which, also transitively: if A comes before B and B before C, then C must not be put before A
  * while B happens to be out of the route.
  */
 
@@ -9,7 +9,7 @@ export interface Precedence {
   /** Everyone who must come before a stop, and everyone who must come after it. Empty lists are shared. */
   before: number[][]
   after: number[][]
-  /** Stops tied together in any way, those that come before first; undefined for one that stands alone. */
+  /** Stops connected in any way, predecessors first; undefined for a stop without connections. */
   groups: (number[] | undefined)[]
   isEmpty: boolean
 }
@@ -92,7 +92,7 @@ function listFollowers(count: number, pairs: (readonly [number, number])[]): num
   return followers
 }
 
-/** Kahn's: again and again somebody nobody has to come before any more. */
+/** Kahn's algorithm: repeatedly takes a stop with no predecessors left. */
 function sortByPrecedence(followers: number[][]): number[] {
   const missing = new Int32Array(followers.length)
   for (const list of followers) for (const stop of list) missing[stop]! += 1

@@ -1,13 +1,13 @@
 /*
- * What the optimiser is asked, and what it answers. Times are whole seconds on one clock of the caller's choice.
+ * The input and output of the optimiser. Times are whole seconds on one clock of the caller's choice.
  *
  * The objective, in seconds: travel, plus every second late times the weight of who waits, plus overtime, plus the
- * penalty of each stop nobody serves. Waiting is free. Windows and shifts are soft, so that an over-full day keeps every
+ * penalty of each unserved stop. Waiting is free. Windows and shifts are soft, so that an over-full day keeps every
  * task; a large weight makes them as good as hard. Capacity, allowed vehicles, precedence and pins are never broken.
  */
 
 export interface Problem {
-  /** Travel from place i to place j at `i * placeCount + j`. Whoever calls has put a number where no way is known. */
+  /** Travel from place i to place j at `i * placeCount + j`. The caller has filled in unknown trips. */
   travelSeconds: Int32Array
   placeCount: number
   stops: Stop[]
@@ -48,11 +48,11 @@ export interface Vehicle {
   capacity?: number
   /** The present order, to be improved. */
   order?: readonly number[]
-  /** A stop that stays the first, whatever comes. */
+  /** A stop that always stays first. */
   pinnedFirst?: number
 }
 
-/** Taken where the driver is, also in the middle of a way. A vehicle nobody needs takes none. */
+/** Taken where the driver is, also between stops. An unused vehicle takes none. */
 export interface Lunch {
   seconds: number
   earliest: number
@@ -120,7 +120,7 @@ export interface Cost {
 /** Three years: beyond it a cell is a mistake, and sums of cells stay exact. */
 export const longestTravelSeconds = 100_000_000
 
-/** What a stop costs that can be left out only because nobody can take it. */
+/** The cost of a stop that may be left out only if no vehicle can take it. */
 export const neverUnserved = 1e12
 
 export const unservedPenalty = (stop: Stop) => stop.unservedPenalty ?? neverUnserved
@@ -129,7 +129,7 @@ export const unservedPenalty = (stop: Stop) => stop.unservedPenalty ?? neverUnse
 export const travelBetween = (problem: Problem, from: number, to: number) =>
   Math.min(longestTravelSeconds, Math.max(0, problem.travelSeconds[from * problem.placeCount + to]!))
 
-/** A problem that makes no sense is a mistake of the calling code: said at once, with the place. */
+/** An invalid problem is a bug in the calling code: reported immediately, with its position. */
 export function checkProblem(problem: Problem) {
   const { placeCount, travelSeconds, stops, vehicles, precedences = [] } = problem
   const isIndex = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count

@@ -7,7 +7,7 @@ import { refresh, update } from './times.ts'
  * before it cheap to judge. After Savelsbergh (1992), for soft windows:
  *
  *   leave    when the vehicle goes on from here
- *   limit    whoever arrives here no later makes nobody late from here to the end of the route
+ *   limit    arriving here no later than this makes no stop late to the end of the route
  *   limitBy  the weight of the one who would be late first
  *   pressure if the rest of the route is late already: the weight of all who are, up to the next wait
  *
@@ -19,9 +19,9 @@ export interface Routes {
   instance: Instance
   next: Int32Array
   previous: Int32Array
-  /** The vehicle of a node, -1 for whom nobody serves. */
+  /** The vehicle of a node, -1 if it is not served. */
   vehicleOf: Int32Array
-  /** Where the vehicle stands at a node; a lunch takes the place of the node before it. */
+  /** The place of a node; a lunch has the place of the node before it. */
   at: Int32Array
   /** Position in the route. Kept only if there are precedences. */
   position: Int32Array
@@ -34,7 +34,7 @@ export interface Routes {
   lateCost: Float64Array
   limit: Float64Array
   limitBy: Float64Array
-  /** What every further second of delay costs at least, where somebody is late already. */
+  /** The least cost of every further second of delay, where a stop is already late. */
   pressure: Float64Array
   /** What the vehicle carries after a node, and the most it carries from there on. Kept only if something is unloaded. */
   load: Float64Array
@@ -49,7 +49,7 @@ export interface Routes {
   travelOf: Float64Array
   latenessOf: Float64Array
 
-  /** Stops nobody serves. */
+  /** Unserved stops. */
   bank: Int32Array
   bankSize: Int32Array
   undo: Undo

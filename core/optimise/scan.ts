@@ -10,7 +10,7 @@ import type { Routes } from './routes.ts'
 export interface Found {
   after: Int32Array
   cost: Float64Array
-  /** At least this costs what was passed over because somebody would become late, and where that is. */
+  /** A lower bound for the places skipped because a stop would become late, and where that is. */
   passedOver: Float64Array
   likely: Int32Array
 }
@@ -30,8 +30,8 @@ export function clear(found: Found) {
 }
 
 /**
- * Looks for a place in one vehicle's route that costs less than what was found before. First those where nobody becomes
- * late, in all routes; only if another one could cost less, those where somebody does: otherwise half of all places of a
+ * Looks for a place in one vehicle's route that costs less than the best so far. First places where no stop becomes
+ * late, in all routes; only if another one could cost less, places where one does: otherwise half of all places of a
  * day with narrow windows would be walked, one a little less bad than the other (a hundred times slower with 100 stops).
  */
 export function scanRoute(
@@ -166,7 +166,7 @@ function delayLunch(routes: Routes, lunch: number, arrival: number, wayBehind: n
   return added + delay(routes, next[lunch]!, onwards, budget - added)
 }
 
-/** The one after whom a stop may stand at the earliest. */
+/** The node after which a stop can come at the earliest. */
 function findFirst(routes: Routes, vehicle: number, stop: number): number {
   const { instance, vehicleOf, position } = routes
   let first = instance.head[vehicle]!
@@ -175,7 +175,7 @@ function findFirst(routes: Routes, vehicle: number, stop: number): number {
   return first
 }
 
-/** The one before whom it must stand at the latest. */
+/** The node before which it must come at the latest. */
 function findLast(routes: Routes, vehicle: number, stop: number): number {
   const { instance, vehicleOf, position } = routes
   let last = instance.firstEnd + vehicle
@@ -184,7 +184,7 @@ function findLast(routes: Routes, vehicle: number, stop: number): number {
   return last
 }
 
-/** What is loaded here will be unloaded by somebody not yet in the route: so it does not fill the rest of the day. */
+/** What is loaded here is unloaded at a stop not yet in the route, so it does not fill the rest of the day. */
 function isWithoutFollowers(routes: Routes, stop: number): boolean {
   const { instance, vehicleOf } = routes
   if (instance.demand[stop]! <= 0) return false

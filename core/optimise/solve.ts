@@ -9,7 +9,7 @@ import { type Budget, checkBudget, checkProblem, type Problem, type Solution } f
 import { makeRoutes, type Routes, readPlans } from './routes.ts'
 
 /*
- * The one way in. A few stops of one driver are searched exhaustively, whatever the budget; everything else begins with
+ * The entry point. A few stops of one driver are searched exhaustively, whatever the budget; everything else starts with
  * the present routes, improves them until the budget is spent, and tidies up.
  */
 

@@ -16,7 +16,7 @@ function refreshForwards(routes: Routes, vehicle: number) {
   const { travel, placeCount, earliest, latest, service, weight, demand, stopCount, firstStart, firstEnd } = instance
   const keepsLoads = instance.hasUnloading
   const keepsPositions = !instance.precedence.isEmpty
-  // A vehicle nobody needs stays where it is, and costs nothing.
+  // An unused vehicle stays where it is and costs nothing.
   const isUsed = routes.stopsOf[vehicle] !== 0
   let before = firstStart + vehicle
   let here = at[before]!

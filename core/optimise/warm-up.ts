@@ -2,7 +2,7 @@ import { makeDay } from './days.ts'
 import { solve } from './solve.ts'
 
 /**
- * Solves a few made-up days, so that the code is compiled before somebody waits: cold, the first 100 ms of a search do a
+ * Solves a few invented days, so that the code is compiled before a user waits: cold, the first 100 ms of a search do a
  * tenth of what they could. Takes about a quarter of a second; once in the life of a thread.
  */
 export function warmUp() {
