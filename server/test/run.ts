@@ -64,7 +64,7 @@ const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 
 const tests = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=2', '--test-timeout=120000', ...flags, ...batches],
+  ['--test', '--test-concurrency=2', '--test-timeout=300000', ...flags, ...batches],
   {
     stdio: 'inherit',
     env: {
