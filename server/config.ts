@@ -72,7 +72,7 @@ function asWebAddress(text: string) {
   return url.href.replace(/\/$/, '')
 }
 
-/** Where an engine listens. One address may stand for several: `{profile}` is filled in when it is asked. */
+/** The URL of an engine. One URL can stand for several: `{profile}` is filled in for each request. */
 function asEngineUrl(text: string) {
   const url = asWebAddress(text.replace('{profile}', 'profile'))
   if (url && /[?#@]/.test(url)) throw new ConfigError('must be a base URL without ?, # or a password')
@@ -108,7 +108,7 @@ function asNetworks(text: string): 'none' | string[] {
   if (text === 'none') return 'none'
   const networks = text.split(',').map((network) => network.trim())
   const given = networks.filter(Boolean)
-  // ipaddr.js takes 10/8 for 0.0.0.10/8, which nobody means.
+  // ipaddr.js reads 10/8 as 0.0.0.10/8, which is never meant.
   for (const network of given)
     if (!ipaddr.isValidCIDR(network) || !/[.:].*[.:]/.test(network))
       throw new ConfigError(`must be networks such as 10.0.0.0/8; "${network}" is not a network`)
@@ -203,7 +203,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     }),
   ) as Values
   requireUrl('WAYBILL_TRAVEL', value.WAYBILL_TRAVEL, ['osrm', 'valhalla'], value.WAYBILL_TRAVEL_URL)
-  // A public server is nobody's default: whoever uses one does so knowingly, by its rules.
+  // A public server is never the default: the operator must choose one knowingly and follow its rules.
   requireUrl('WAYBILL_GEOCODER', value.WAYBILL_GEOCODER, ['nominatim', 'photon'], value.WAYBILL_GEOCODER_URL)
   return {
     port: value.PORT,
@@ -223,7 +223,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     webhooks: {
       allow: value.WAYBILL_WEBHOOK_ALLOW === 'none' ? [] : value.WAYBILL_WEBHOOK_ALLOW,
-      /** A receiver on this machine is fine while nobody but this machine can ask for one: the first try on a laptop. */
+      /** A receiver on this machine is fine while only this machine can create webhooks: the first try on a laptop. */
       loopback: value.WAYBILL_WEBHOOK_ALLOW !== 'none' && isLoopback(value.HOST) && !value.WAYBILL_PUBLIC_URL,
       verify: value.WAYBILL_WEBHOOK_VERIFY,
       logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,

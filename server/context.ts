@@ -13,7 +13,7 @@ export interface Service {
   config: Config
   database: Database
   outside: Outside
-  /** The same, for what whoever runs this service has set up. Nothing an organisation chose may go through it. */
+  /** The same, for services set up by the operator. Nothing chosen by an organisation may go through it. */
   engines: Outside
   travel: Travel
   solvers: Solvers
@@ -32,7 +32,7 @@ export interface Actor {
 
 /** Everything an action may touch, on behalf of one caller. */
 export interface Context extends Service {
-  /** Sees only the caller's organisation, whatever a query forgets. */
+  /** Sees only the caller's organisation, even if a query forgets to filter. */
   db: Db
   actor: Actor
   /** Says that this organisation has new events. To be called after the commit, never inside the transaction. */

@@ -123,7 +123,7 @@ export async function openArchive(path: string): Promise<Archive> {
         }
         const body = watched(pieces(member), (piece) => total.update(piece))
         await look(member, body)
-        // What nobody looked at counts as well.
+        // Parts that were not read count as well.
         for await (const _ of body);
         total.update(await read(member.at + found.bytes, paddingOf(found.bytes)))
         at = next

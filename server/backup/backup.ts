@@ -14,7 +14,7 @@ import { type Counted, countRows, formatNumber, type Head, type Manifest, places
 
 const compress = promisify(zstdCompress)
 
-/** How far a long command is; told often, shown when somebody looks. */
+/** Progress of a long command; reported often, drawn now and then. */
 export interface Progress {
   doing: string
   /** From 0 to 1. */
@@ -40,8 +40,8 @@ export interface Written {
 }
 
 /**
- * Writes what the database holds at one moment, and the files that belong to it, to one file. Nobody is kept waiting
- * meanwhile. The file has its name only when it is whole.
+ * Writes a consistent copy of the database, and the files that belong to it, to one file, without blocking anything
+ * in the meantime. The file gets its name only when it is complete.
  */
 export async function backUp(options: BackupOptions): Promise<Written> {
   const { path, signal } = options

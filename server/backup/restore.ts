@@ -43,7 +43,7 @@ export async function findMigrations({ head }: Contents): Promise<Migration[]> {
 
 /**
  * Makes the database what it was when the backup was made, and then what this version needs. All of the first is one
- * transaction: whatever goes wrong, the database is as it was before.
+ * transaction: if anything goes wrong, the database is unchanged.
  */
 export async function restore(options: RestoreOptions): Promise<void> {
   const { databaseUrl, dataFolder, contents, replace, signal, log } = options
@@ -215,7 +215,7 @@ async function restoreFiles(dataFolder: string, { archive, manifest, files }: Co
   }
 }
 
-/** Plans made for tables nobody has looked at are bad ones. */
+/** Without statistics the planner makes bad plans. */
 async function analyse(databaseUrl: string) {
   const client = await connectAsOwner(databaseUrl, 'waybill restore')
   try {

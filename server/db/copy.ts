@@ -39,7 +39,7 @@ function run(client: pg.Client, copying: Pick<Copying, 'handleCopyInResponse' | 
   return promise
 }
 
-/** The way to the server itself; without it, whatever the connection had begun is rolled back. */
+/** The socket to the server; if it closes, the transaction is rolled back. */
 export const streamOf = (client: pg.Client) => (client as unknown as { connection: Connection }).connection.stream
 
 /** Runs `copy … to stdout`. While two blocks wait to be taken, the database waits too. */

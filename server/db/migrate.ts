@@ -49,7 +49,7 @@ export async function migrate(url: string, log: Log, folder = ourFolder): Promis
 /** A connection of the role that owns the tables. It sees every organisation, and is not hurried. */
 export async function connectAsOwner(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: name })
-  // Whoever waits for an answer hears of a connection that broke.
+  // A lost connection is reported to the caller that waits for an answer.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -145,7 +145,7 @@ async function apply(client: pg.Client, migration: Migration) {
   }
 }
 
-/** Inside a transaction that somebody else ends. */
+/** Inside a transaction that the caller ends. */
 export async function runMigration(client: pg.Client, { name, text, checksum }: Migration) {
   await client.query(text)
   await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])

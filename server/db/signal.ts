@@ -4,10 +4,10 @@ import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
 /*
- * How processes hear that there are new events, that keys changed, or of something that is worth no more than a word. A
+ * How processes learn of new events, changed keys, or small pieces of news. A
  * transaction that notified would hold a lock that all others wait for,
- * so it is done after the commit, for everything of the last moment at once. It is only a hint: whoever waits for events
- * also looks by itself from time to time.
+ * so it is done after the commit, for everything of the last moment together. It is only a hint: listeners
+ * also poll from time to time.
  */
 
 const channel = 'waybill_events'
@@ -17,10 +17,10 @@ const collectMs = 10
 const collectHintsMs = 100
 /** PostgreSQL takes 8,000 bytes. */
 const longestMessage = 7_500
-/** So many organisations are named in a message; beyond that it speaks of all of them. */
+/** A message names this many organisations; beyond that it means all of them. */
 const mostNamed = 100
 const reconnectMs = 1_000
-/** A connection that only listens does not notice by itself that nobody speaks any more. */
+/** A connection that only listens does not notice that the other side is gone. */
 const checkEveryMs = 5_000
 
 /** A word about something of an organisation. Of one thing only the last word counts. */
@@ -48,7 +48,7 @@ export interface Signal {
 
 /** `url` must lead to the database itself: a pooler that shares connections does not pass notifications on. */
 export function createSignal(db: Db, url: string): Signal {
-  // Not the process id: in containers everybody is process 1.
+  // Not the process id: in containers every process is number 1.
   const self = randomUUID()
   const callbacks = new Set<(organisationId: number | undefined) => void>()
   const keyCallbacks = new Set<() => void>()
@@ -96,7 +96,7 @@ export function createSignal(db: Db, url: string): Signal {
 
   async function say(on: string, message: string) {
     await db.run(sql`select pg_notify(${on}, ${message})`).catch(() => {
-      // The database is away. Whoever listens looks by itself when it is back.
+      // The database is unreachable. Listeners poll when it is back.
     })
   }
 
@@ -131,7 +131,7 @@ export function createSignal(db: Db, url: string): Signal {
       tell(undefined)
       passNothing()
     } catch {
-      // The database is away; whoever asks it something says so.
+      // The database is unreachable; queries report it.
       clearInterval(check)
       client.end().catch(() => {})
     }

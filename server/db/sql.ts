@@ -35,5 +35,5 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
 /** A part that is only text. For names from our own code, never for anything that came from outside. */
 export const raw = (text: string) => new Sql(text, [])
 
-/** What `ilike` finds a text by, wherever it stands; its own special characters are meant as they are. */
+/** An `ilike` pattern that finds a text anywhere; special characters in it are escaped. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

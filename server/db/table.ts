@@ -76,7 +76,7 @@ const controls = /[\x00-\x1f]/
 /** In arrays a backslash takes the next character as it is. JSON does the same but for control characters, and is native. */
 const quote = (text: string) => (controls.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text))
 
-/** How a value of each type stands in an array; quoted only where it can hold something special. */
+/** How a value of each type is written in an array; quoted only where it can contain special characters. */
 const elements: Record<ColumnType, (value: never) => string> = {
   bigint: String,
   integer: String,

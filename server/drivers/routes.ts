@@ -5,7 +5,7 @@ import { createDriver, deleteDriver, updateDriver } from './actions.ts'
 import { presentDriver, presentListedDriver } from './present.ts'
 import { listDrivers } from './queries.ts'
 
-/** Without a limit everybody is listed. */
+/** Without a limit all are listed. */
 const everybody = 1_000_000
 
 export const driverRoutes = {

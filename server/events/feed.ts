@@ -9,7 +9,7 @@ import { collectHints } from './hints.ts'
 import { eventBody } from './present.ts'
 import { type EventFacts, eventFacts } from './record.ts'
 
-/** Events after a number, oldest first. Numbers appear in order, so whoever has seen n has missed nothing before it. */
+/** Events after a number, oldest first. Numbers appear in order, so a reader at n has missed nothing before it. */
 const listEventsAfter = (db: Db, organisationId: number, afterId: number, limit: number) =>
   db.many<EventFacts & { task: string }>(sql`
     select ${columnList(eventFacts, 'e')}, s.task

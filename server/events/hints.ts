@@ -3,12 +3,12 @@ import { lackingScopes, type Scope } from '../../contract/scopes.ts'
 import type { Signal } from '../db/signal.ts'
 
 /*
- * What a stream tells beside events: where drivers are, and that something else than a task has changed. They have no
+ * What a stream sends besides events: driver positions, and notices that something other than a task has changed. They have no
  * number and are in no log, so a reader who was away asks for what it shows. Of each thing only the last word counts,
- * and a reader who is slow hears no more than that. Changes are announced in http/changes.
+ * and a slow reader gets only the latest. Changes are announced in http/changes.
  */
 
-/** It brings along what there is to know, so that nobody has to look. */
+/** The message carries the data itself, so that no query is needed. */
 export const announcePosition = (signal: Pick<Signal, 'hint'>, organisationId: number, position: LivePosition) =>
   signal.hint({ organisationId, kind: 'position', about: position.driverId, data: position })
 
@@ -28,7 +28,7 @@ export function collectHints(signal: Signal, organisationId: number, wake: () =>
   const stopListening = signal.listenForHints(organisationId, (hint) => {
     if (hint?.kind === 'position') positions.add(hint.about, hint.data as LivePosition)
     else if (hint) changed.add(hint.about, hint.about as Changed)
-    // Some may have got lost, and nobody knows which.
+    // Some may have been lost, and it is unknown which.
     else for (const what of Object.keys(changes) as Changed[]) changed.add(what, what)
   })
   return {

@@ -38,7 +38,7 @@ export type EventFacts = Omit<EventRow, 'task'>
 export interface Change {
   taskId: number
   awb: string
-  /** The task after the change, as JSON text. Frozen here: nobody rebuilds yesterday's event from today's row. */
+  /** The task after the change, as JSON text. Frozen here: it is never rebuilt from today's row. */
   snapshot: string
   fires: readonly Fired[]
   /** The task's `last_sequence` after the change: its events take the numbers up to this one. */
@@ -49,13 +49,13 @@ export interface Change {
   at: Date
 }
 
-/** A trigger, and the driver it speaks of: for TASK_UNASSIGNED the one who lost the task. */
+/** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */
 export interface Fired {
   trigger: TriggerName
   driver: { id: number } | null
 }
 
-/** A transaction that records events: once it is committed, whoever waits for them hears of it. */
+/** A transaction that records events and wakes their readers after the commit. */
 export async function commitWithEvents<Result>(context: Context, work: (db: Db) => Promise<Result>): Promise<Result> {
   const result = await context.db.transaction(work)
   context.announceEvents()

@@ -6,7 +6,7 @@ import { BusyError, type Geocoder, type Located, lineOf, type Place } from '../o
 import { foldName } from '../outside/geocoders/names.ts'
 import { type ClaimedAddress, findGeocoding, keepGeocoding, takeTurn } from './queries.ts'
 
-/** A geocoder with what has to be heeded when it is asked. */
+/** A geocoder with its limits. */
 export interface Source {
   geocoder: Geocoder
   /** Knows cities only, and is always there. */

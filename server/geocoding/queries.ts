@@ -89,7 +89,7 @@ export interface Fate {
   problem: string | null
 }
 
-/** Only where the claim still holds: whoever changed the address meanwhile has it looked up anew. */
+/** Only where the claim still holds: an address changed in the meantime is looked up again. */
 export const settleAddresses = (db: Db, fates: Fate[]) =>
   db.run(sql`
     update addresses a set geocode_at = g.retry_at, geocode_attempts = g.attempts, geocode_problem = g.problem

@@ -15,7 +15,7 @@ import {
 } from './queries.ts'
 
 /*
- * Finds the coordinates of addresses, after the fact: what is to be looked up stands in the database, so a restart loses
+ * Finds the coordinates of addresses in the background: pending lookups are in the database, so a restart loses
  * nothing. Two lanes, so that organisations with a key of their own do not wait for the others.
  */
 
@@ -141,7 +141,7 @@ const retryAt = (attempts: number, retryAfterSeconds = 0) => {
 function fateOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'found' }>): Fate {
   const attempts = claimed.geocode_attempts + 1
   if (outcome.kind === 'unknown') return { claimed, retryAt: null, attempts, problem: outcome.problem }
-  // The last attempt asks nobody but the gazetteer, so it can be made at once.
+  // The last attempt only uses the embedded gazetteer, so it can be made immediately.
   const at = attempts >= mostAttempts ? new Date() : retryAt(attempts, outcome.retryAfterSeconds)
   return { claimed, retryAt: at, attempts, problem: outcome.problem }
 }

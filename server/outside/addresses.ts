@@ -14,7 +14,7 @@ export interface OutsidePolicy {
 const usualLongestUrl = 2_048
 
 /**
- * For the engines (travel times, geocoding) that whoever runs this service has set up: they may stand on this machine
+ * For the engines (travel times, geocoding) set up by the operator: they may run on this machine
  * or beside it. Never for an address that came from an organisation. A table of times has all its places in the url.
  */
 export const enginePolicy: OutsidePolicy = { allow: ['0.0.0.0/0', '::/0'], loopback: true, longestUrl: 8_000 }
@@ -94,7 +94,7 @@ export function judgeUrl(forbids: AddressJudge, text: string, longestUrl = usual
   return url
 }
 
-/** Never tells the address behind a name: that would let strangers read our network's internal names. */
+/** Never reveals the address behind a name: strangers could read our network's internal names. */
 export function describeForbidden(hostname: string, reason: string): string {
   const verb = net.isIP(hostname) ? 'is' : 'leads to'
   return `${hostname} ${verb} ${reason}, which may not be reached from here`

@@ -10,7 +10,7 @@ export type OutsideFault =
   | 'protocol'
   | 'aborted'
 
-/** Why there is no answer, in one sentence that may be shown to whoever gave the url. */
+/** Why there is no response, in one sentence that may be shown to the person who entered the URL. */
 export class OutsideError extends Error {
   override readonly name = 'OutsideError'
   readonly fault: OutsideFault

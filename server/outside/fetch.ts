@@ -9,7 +9,7 @@ import { errorCode, OutsideError } from './fault.ts'
  * Everything that leaves this machine by HTTP leaves here. Urls come from strangers, who may point them at our own
  * network. So we resolve a name ourselves, judge every address it has, and connect to an address we judged: a name
  * that answers something else a moment later gains nothing. Proxies are not used and redirects not followed, because
- * both would connect to an address that nobody judged.
+ * both would connect to an address that was not checked.
  */
 
 export interface OutsideRequest {
@@ -39,7 +39,7 @@ export interface Outside {
   judge(url: string): URL
   /** Any status is an answer; without one it throws an OutsideError. */
   send(request: OutsideRequest): Promise<Answer>
-  /** Cuts off whatever still runs. */
+  /** Aborts everything that is still running. */
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
 
   async function connect({ protocol, hostname, port }: buildConnector.Options): Promise<Socket> {
     const addresses = await findAddresses(hostname)
-    // One bad address condemns the name, so that nobody gets in by adding a good one.
+    // One forbidden address blocks the name, so that adding a good one does not help an attacker.
     for (const address of addresses) {
       const reason = forbids(address)
       if (reason) throw new OutsideError('forbidden', describeForbidden(hostname, reason))
@@ -96,7 +96,7 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
   }
 
   const agent = new Agent({
-    // Strangers can share a host; whoever sends much limits it per receiver.
+    // Strangers can share a host; heavy senders limit themselves per receiver.
     connections: options.connectionsPerOrigin ?? null,
     connect: (target, callback) =>
       void connect(target).then(

@@ -27,7 +27,7 @@ export function arrangeTasks(tasks: readonly TaskView[]): Arrangement {
   return { head, body: others.filter((index) => !isLast.has(at(index).id)), tail: afterTheirNeeds(tail, tasks) }
 }
 
-/** The same order, but nobody before what they wait for. */
+/** The same order, but no task before one it depends on. */
 function afterTheirNeeds(indexes: readonly number[], tasks: readonly TaskView[]): number[] {
   const ordered: number[] = []
   const left = [...indexes]

@@ -34,7 +34,7 @@ const mostStops = 2_000
 /** Others are answered in between. */
 const explainedAtOnce = 50
 
-/** Gives waiting tasks to drivers, or only tells how it would. Found outside of any lock; what changed meanwhile is left alone. */
+/** Assigns waiting tasks to drivers, or only previews it. Computed without locks; tasks that changed in the meantime are skipped. */
 export async function planAssignments(
   context: Context,
   organisation: Organisation,
@@ -115,7 +115,7 @@ export async function requireTeam(db: Db, organisationId: number, teamId: number
   if (!found) throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teamId' })
 }
 
-/** The tasks that were named, each once and all of them there; or whatever waits. */
+/** The tasks that were named, each once and all existing; or all waiting ones. */
 async function findTasks(db: Db, { id, timezone }: Organisation, input: AssignInput, { now }: Clock) {
   const { tasks: ids = [], awbs = [], teamId } = input
   if (!input.tasks && !input.awbs) return listWaitingTasks(db, id, teamId, endOfDay(now, timezone), mostTasks)
@@ -186,7 +186,7 @@ async function findPlan({ solvers }: Context, fleet: Fleet, { milliseconds, sign
     const stop = firstCandidate + candidate
     return { candidate, at: vehicleOf.get(stop), quotes: found?.quotes.get(stop) ?? ([] satisfies Quotes) }
   })
-  // In the order they are visited, so that appending them makes a sensible route by itself.
+  // In the order they are visited, so that appending them already makes a sensible route.
   placed.sort((one, other) => (one.at?.place ?? 0) - (other.at?.place ?? 0))
   const plan: Pick<AssignPlan, 'assigned' | 'unassigned'> = { assigned: [], unassigned: [] }
   for (const [index, { candidate, at, quotes }] of placed.entries()) {
@@ -204,7 +204,7 @@ async function carryOut(context: Context, organisation: Organisation, assigned: 
   return [...results].flatMap(([taskId, refusal]) => (refusal ? [taskId] : []))
 }
 
-/** Puts the routes that got something into order. Answers whose could not be: the tasks are theirs all the same. */
+/** Optimises the routes that got tasks. Returns the drivers whose route could not be optimised; they keep the tasks. */
 async function orderRoutes(
   context: Context,
   organisation: Organisation,

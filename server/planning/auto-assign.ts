@@ -7,8 +7,8 @@ import { assignTasks } from './assign.ts'
 import { listAutoAssigning, listNewTasks } from './queries.ts'
 
 /*
- * The auto-assign mode: new tasks go to the best driver on duty by themselves. What is to be done stands in the database
- * (the setting, tasks nobody has had yet, drivers on duty), so a restart loses nothing; what is remembered here is only
+ * The auto-assign mode: new tasks are assigned to the best driver on duty. What is to be done follows from the database
+ * (the setting, tasks never assigned yet, drivers on duty), so a restart loses nothing; what is remembered here is only
  * what was tried in vain, so that it is not tried all the time.
  */
 
@@ -19,10 +19,10 @@ export interface Work {
 /** So long after the news, so that a burst of new tasks is one plan. */
 const collectMs = 200
 const lookEveryMs = 3_000
-/** What nobody could take is offered again after a while: by then somebody may have done something else. */
+/** Tasks that no driver could take are tried again after a while: by then something may have changed. */
 const retryMs = 60_000
 const atOnce = 200
-/** Whoever asks for a plan by hand must not wait long behind this one. */
+/** A person who asks for a plan must not wait long behind this one. */
 const mostMs = 1_000
 
 export function startAutoAssign(service: Service): Work {
@@ -76,7 +76,7 @@ function createRound(service: Service, stopping: AbortSignal) {
         if (stopping.aborted) return
         await assignFor(organisation, on_duty).catch((err) => {
           tried.delete(organisation.id)
-          // Whoever asked for a plan by hand comes first; there will be another round.
+          // Plans requested by people come first; there will be another round.
           if (!(err instanceof Refusal)) throw err
         })
       }

@@ -25,7 +25,7 @@ export interface OpenRoute {
   clock: Clock
 }
 
-/** Reads without locking: whoever plans keeps nobody waiting. */
+/** Reads without locking, so that planning blocks nothing. */
 export async function getOpenRoute(
   { db }: Context,
   { id: organisationId, timezone }: Organisation,

@@ -58,7 +58,7 @@ const refusalOf = ({ driver, refusal }: FleetDriver): DriverRefusal => ({
   reason: refusal as DriverRefusalCode,
 })
 
-/** What stands in the way, if anything does. */
+/** The obstacle, if there is one. */
 function obstacleIn(quote: Quote, isLateAnyway: boolean): DriverRefusalCode | undefined {
   if ((quote.lateSeconds > 0 && !isLateAnyway) || quote.othersLateSeconds > 0) return 'WINDOW'
   if (quote.addedOvertimeSeconds > 0) return 'SHIFT'

@@ -89,7 +89,7 @@ export async function layOutFleet(
   const places: Point[] = []
   const addPlace = (point: Point | null) => (point ? places.push(point) - 1 : undefined)
   const starts = vehicles.map(({ driver, tasks }) => addPlace(startOf(driver, tasks, clock)))
-  // Tasks without a place go last in any route, so they are in nobody's way.
+  // Tasks without coordinates go last in any route, so they do not affect the others.
   const routes = vehicles.map(({ tasks }) =>
     tasks.filter(pointOf).map((task) => ({ task, place: addPlace(pointOf(task)) })),
   )
@@ -158,7 +158,7 @@ function usualTransport(vehicles: readonly FleetDriver[]): Transport {
   return most?.[0] ?? 'car'
 }
 
-/** Who may come to which candidate at all, whatever their day looks like. */
+/** Which drivers may take which candidate at all, regardless of their day. */
 function judgePairs(
   vehicles: readonly FleetDriver[],
   starts: readonly (number | undefined)[],

@@ -15,14 +15,14 @@ export const limitsFor = (taskIds: readonly number[]): Limits => ({
   milliseconds: 2_000,
 })
 
-/** For giving tasks away: a larger question the more there are of them, and nobody stands at a door waiting for it. */
+/** For assigning: harder the more tasks there are, and nobody waits at a door for the result. */
 export const assignLimitsFor = (taskIds: readonly number[], stops: number, milliseconds: number): Limits => ({
   seed: seedOf(taskIds),
   iterations: Math.min(3 * attemptsFor(stops), 300 * taskIds.length),
   milliseconds,
 })
 
-/** The same for the same tasks, in whatever order they come. */
+/** The same for the same tasks, in any order. */
 function seedOf(taskIds: readonly number[]): number {
   const sorted = [...taskIds].sort((one, other) => one - other)
   return sorted.reduce((seed, id) => (Math.imul(seed, 31) + id) >>> 0, 17)

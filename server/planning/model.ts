@@ -18,7 +18,7 @@ const lunchWeight = 2
 /** Without a time window, priority is a wish to come early: an hour earlier is worth some two minutes of driving a step. */
 const hurryWeight = 1 / 32
 const highestPriority = 10
-/** Longer than anybody plans ahead; the optimiser wants a number. */
+/** Longer than any plan; the optimiser needs a number. */
 const never = 1e10
 
 /** What of a task planning looks at; one that does not exist yet has as much. */
@@ -37,11 +37,11 @@ const secondsFrom = ({ now }: Clock, time: number) => Math.round((time - now.get
 export const pointOf = ({ address: { lat, lng } }: TaskView): Point | null =>
   lat === null || lng === null ? null : { lat, lng }
 
-/** A position is where somebody is for so long. */
+/** How long a reported position counts as current. */
 const freshMs = 30 * 60_000
 
 /**
- * Where a driver's day goes on: at the door they have arrived at, where their device or the last task they finished today
+ * Where a driver's route starts: at the stop where they have arrived, where their device or the last task they finished today
  * says they are, whichever is newer, or at their hub.
  */
 export function startOf(
@@ -93,7 +93,7 @@ export interface Working {
   isLunchTooLong: boolean
 }
 
-/** Whoever is on duty begins now; the others when their shift does. */
+/** Drivers on duty start now; the others with their shift. */
 export function workingOf(driver: PlannedDriver, clock: Clock): Working {
   const { shift, lunch, isLunchTooLong } = workingTimes(
     {

@@ -15,7 +15,7 @@ import { saveRoute } from './save.ts'
 
 /**
  * Puts a driver's open tasks of today into the best order we find, never a worse one than they have. It is found outside
- * of any lock, so nobody waits; what changed meanwhile is merged when the order is saved.
+ * of any lock, so nothing waits; changes in the meantime are merged when the order is saved.
  */
 export async function optimiseToday(
   context: Context,

@@ -9,7 +9,7 @@ import { isInTransit, precedencesIn } from './model.ts'
 import { saveRoute } from './save.ts'
 
 /**
- * Puts a driver's open tasks into the order somebody wants: those they name first, the others behind as they are. What is
+ * Puts a driver's open tasks into a given order: the named ones first, the others after them as they are. What is
  * on its way stays before them, and what is for later days behind what is for today.
  */
 export async function orderTasks(
@@ -53,7 +53,7 @@ function inOrder(tasks: readonly TaskView[], wanted: readonly number[]): TaskVie
   return tasks.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** What nobody named may be in a wrong order already, and what has been started no longer waits for anything. */
+/** Tasks not named may already be in a wrong order, and a started task no longer waits for anything. */
 function requirePrecedence(tasks: readonly TaskView[], wanted: readonly number[]) {
   const isNamed = ({ id }: TaskView) => wanted.includes(id)
   for (const [before, after] of precedencesIn(tasks)) {

@@ -2,7 +2,7 @@ import type { Point, Traffic } from '../../core/geo.ts'
 import type { Transport } from '../../core/travel.ts'
 import type { Travel, TravelTimes } from '../outside/travel/travel.ts'
 
-/** The ways between places, one of which is nowhere: from and to it nobody knows the way, and it takes no time. */
+/** The trips between places, one of which is "nowhere": trips from and to it are unknown and take no time. */
 export interface Ways {
   placeCount: number
   nowhere: number

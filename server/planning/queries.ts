@@ -29,7 +29,7 @@ export type PlannedDriver = Pick<
   position: Seen | null
 }
 
-/** Where somebody was, and when. */
+/** A position and its time. */
 export type Seen = Point & { at: string }
 
 const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: Sql) =>
@@ -123,7 +123,7 @@ export const listWaitingTasks = async (
   )
 
 /**
- * Tasks of today that nobody has had yet: what was taken back from a driver was taken back by somebody, who knows what
+ * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
  * to do with it. Their place must be known, and not only approximately.
  */
 export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date, limit: number) =>
@@ -144,7 +144,7 @@ export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date,
       limit ${limit}`),
   )
 
-/** Organisations that want new tasks assigned, have some waiting and somebody on duty; and who that is. */
+/** Organisations in auto-assign mode with waiting tasks and drivers on duty, and those drivers. */
 export const listAutoAssigning = (db: Db) =>
   db.many<{ organisation: Organisation; on_duty: string }>(sql`
     select row_to_json(o) as organisation, d.on_duty

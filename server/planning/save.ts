@@ -14,8 +14,8 @@ import { type Day, type PlannedOrder, timeRoute } from './route.ts'
 const sameMs = 60_000
 
 /**
- * Saves an order that was found without locks. What went away meanwhile is left out, what was started meanwhile comes
- * first, what was added meanwhile goes behind, and what is for later days behind that; in the order of `behind`, if it is
+ * Saves an order that was found without locks. Tasks removed in the meantime are left out, tasks started come
+ * first, tasks added go behind, and tasks for later days behind those; in the order of `behind`, if it is
  * named there.
  */
 export async function saveRoute(

@@ -3,7 +3,7 @@ import { distanceMetres, type Point } from '../../core/geo.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { type Clock, pointOf } from './model.ts'
 
-/** Further than anybody drives for one task, in a straight line. */
+/** Further than any driver goes for one task, in a straight line. */
 const farMetres = 400_000
 
 export const warn = (
@@ -35,7 +35,7 @@ const isFar = (point: Point, centres: readonly Point[]) =>
 /** What cannot be a latitude is no swap either. */
 const swap = ({ lat, lng }: Point): Point => (Math.abs(lng) <= 90 ? { lat: lng, lng: lat } : { lat, lng })
 
-/** Without hubs, the middle of the tasks themselves; of one or two nobody can say which of them is the odd one out. */
+/** Without hubs, the middle of the tasks; with one or two tasks it is impossible to say which is the outlier. */
 function middleOf(points: readonly Point[]): Point[] {
   if (points.length < 3) return []
   const median = (field: keyof Point) => {

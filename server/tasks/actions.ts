@@ -46,10 +46,10 @@ const withoutDriver = {
   arrived_at: null,
 } satisfies Partial<TaskRow>
 
-/** What became of each wanted task; undefined is success, whether or not anything had to be done. */
+/** The outcome of each requested task; undefined is success, even if nothing had to change. */
 export type MoveResults<Reference> = Map<Reference, Refusal | undefined>
 
-/** Decides for each wanted task, in the order given, what is to change; some need nothing, some refuse. */
+/** Decides for each requested task, in the given order, what changes; some need nothing, some are refused. */
 function decideEach<Reference>(
   references: readonly Reference[],
   found: Map<Reference, TaskView>,

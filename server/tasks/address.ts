@@ -28,8 +28,8 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
 }
 
 /**
- * What is given replaces what was; coordinates of another place are forgotten unless new ones come along. Whoever sends
- * back the coordinates they were shown corrects nothing: what was approximate stays so.
+ * Given values replace the old ones; coordinates of another place are cleared unless new ones are given. A client that sends
+ * back the coordinates it was shown corrects nothing: approximate ones stay approximate.
  */
 export function mergeAddress(before: Address, input: AddressInput, problems: ErrorDetail[]): Address {
   const { lat = null, lng = null } = input

@@ -13,7 +13,7 @@ import type { TaskRow, TaskView } from './tables.ts'
 import { listEvents, viewTasks } from './view.ts'
 
 /*
- * The one way a stored task changes. Whoever wants a change locks the tasks, says what is to be different and what it
+ * The only way a stored task changes. The caller locks the tasks, says what changes and what it
  * fires; here it is written, looked at again, and recorded, the whole set in three statements.
  */
 
@@ -47,7 +47,7 @@ export async function changeTasks(
   }))
   const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
   // While PostgreSQL writes we describe what it writes: a thousand assignments take 0.8 times as long as one after the
-  // other. Whoever needs it written waits for it, and hears if it failed.
+  // other. Callers that need it written wait for it and get its error.
   const saving = saveTasks(db, organisation.id, rows, touched)
   saving.catch(() => {})
   await nextTurn()
@@ -106,7 +106,7 @@ async function viewChanged(
 export const partsOf = (view: TaskView | undefined, parts: readonly JoinedPart[]): Partial<TaskView> =>
   view ? Object.fromEntries(parts.map((part) => [part, view[part]])) : {}
 
-/** Who an event speaks of: whoever has the task, but for TASK_UNASSIGNED whoever lost it. */
+/** The driver of an event: the one who has the task, for TASK_UNASSIGNED the one who lost it. */
 function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
   const driver = trigger === 'TASK_UNASSIGNED' ? before.driver : after.driver
   return driver && presentDriverSummary(driver)
@@ -115,7 +115,7 @@ function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
 /** What every change touches, and what no change of a task touches. */
 const untold = new Set(['updatedAt', 'timelines', 'owner', 'fulfiller'])
 
-/** What belongs to others changes by itself; for this task it is different only if it is another. */
+/** Related records change on their own; for this task only a different record counts as a change. */
 const identities: Record<string, (value: never) => unknown> = {
   user: (user: { id: number } | null) => user?.id,
   team: (team: { id: number } | null) => team?.id,

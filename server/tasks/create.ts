@@ -101,7 +101,7 @@ async function insertDrafts(
   return results
 }
 
-/** Stores the drafts. What belongs to them is known by then, so that nothing is read back. */
+/** Stores the drafts. Everything about them is known already, so nothing is read back. */
 async function insertRows(
   db: Db,
   organisationId: number,

@@ -16,7 +16,7 @@ export interface Draft {
   address: Address
   customer: NewCustomer | null
   dependsOn: readonly string[]
-  /** Whether the client chose the awb; one of ours may be exchanged if it is taken. */
+  /** Whether the client chose the AWB; a generated one can be replaced if it is taken. */
   hasOwnAwb: boolean
 }
 
@@ -83,7 +83,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
 
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Ten characters that nobody misreads: no 0 and O, no 1 and I. */
+/** Ten characters that are hard to misread: no 0 and O, no 1 and I. */
 export const makeAwb = () => `WB${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
 
 export const teamForbidden = () =>

@@ -27,7 +27,7 @@ interface Update {
   rereads: JoinedPart[]
 }
 
-/** Applies an update to a locked task: writes what stands in other tables, and says what is left to be written. */
+/** Applies an update to a locked task: writes to other tables, and returns what is left to write. */
 export async function applyUpdate(
   db: Db,
   organisation: Organisation,
@@ -111,7 +111,7 @@ async function readCustomer(
   return { customer_id: saved?.id ?? null }
 }
 
-/** A new price keeps what was paid already; whether to collect follows the price unless somebody decided otherwise. */
+/** A new price keeps what was already paid; whether to collect follows the price unless it was set explicitly. */
 function readPayment(before: TaskView, { totalPrice, collectPayment }: TaskUpdate): Partial<TaskRow> {
   if (totalPrice === undefined && collectPayment === undefined) return {}
   const total = totalPrice === undefined ? before.total_price : totalPrice

@@ -7,7 +7,7 @@ import { createTasks } from './create.ts'
 
 /*
  * Creates that come in while others are being written wait for them, and are then written together: one statement a
- * table for all of them. Nobody waits who would not have waited for the organisation's counter of events anyway, and
+ * table for all of them. Every request that waits would have waited for the organisation's event counter anyway, and
  * no answer changes: each is refused for itself, and is given after the commit.
  */
 

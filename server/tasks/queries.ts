@@ -50,7 +50,7 @@ export const dependsOnItself = async (db: Db, organisationId: number, taskId: nu
       select exists (select from needed where id = ${taskId}) as circular`)
   ).circular
 
-/** Who stands for an API key where a person is needed: the first admin. */
+/** The person recorded for an API key: the first admin. */
 export const getFirstAdminId = async (db: Db, organisationId: number) =>
   (
     await db.get<{ id: number }>(sql`
@@ -194,7 +194,7 @@ export const saveAddresses = (db: Db, organisationId: number, changed: ChangedAd
     from ${unnest(addresses, addressColumns, changed)}
     where a.organisation_id = ${organisationId} and a.task_id = given.task_id`)
 
-/** Says that the coordinates of these addresses are to be looked up, whatever came of it before. */
+/** Queues these addresses for geocoding, regardless of earlier results. */
 export const queueGeocoding = (db: Db, organisationId: number, taskIds: number[]) =>
   db.run(sql`
     update addresses set geocode_at = now(), geocode_attempts = 0, geocode_problem = null

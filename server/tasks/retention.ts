@@ -6,8 +6,8 @@ import { sql } from '../db/sql.ts'
 
 /*
  * Ended tasks are dropped by age, if the installation wants that, with all that belongs to them: their events leave the
- * feed as well. A few at a time, each set a transaction of its own that waits for nobody: whoever works with a task has
- * it locked, and then it is left for the next round. Customers stay; what is personal is a matter of erasure.
+ * feed as well. A few at a time, each set in its own transaction that waits for no lock: a task in use is
+ * locked and is left for the next round. Customers stay; personal data is a matter of erasure.
  */
 
 const atOnce = 200

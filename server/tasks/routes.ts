@@ -121,14 +121,14 @@ const creationResults = (results: (Task | Refusal)[], organisation: Organisation
 
 const isRead = <Reference>(item: Reference | Refusal): item is Reference => !(item instanceof Refusal)
 
-/** An item that could not be read is told by what came in its place. */
+/** An item that could not be read is identified by its original value. */
 const textOf = (item: string | Refusal) => (item instanceof Refusal ? scalarOf(item.given).slice(0, 100) : item)
 const numberOf = (item: number | Refusal) => {
   if (!(item instanceof Refusal)) return item
   const number = Number(scalarOf(item.given))
   return Number.isSafeInteger(number) ? number : 0
 }
-/** Whatever else came has no short form; the place in the list must do. */
+/** Other values have no short form; the position in the list is used. */
 const scalarOf = (given: unknown) => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
 
 /** What became of one item: nothing to say is success. */

@@ -15,7 +15,7 @@ export const driverStatus = raw(`
     else 1 end`)
 
 /**
- * Whether a task is done or open. The number stands in the text and is no parameter: an index over it, or over those for
+ * Whether a task is done or open. The number is in the SQL text, not a parameter: an index over it, or over those for
  * which it holds, is only considered where PostgreSQL can see that it is the same.
  */
 const isDone = raw(`t.status_id >= ${Succeeded}`)
@@ -201,7 +201,7 @@ export const listEvents = (db: Db, organisationId: number, taskIds: number[]) =>
 /**
  * Locks tasks until the transaction ends, in id order, so that two changes queue up instead of racing; then reads them.
  * Two statements, because one that has waited for a lock sees the row it waited for as it is now, but what belongs to
- * it as it was before. `no key`, because what refers to a task (a note, a dependency) need not wait for its change.
+ * it as it was before. `no key`, because rows that refer to a task (a note, a dependency) do not have to wait for its change.
  */
 async function lockAndView(db: Db, organisationId: number, condition: Sql): Promise<TaskView[]> {
   const locked = await db.many<{ id: number }>(sql`

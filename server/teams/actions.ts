@@ -56,7 +56,7 @@ export const updateTeam = (
 /** So many tasks lose their team in one transaction: a team can have years of them. */
 const tasksAtOnce = 1_000
 
-/** Drivers and tasks stay; every task tells that it lost its team. Cut off in the middle, it can be repeated. */
+/** Drivers and tasks stay; every task fires an event that it lost its team. If interrupted, it can be repeated. */
 export async function deleteTeam(context: Context, organisation: Organisation, teamId: number) {
   while (!(await commitWithEvents(context, (db) => deleteTeamStep(context, db, organisation, teamId))));
 }

@@ -27,7 +27,7 @@ export interface Job {
   kind: keyof Work
   problem: Problem
   limits: Limits
-  /** Not 0 as soon as nobody wants the answer any more. */
+  /** Not 0 once the answer is no longer needed. */
   cancelled: Int32Array
 }
 

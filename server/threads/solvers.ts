@@ -6,12 +6,12 @@ import type { Log } from '../log.ts'
 import type { Job, Limits, Outcome, Work } from './solver-thread.ts'
 
 /*
- * Plans are computed in threads of their own, so that the process goes on answering. A few threads, started when the
- * first plan is wanted and kept; a queue that refuses what it could not serve in time.
+ * Plans are computed in separate threads, so that the process keeps answering. A few threads, started when the
+ * first plan is needed, and kept; a queue that refuses what it could not serve in time.
  */
 
 export interface Solvers {
-  /** The matrix is handed over: whoever still needs it gives a copy. `signal` ends it early, with the best so far. */
+  /** The matrix is transferred: pass a copy to keep it. `signal` ends it early, with the best so far. */
   run<Kind extends keyof Work>(
     kind: Kind,
     problem: Problem,
@@ -25,9 +25,9 @@ interface Options {
   log: Log
   threads?: number
   mostWaiting?: number
-  /** Whoever has waited this long is refused: by then nobody listens any more. */
+  /** A request that has waited this long is refused: by then the caller has given up. */
   mostWaitMs?: number
-  /** Whoever needs longer than this is stuck, and is ended. */
+  /** A thread that takes longer than this is stuck and is ended. */
   mostMs?: number
   memoryMb?: number
 }
@@ -43,7 +43,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined
 }
 
-/** One core is left to whoever answers requests. */
+/** One core is left for answering requests. */
 const usualThreads = () => Math.min(4, Math.max(1, availableParallelism() - 1))
 
 const busy = (message?: string) => new Refusal('PLANNER_BUSY', { retryAfterSeconds: 2, ...(message && { message }) })
@@ -85,7 +85,7 @@ export function createSolvers(options: Options): Solvers {
     return pending
   }
 
-  /** Gives whoever waits to whoever is free. */
+  /** Gives waiting work to free threads. */
   function serve() {
     while (waiting.length > 0 && !isClosing) {
       const free = threads.values().find(({ pending }) => !pending)

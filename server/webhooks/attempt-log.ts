@@ -11,7 +11,7 @@ const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).repl
 
 /**
  * Makes the partitions of the coming days and drops those that are over, by its own connection: changing tables is the
- * right of whoever owns them, which the working role need not be.
+ * right of the owner, which the working role may not be.
  */
 export async function keepAttemptLog(url: string, days: number, now = new Date()) {
   const client = await connectAsOwner(url, 'waybill partitions')

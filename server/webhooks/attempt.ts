@@ -15,7 +15,7 @@ export interface Attempt extends Attempted {
   row: Omit<AttemptRow, 'outcome'>
 }
 
-/** Sends one delivery once. Undefined if we cut it off ourselves, which is nobody's failure. */
+/** Sends one delivery once. Undefined if we aborted it ourselves, which is not a failure. */
 export async function attemptDelivery(
   outside: Outside,
   delivery: ClaimedDelivery,
@@ -50,7 +50,7 @@ interface Message {
 
 export type Sent = Attempted & Pick<AttemptRow, 'status' | 'duration_ms' | 'error' | 'answer' | 'attempted_at'>
 
-/** Signs and posts a body, and tells what came back. Undefined if it was cut off by us. */
+/** Signs and posts a body and returns the response. Undefined if we aborted it. */
 export async function send(
   outside: Outside,
   { id, url, secrets, signal }: Message,
@@ -68,7 +68,7 @@ export async function send(
     return { ...judge(answer), attempted_at, duration_ms: Date.now() - attempted_at.getTime() }
   } catch (error) {
     if (error instanceof OutsideError && error.fault === 'aborted') return undefined
-    // Also what nobody expected is a failed attempt: it must come to an end some day.
+    // An unexpected error is a failed attempt too: retries must come to an end.
     const message = error instanceof OutsideError ? error.message : 'The message could not be sent'
     const duration_ms = Date.now() - attempted_at.getTime()
     return { outcome: 'failed', status: null, error: message, answer: null, attempted_at, duration_ms }

@@ -31,7 +31,7 @@ export interface Result<Delivery, Made> {
 export interface Store<Delivery extends Claimed, Made extends Attempted> {
   /** Takes what is due, at most `limit`, and for each receiver at most what its window allows. */
   claim(token: string, limit: number, windows: ReadonlyMap<number, number>): Promise<Delivery[]>
-  /** Writes what came of attempts. A result whose claim has passed to somebody else changes nothing. */
+  /** Writes the results of attempts. A result whose claim was taken over changes nothing. */
   complete(results: Result<Delivery, Made>[]): Promise<void>
   /** Says that we are alive and still at work on these. */
   renew(deliveries: Delivery[]): Promise<void>
@@ -55,7 +55,7 @@ export interface Parts<Delivery extends Claimed, Made extends Attempted> {
   onTrouble(error: unknown, doing: string): void
 }
 
-/** A claim nobody renews for this long is anybody's. Renewals derive from it: there is no other sign of life. */
+/** A claim not renewed for this long can be taken over. Renewals derive from it: there is no other sign of life. */
 export const leaseMs = 1_200
 const renewEveryMs = leaseMs / 3
 /** The net under the wake-ups: retries come due by themselves, and a wake-up can get lost. */
@@ -227,7 +227,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
     if (held.size === 0) whenIdle?.()
   }
 
-  /** Gives back what has no result, for somebody else to take at once. */
+  /** Releases claims without a result, so that another worker can take them immediately. */
   function abandon(deliveries: Delivery[]) {
     if (deliveries.length === 0) return
     finish(deliveries)

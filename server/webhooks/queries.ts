@@ -131,7 +131,7 @@ export const enableWebhook = (db: Db, organisationId: number, webhookId: number)
     set is_enabled = true, disabled_reason = null, consecutive_failures = 0, failing_since = null, updated_at = now()
     where organisation_id = ${organisationId} and id = ${webhookId}`)
 
-/** The old secret goes on signing for a while, beside the new one. */
+/** The old secret keeps signing for a while, next to the new one. */
 export const rotateSecret = (
   db: Db,
   organisationId: number,
@@ -261,7 +261,7 @@ export const isEventOf = async (db: Db, organisationId: number, triggerId: numbe
     where organisation_id = ${organisationId} and id = ${eventId} and trigger_id = ${triggerId}`)) > 0
 
 /**
- * The net under the order: a delivery that was never tried and has none before it is due, whatever was believed when it
+ * The safety net of the order: a delivery that was never tried and has none before it is due, whatever was assumed when it
  * was queued behind another one.
  */
 export const bringForward = (db: Db) =>

@@ -20,7 +20,7 @@ import {
  * index of claimed deliveries instead of by the key, and pass all of them for each.
  */
 
-/** The engine's store on PostgreSQL. It tells whose webhooks it has switched off. */
+/** The engine's store on PostgreSQL. It reports whose webhooks it has disabled. */
 export function createStore(
   db: Db,
   onDisabled: (organisationId: number) => void = () => {},
@@ -44,7 +44,7 @@ const keyAndClaim = ['organisation_id', 'webhook_id', 'event_id', 'claim'] as co
  * holds for all processes together. A claim moves `due_at` to the end of its lease: a dead worker's claims come due by
  * themselves. Replays get half a window.
  *
- * Nobody waits for a claim to reach the disk: one that a crash of the database undoes is made again, and the result of the
+ * A claim is not flushed to disk before it is used: one undone by a database crash is made again, and the result of the
  * first shows a token that no longer holds.
  */
 const claimDeliveries = (db: Db, token: string, limit: number, windows: ReadonlyMap<number, number>) =>
@@ -162,7 +162,7 @@ const attemptColumns = Object.keys(attempts.columns) as (keyof AttemptRow)[]
 
 /**
  * One statement for results of every kind; answers those whose claim still held. What follows a delivery in its task waits as long as it does, so that
- * claiming need not look at it; once it is out of the way they come due.
+ * claiming does not have to look at it; once it is done they become due.
  */
 const saveResults = (db: Db, results: Completed[]) =>
   db.many<DeliveryKey>(sql`

@@ -5,8 +5,8 @@ import { bareName, foldName, namesIn } from './names.ts'
 
 /*
  * A gazetteer of places with 500 inhabitants or more, by GeoNames (CC BY 4.0): it finds the city, never the street, and
- * needs nobody. It is read one country at a time, when an address of that country comes along. All countries together
- * would be hundreds of megabytes of names, and hardly anybody delivers in more than a few.
+ * needs no service. It is loaded one country at a time, when the first address of that country arrives. All countries together
+ * would be hundreds of megabytes of names, and few organisations deliver in more than a few.
  */
 
 interface Town {

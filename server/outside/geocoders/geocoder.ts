@@ -63,7 +63,7 @@ function requireSuccess(who: string, { status, headers, truncated }: Answer) {
   if (truncated) throw nonsense(who)
 }
 
-/** `Retry-After` as seconds or as a date; an hour at most, whatever it says. */
+/** `Retry-After` as seconds or as a date; at most an hour. */
 function secondsIn(text: string | undefined): number | undefined {
   if (!text) return undefined
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
@@ -83,7 +83,7 @@ export function readPoint(who: string, lat: unknown, lng: unknown): Point {
 const toNumber = (value: unknown) =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 
-/** What a service that reads free text is asked: the line, and what belongs to it but is not in it. */
+/** The query for a service that reads free text: the address line, plus the parts missing in it. */
 export function lineOf({ address, city, area, postal_code }: Place): string {
   const line = address.trim()
   const isIn = (part: string) => line.toLocaleLowerCase().includes(part.toLocaleLowerCase())

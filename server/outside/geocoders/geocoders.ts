@@ -14,14 +14,14 @@ export interface GeocodingOptions {
 
 export type Geocoders = ReturnType<typeof openGeocoders>
 
-/** The geocoders of this installation: the one for everybody, and Google for organisations with a key of their own. */
+/** The geocoders of this installation: the shared one, and Google for organisations with their own key. */
 export function openGeocoders(outside: Outside, { geocoder, url, perSecond, googleKey }: GeocodingOptions) {
   const embedded = createGazetteer()
   const makers = {
     embedded: () => embedded,
     nominatim: () => nominatim(outside, url as string),
     photon: () => photon(outside, url as string),
-    // Without a key there is nobody to ask.
+    // Without a key Google cannot be used.
     google: () => (googleKey ? google(outside, url ?? googleUrl, googleKey) : embedded),
   }
   const ofGoogle = geocoder === 'google'

@@ -52,7 +52,7 @@ export function namesIn({ address, city, area, country }: Place) {
   const isNotArea = (name: string) => !city?.trim() || name !== ofArea
   return {
     all: [...new Set([...ofCity, ...(ofArea ? [ofArea] : []), ...inLine])],
-    /** An area that stands beside a city is not taken for one, though a county is often called like its largest. */
+    /** An area next to a city is not read as a city, although a county often has the name of its largest city. */
     towns: [...new Set([...ofCity, ...[...inLine, ...(ofArea ? [ofArea] : [])].filter(isNotArea)])],
   }
 }

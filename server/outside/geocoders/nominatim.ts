@@ -4,7 +4,7 @@ import { askForJson, type Geocoder, lineOf, nonsense, readPoint } from './geocod
 /* Nominatim's search: https://nominatim.org/release-docs/latest/api/Search/ */
 
 const who = 'Nominatim'
-/** Houses and what stands in them; streets are 26, cities 16. */
+/** Buildings and places in them; streets are 26, cities 16. */
 const houseRank = 30
 
 export const nominatim = (outside: Outside, url: string): Geocoder => ({

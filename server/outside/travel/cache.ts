@@ -1,6 +1,6 @@
 /*
  * Ways that were asked for, by the places they lead from and to. Two generations: what is used moves to the younger, and
- * when that is full, the elder is forgotten. Once a day everything is: engines get new maps.
+ * when that is full, the older one is dropped. Once a day everything is: engines get new maps.
  */
 
 const dayMs = 24 * 3_600_000

@@ -17,7 +17,7 @@ const profiles: Record<Transport, string> = {
 /** OSRM takes a place to the nearest road it knows, however far: on a map of Berlin, all of Bucharest is one crossing. */
 const farthestRoadMetres = 5_000
 
-/** A server of OSRM has one profile and answers any; so unless the url says where each one is, it is asked for cars only. */
+/** An OSRM server has one profile but accepts any; so unless the URL names each profile, it is used for cars only. */
 export const osrm = (outside: Outside, url: string): Engine => ({
   name: 'osrm',
   profileOf(transport) {

@@ -10,7 +10,7 @@ import { valhalla } from './valhalla.ts'
 
 /*
  * How long it takes from each place to each other one: by an engine that knows the roads, if there is one, and otherwise
- * by our estimate. There is always an answer: where an engine fails, is slow or makes no sense, the estimate stands in,
+ * by our estimate. There is always an answer: if an engine fails, is slow or returns nonsense, the estimate is used,
  * and `warnings` says so.
  */
 
@@ -20,12 +20,12 @@ export interface TravelRequest {
   transport: Transport
 }
 
-/** The way from place `i` to place `j` stands at `i * places.length + j`. */
+/** The trip from place `i` to place `j` is at `i * places.length + j`. */
 export interface TravelTimes extends TravelTable {
   source: 'estimate' | Engine['name']
   /** To be said wherever the times are shown. */
   isEstimate: boolean
-  /** Sentences for whoever asked. They name no address inside our network. */
+  /** Sentences for the caller. They name no address inside our network. */
   warnings: string[]
 }
 
@@ -41,7 +41,7 @@ interface TravelOptions {
   /** For one request, and for all that one table needs. */
   requestMs?: number
   tableMs?: number
-  /** After a failure nobody asks the engine for a while: planning must not wait for a dead one again and again. */
+  /** After a failure the engine is not called for a while: planning must not wait for a dead engine again and again. */
   restMs?: number
   /** Told why the engine was of no use. */
   onTrouble?: (error: unknown) => void
@@ -112,7 +112,7 @@ export function createTravel(outside: Outside, options: TravelOptions): Travel {
 const noWay = -1
 const packWay = (way: Way) => (way ? pack(Math.round(way.seconds), Math.round(way.metres)) : noWay)
 
-/** Some ten metres: whoever lives next door has the same way, and need not be asked for again. */
+/** About ten metres: neighbours have the same trip and need no second request. */
 const roundedDegrees = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 const rounded = ({ lat, lng }: Point): Point => ({ lat: roundedDegrees(lat), lng: roundedDegrees(lng) })
 
@@ -167,7 +167,7 @@ export interface Part {
 }
 
 /**
- * What is left to be asked. Places that are new are asked for whole, both ways; among the others only the rows and
+ * What is left to request. New places are requested completely, both ways; among the others only the rows and
  * columns that have a gap. One more task for a driver whose day was planned before is two rows, not the whole table.
  */
 export function missingParts(size: number, isKnown: (from: number, to: number) => boolean): Part[] {
