@@ -3,6 +3,7 @@ import { startGeocoding } from './geocoding/work.ts'
 import { startForgetting } from './http/idempotency.ts'
 import { startAutoAssign } from './planning/auto-assign.ts'
 import { startRetention } from './tasks/retention.ts'
+import { startSeparating } from './tasks/separate.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/deliver.ts'
 
@@ -16,12 +17,13 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   const sender = startSender(service)
   const forgetting = startForgetting(service)
   const retention = startRetention(service)
+  const separating = startSeparating(service)
   const upkeep = startUpkeep(service, databaseUrl)
   const geocoding = startGeocoding(service)
   const autoAssign = startAutoAssign(service)
   return {
     async stop(graceMs) {
-      const others = [forgetting, retention, upkeep, geocoding, autoAssign]
+      const others = [forgetting, retention, separating, upkeep, geocoding, autoAssign]
       await Promise.all([sender.stop(graceMs), ...others.map((one) => one.stop())])
     },
   }

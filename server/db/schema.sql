@@ -38,7 +38,7 @@ table customers (
   organisation_id bigint not null,
   id bigint generated as identity not null,
   name text not null,
-  phone text not null,
+  phone text,
   email text,
   address text,
   address_second_line text,
@@ -46,6 +46,7 @@ table customers (
   lng double precision,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  typed_phone text,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   UNIQUE (organisation_id, phone, name)

@@ -6,19 +6,11 @@ import { type Db, violatedUnique } from '../db/db.ts'
 import { presentTimelineEntry } from '../events/present.ts'
 import { type Change, commitWithEvents, recordEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { saveCustomers } from './customers.ts'
 import { type Draft, draftTask, makeAwb } from './draft.ts'
 import { presentDriverSummary, presentTask } from './present.ts'
-import {
-  findTakenAwbs,
-  findTaskIds,
-  holdTeams,
-  insertDependencies,
-  insertTasks,
-  type NewCustomer,
-  reserveTaskIds,
-  saveCustomers,
-} from './queries.ts'
-import type { CustomerRow, TaskView } from './tables.ts'
+import { findTakenAwbs, findTaskIds, holdTeams, insertDependencies, insertTasks, reserveTaskIds } from './queries.ts'
+import type { TaskView } from './tables.ts'
 import { lockDrivers } from './view.ts'
 
 type Input = TaskInput | Refusal
@@ -108,12 +100,13 @@ async function insertRows(
   drafts: Draft[],
   { drivers, teams, known, nextPosition }: References,
 ): Promise<TaskView[]> {
-  const saved = await saveCustomersOf(db, organisationId, drafts)
+  const named = drafts.flatMap(({ customer }) => customer ?? [])
+  const saved = await saveCustomers(db, organisationId, named)
   const ids = await reserveTaskIds(db, drafts.length)
   const rows = drafts.map(({ task, customer }, index) => ({
     id: ids[index] as number,
     ...task,
-    customer_id: (customer && saved.get(keyOf(customer))?.id) ?? null,
+    customer_id: (customer && saved.get(customer)?.id) ?? null,
     route_position: task.user_id === null ? null : nextPosition(task.user_id),
   }))
   for (const { id, awb, status_id } of rows) known.set(awb, { task_id: id, awb, status_id })
@@ -132,7 +125,7 @@ async function insertRows(
     const { customer } = drafts[index] as Draft
     return {
       ...task,
-      customer: (customer && saved.get(keyOf(customer))) ?? null,
+      customer: (customer && saved.get(customer)) ?? null,
       driver: (task.user_id !== null && drivers.get(task.user_id)) || null,
       team: (task.team_id !== null && teams.get(task.team_id)) || null,
       notes: [],
@@ -209,14 +202,3 @@ async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
 }
 
 const idsIn = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
-
-const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
-
-/** The drafts' customers, by phone and name. Of two drafts for one person the later has the last word. */
-async function saveCustomersOf(db: Db, organisationId: number, drafts: Draft[]): Promise<Map<string, CustomerRow>> {
-  const given = new Map<string, NewCustomer>()
-  for (const { customer } of drafts) if (customer) given.set(keyOf(customer), customer)
-  if (given.size === 0) return new Map()
-  const saved = await saveCustomers(db, organisationId, [...given.values()])
-  return new Map(saved.map((customer) => [keyOf(customer), customer]))
-}

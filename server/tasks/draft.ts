@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import { refusalOf } from '../../contract/schema.ts'
 import type { TaskInput, TaskUpdate } from '../../contract/task.ts'
-import { readPhone } from '../../core/phone.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { moves } from '../../core/task-status.ts'
 import { readTime } from '../../core/time.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { type Address, draftAddress } from './address.ts'
+import { draftCustomer } from './customers.ts'
 import type { NewCustomer, NewTask } from './queries.ts'
 
 /** A task that is ready to be stored but for what only the database knows: ids, and a place in the route. */
@@ -111,19 +111,4 @@ export function requireOrderedWindow(after: Date | null, before: Date | null) {
   if (!after || !before || after <= before) return
   const message = 'completeAfter is later than completeBefore'
   throw new Refusal('INVALID_TIME_WINDOW', { field: 'completeBefore', message })
-}
-
-type CustomerParts = { [Part in keyof NonNullable<TaskInput['customer']>]?: string | null | undefined }
-
-/** The same phone and name is the same person. A phone that cannot be one is kept as typed: people are reached by it. */
-export function draftCustomer(input: CustomerParts, { country }: Organisation): NewCustomer | null {
-  if (Object.values(input).every((value) => !value?.trim())) return null
-  const typed = input.phone?.trim() ?? ''
-  return {
-    name: input.name?.trim() ?? '',
-    phone: readPhone(typed, country) ?? typed,
-    email: input.email ?? null,
-    address: input.address ?? null,
-    address_second_line: input.addressSecondLine ?? null,
-  }
 }

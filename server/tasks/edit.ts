@@ -6,7 +6,8 @@ import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { isSamePlace, mergeAddress } from './address.ts'
 import type { JoinedPart } from './change.ts'
-import { draftCustomer, readWindow, requireOrderedWindow, teamForbidden } from './draft.ts'
+import { changeCustomer, draftCustomer } from './customers.ts'
+import { readWindow, requireOrderedWindow, teamForbidden } from './draft.ts'
 import {
   deleteDependencies,
   dependsOnItself,
@@ -16,7 +17,6 @@ import {
   lockDependencies,
   queueGeocoding,
   saveAddresses,
-  saveCustomers,
 } from './queries.ts'
 import type { TaskRow, TaskView } from './tables.ts'
 
@@ -104,11 +104,8 @@ async function readCustomer(
   { customer }: TaskUpdate,
 ): Promise<Partial<TaskRow>> {
   if (customer === undefined) return {}
-  if (customer === null) return { customer_id: null }
-  const merged = draftCustomer({ name: before?.name, phone: before?.phone, ...customer }, organisation)
-  if (!merged) return { customer_id: null }
-  const [saved] = await saveCustomers(db, organisation.id, [merged])
-  return { customer_id: saved?.id ?? null }
+  const draft = customer && draftCustomer(customer, organisation, before)
+  return { customer_id: draft && (await changeCustomer(db, organisation, before, draft)) }
 }
 
 /** A new price keeps what was already paid; whether to collect follows the price unless it was set explicitly. */

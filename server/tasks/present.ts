@@ -2,6 +2,7 @@ import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
 import { type StatusId, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { phoneOf } from './customers.ts'
 import type { DriverView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
@@ -106,7 +107,7 @@ const presentCustomer = (customer: NonNullable<TaskView['customer']>): Task['cus
   address: customer.address,
   addressSecondLine: customer.address_second_line,
   email: customer.email,
-  phone: customer.phone,
+  phone: phoneOf(customer),
   lat: customer.lat,
   lng: customer.lng,
   createdAt: time(customer.created_at),

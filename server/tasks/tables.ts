@@ -72,7 +72,7 @@ export const customers = table('customers', {
   organisation_id: 'bigint',
   id: 'bigint',
   name: 'text',
-  phone: 'text',
+  phone: 'text?',
   email: 'text?',
   address: 'text?',
   address_second_line: 'text?',
@@ -81,6 +81,7 @@ export const customers = table('customers', {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 })
+  typed_phone: 'text?',
 export type CustomerRow = Row<typeof customers>
 
 export const dependencies = table('dependencies', {

@@ -125,7 +125,7 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
   if (filter.text) {
     const pattern = containing(filter.text)
     conditions.push(sql`(t.awb ilike ${pattern} or t.details ilike ${pattern} or a.address ilike ${pattern}
-      or c.name ilike ${pattern} or c.phone ilike ${pattern})`)
+      or c.name ilike ${pattern} or c.phone ilike ${pattern} or c.typed_phone ilike ${pattern})`)
   }
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
