@@ -18,6 +18,6 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwind(), endpoints],
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
-  // For work on the pages: `npm run dev` beside a running server.
+  // For work on the pages: `npm run dev` next to a running server.
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:4000', '/console.json': 'http://127.0.0.1:4000' } },
 })

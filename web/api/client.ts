@@ -2,7 +2,7 @@ import endpoints from 'virtual:endpoints'
 import { clientFor, WaybillError } from '../../sdk/calls.ts'
 
 /**
- * The public API, called with the session of whoever is signed in. A write says that it is JSON even if it is empty: no
+ * The public API, called with the session of the signed-in person. A write says that it is JSON even if it is empty: no
  * form of a foreign page can say that, and the server relies on it.
  */
 export const api = clientFor(endpoints, async (path, { method, headers, ...init }) => {

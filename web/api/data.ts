@@ -8,7 +8,7 @@ export type Team = Answer<'listTeams'>['teams'][number]
 export type Hub = Answer<'listHubs'>['hubs'][number]
 export type Company = Answer<'getCompany'>['company']
 
-/** What the server says has changed by one of these words is asked for again; `live/live.ts` does it. */
+/** When the server announces a change by one of these words, `live/live.ts` fetches it again. */
 export const keysOf = {
   drivers: ['drivers'],
   teams: ['teams'],

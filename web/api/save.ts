@@ -7,14 +7,14 @@ import { itemProblem, problemText } from './problem.ts'
 interface Options<Output> {
   /** The words of `keysOf` whose answers are out of date after it. */
   changes: string[]
-  /** What is told when it is done. */
+  /** The message shown when it is done. */
   told?: Word
   onDone?: (output: Output) => void
   /** A form shows the refusal itself; a button has nowhere to. */
   inForm?: boolean
 }
 
-/** A write: asks again for what it changed, tells that it is done, and says why not. */
+/** A write: fetches again what it changed, and says that it is done or why not. */
 export function useSave<Input, Output>(
   write: (input: Input) => Promise<Output>,
   { changes, told, onDone, inForm = false }: Options<Output>,

@@ -31,7 +31,7 @@ export function App() {
   )
 }
 
-/** Whatever is refused because the session has ended marks it as ended; the shell then asks to sign in again. */
+/** A request refused because the session has ended marks it as ended; the shell then asks to sign in again. */
 function createQueryClient(): QueryClient {
   // Who signs in, or shows a link, has no session that could have ended.
   const notice = (error: Error, meta: object | undefined) => {

@@ -12,7 +12,7 @@ import { useBrandColour } from './brand-colour.ts'
 import { Navigation } from './navigation.tsx'
 
 const LivenessContext = createContext<Liveness>({ state: 'connecting' })
-/** Whether what is shown is what is true now. */
+/** Whether the data shown is up to date. */
 export const useLiveness = () => useContext(LivenessContext)
 
 /** Everything behind the sign-in: who it is, the live connection, the navigation, and the page in it. */

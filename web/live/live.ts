@@ -6,7 +6,7 @@ import { type Message, readMessages } from './sse.ts'
 
 export type Liveness = { state: 'connecting' } | { state: 'live' } | { state: 'stale'; since: Date }
 
-/** The server says something every 15 s; who hears nothing for longer is talking to nobody. */
+/** The server sends something every 15 s; longer silence means that the connection is dead. */
 const silenceMs = 20_000
 const patienceMs = [500, 1_000, 2_000, 5_000]
 /** Events that come together are shown together. */
@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Follows the organisation's events and keeps the cache true to them. After a lost connection it goes on from the last
- * event it saw, so nothing is missed; hints without a number cannot be caught up, so what they are about is asked again.
+ * Follows the organisation's events and keeps the cache up to date. After a lost connection it continues from the last
+ * event it saw, so nothing is missed; hints without a number cannot be replayed, so their data is fetched again.
  */
 export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Options): () => void {
   const stopped = new AbortController()
@@ -34,7 +34,7 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
     const silent = new AbortController()
     let timer = setTimeout(() => silent.abort(), silenceMs)
     const leave = new AbortController()
-    // The machine knows sooner than the silence tells.
+    // The browser notices earlier than our timeout.
     window.addEventListener('offline', () => silent.abort(), { signal: leave.signal })
     const heard = () => {
       clearTimeout(timer)
@@ -120,7 +120,7 @@ function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
     void client.invalidateQueries({ queryKey: keysOf.drivers })
 }
 
-/** The list with what changed put in, taken out, or added. Older news than what is known changes nothing. */
+/** The list with changed tasks replaced, removed or added. News older than the list changes nothing. */
 export function mergeTasks(tasks: Task[], changed: Map<number, Task | undefined>, day: string, timeZone: string) {
   const known = new Set<number>()
   const merged: Task[] = []

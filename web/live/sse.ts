@@ -4,7 +4,7 @@ export interface Message {
   data: string
 }
 
-/** Reads server-sent events off a response. Unlike EventSource it also tells of heartbeats, so silence can be noticed. */
+/** Reads server-sent events from a response. Unlike EventSource it also reports heartbeats, so silence can be noticed. */
 export async function* readMessages(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Message> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''

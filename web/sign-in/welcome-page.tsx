@@ -9,7 +9,7 @@ import { LoadingState } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { FrontDoor } from './front-door.tsx'
 
-/** Where a one-time link leads. Its token stands after the #, where no server sees it. */
+/** The page of a one-time link. Its token comes after the #, where no server sees it. */
 export function WelcomePage() {
   const say = useSay()
   const navigate = useNavigate()

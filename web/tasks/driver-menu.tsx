@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 interface Props {
   trigger: ReactNode
   onPick: (driver: Driver | null) => void
-  /** What the choice of nobody is called; there is no such choice without it. */
+  /** The label of the choice "no driver"; without it there is no such choice. */
   noneLabel?: string | undefined
 }
 

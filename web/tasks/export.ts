@@ -11,7 +11,7 @@ interface Column {
   value: (task: Task, to: { say: Say; moment: (time: string | null) => Value }) => Value
 }
 
-/** The names are those an import understands, so that a list can come back after it was edited. */
+/** The names are those an import recognises, so that an exported list can be edited and imported again. */
 const columns: Column[] = [
   { word: 'awb', value: ({ awb }) => awb },
   { word: 'state', value: ({ statusId }, { say }) => say(`state${statusId as StatusId}`) },
@@ -45,7 +45,7 @@ const columns: Column[] = [
   { word: 'createdAt', value: ({ createdAt }, { moment }) => moment(createdAt) },
 ]
 
-/** Tasks as a table: its names, and a row per task. Fields of the organisation's own come last, by their names. */
+/** Tasks as a table: column names, and a row per task. Custom fields come last, by name. */
 export function tableOf(tasks: readonly Task[], say: Say, timeZone: string) {
   const keys = [...new Set(tasks.flatMap(({ customFields }) => customFields.map(({ key }) => key)))].sort()
   const moment = (time: string | null): Value => time && { wall: wallSeconds(time, timeZone) }

@@ -3,9 +3,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { StatusId } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { join } from '../ui/class-names.ts'
 import { EmptyState, ErrorState, LoadingState } from '../ui/state.tsx'
-import { statusLooks } from '../ui/status.tsx'
+import { StatusBadge } from '../ui/status.tsx'
 import { useSay } from '../words/words.ts'
 import { ActivityPart } from './panel/activity-part.tsx'
 import { AddressPart } from './panel/address-part.tsx'
@@ -21,15 +20,15 @@ interface Props {
   onClose: () => void
 }
 
-/** Everything about one task, beside the page: what is beside it stays in use, so it is no dialog. */
+/** Everything about one task, next to the page: the page stays usable, so it is not a dialog. */
 export function TaskPanel({ taskId, onClose }: Props) {
   const say = useSay()
   const { data: task, error, isPending, refetch } = useTask(taskId)
   const panel = useFocus()
-  // Here, and not with the task: what is being typed outlives a task that somebody deletes meanwhile.
+  // Here, and not with the task: what is being typed must survive if someone deletes the task.
   const [form, setForm] = useState<{ task: Task } | { copied: Task }>()
   const onKeyDown = (event: KeyboardEvent) => {
-    // Dialogs opened from here are its children in React, but stand elsewhere on the page.
+    // Dialogs opened from here are its children in React, but elsewhere in the page.
     const isInside = event.currentTarget.contains(event.target as Node)
     if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return
     event.preventDefault()
@@ -72,7 +71,7 @@ export function TaskPanel({ taskId, onClose }: Props) {
   )
 }
 
-/** The keyboard goes on in the panel when it opens, and back to where it was when it closes. */
+/** Focus moves into the panel when it opens, and back when it closes. */
 function useFocus() {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -129,7 +128,7 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
         <>
           <h2 className="truncate font-semibold">{task.awb}</h2>
           <CopyButton text={task.awb} label={say('copyAwb')} />
-          <StateBadge statusId={task.statusId as StatusId} />
+          <StatusBadge statusId={task.statusId as StatusId} />
           {task.pickupTask && (
             <span className="rounded border border-line px-1.5 text-ink-soft text-xs">{say('pickupTask')}</span>
           )}
@@ -142,19 +141,5 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       <NotesPart task={task} />
       <ActivityPart task={task} />
     </Frame>
-  )
-}
-
-/** Like the one of the views, but in the singular: it speaks of this task. */
-function StateBadge({ statusId }: { statusId: StatusId }) {
-  const say = useSay()
-  const { Icon, text, soft } = statusLooks[statusId]
-  return (
-    <span
-      className={join('inline-flex shrink-0 items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}
-    >
-      <Icon aria-hidden className="size-3.5" />
-      {say(`state${statusId}`)}
-    </span>
   )
 }

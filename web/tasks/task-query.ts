@@ -2,7 +2,7 @@ import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-que
 import { api, WaybillError } from '../api/client.ts'
 import type { Task } from '../api/data.ts'
 
-/** A task with its timeline. Whatever happens to it is an event, upon which it is asked for again. */
+/** A task with its timeline. Every event about it fetches it again. */
 export const taskQuery = (taskId: number) =>
   queryOptions({
     queryKey: ['task', taskId],

@@ -52,7 +52,9 @@ export function StatusBadge({ statusId }: { statusId: StatusId }) {
   const say = useSay()
   const { one, Icon, text, soft } = statusLooks[statusId]
   return (
-    <span className={join('inline-flex items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}>
+    <span
+      className={join('inline-flex shrink-0 items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}
+    >
       <Icon aria-hidden className="size-3.5" />
       {say(one)}
     </span>

@@ -7,7 +7,7 @@ import { Checkbox, SelectField, TextField } from '../../ui/field.tsx'
 import { Form, textOf } from '../../ui/form.tsx'
 import { useSay } from '../../words/words.ts'
 
-/** Makes a key and hands over what is shown only once. */
+/** Creates a key and passes on the secret that is shown only once. */
 export function KeyForm({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const say = useSay()
   const [some, setSome] = useState(false)

@@ -6,7 +6,7 @@ import { Form, textOf } from '../../ui/form.tsx'
 import { useSay } from '../../words/words.ts'
 import type { MadeLink } from './people-page.tsx'
 
-/** Invites somebody, and hands over the link that they choose their password by. */
+/** Invites a person and passes on the link to set a password. */
 export function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onClose: () => void }) {
   const say = useSay()
   const save = useSave(

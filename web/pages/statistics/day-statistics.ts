@@ -89,7 +89,7 @@ function countDrivers(tasks: Task[]): DriverDay[] {
       collected: countMoney(group).collected,
     }
   })
-  // Whoever has no driver stands at the end.
+  // Tasks without a driver come last.
   return groups.sort(
     (one, other) =>
       Number(one.driverId === null) - Number(other.driverId === null) ||

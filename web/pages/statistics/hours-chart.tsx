@@ -79,7 +79,7 @@ function Bars({ hours }: { hours: Hours }) {
   )
 }
 
-/** Failures stand on top of successes: the first series is the sum of both, and the second is drawn over it. */
+/** Failures are stacked on successes: the first series is the sum of both, and the second is drawn over it. */
 const seriesOf = (hours: Hours): uPlot.AlignedData => [
   hours.map(({ hour }) => hour),
   hours.map(({ succeeded, failed }) => succeeded + failed),

@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { Form, textOf } from '../../ui/form.tsx'
 import { useSay, type Word } from '../../words/words.ts'
 
-/** The address is called once before it is stored, so this takes a moment; what came back is told if it was no good. */
+/** The URL is checked once before it is saved, so this takes a moment; a refusal says what came back. */
 export function WebhookForm({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const say = useSay()
   const save = useSave(

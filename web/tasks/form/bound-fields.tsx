@@ -43,7 +43,7 @@ export function BoundArea({ name, label, hint, ...rest }: Props & Omit<Component
   )
 }
 
-/** How a value is told where it is not what a person reads. */
+/** How a value is shown if it is not readable as it is. */
 type Tell = (value: string) => string
 
 export function BoundSelect({ name, label, hint, tell, children }: Props & { tell: Tell; children: ReactNode }) {
@@ -67,7 +67,7 @@ export function BoundCheck({ name, label, hint }: { name: NamesOf<boolean>; labe
   )
 }
 
-/** The field, and below it what somebody else has made of it meanwhile. */
+/** The field, and below it the value someone else has saved in the meantime. */
 function WithTheirs({
   name,
   label,

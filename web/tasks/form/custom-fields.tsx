@@ -6,7 +6,7 @@ import { Theirs } from './bound-fields.tsx'
 import type { CustomField } from './draft.ts'
 import { useForm } from './form-context.tsx'
 
-/** The organisation's own fields: as many as wanted, each with a name and a value. */
+/** Custom fields: any number, each with a name and a value. */
 export function CustomFields() {
   const say = useSay()
   const { draft, theirs, problems, type } = useForm()

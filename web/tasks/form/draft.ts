@@ -2,7 +2,7 @@ import type { TaskInput, TaskUpdate } from '../../../contract/task.ts'
 import type { Task } from '../../api/data.ts'
 import { wallTime } from '../wall-time.ts'
 
-/** A task as the form holds it: what stands in the controls. */
+/** A task as the form holds it: the values of the controls. */
 export interface Draft {
   address: string
   coordinates: string
@@ -53,7 +53,7 @@ export const emptyDraft: Draft = {
 }
 
 const text = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : String(value))
-/** Values of the organisation's own fields may be any JSON; what is not text is shown as it is written there. */
+/** Values of custom fields can be any JSON; other values than text are shown as JSON. */
 const anyText = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -95,7 +95,7 @@ export const draftOf = (task: Task, timeZone: string): Draft => ({
 export const copyOf = (task: Task, timeZone: string): Draft => {
   const draft = draftOf(task, timeZone)
   const followsPrice = task.collectPayment === (task.totalPrice ?? 0) > 0
-  // Coordinates that were found for the address will be found again; those somebody gave are kept.
+  // Coordinates found for the address will be found again; entered ones are kept.
   const coordinates = task.address.precision === 'exact' ? draft.coordinates : ''
   return { ...draft, awb: '', userId: '', coordinates, ...(followsPrice && { collectPayment: '' }) }
 }
@@ -103,7 +103,7 @@ export const copyOf = (task: Task, timeZone: string): Draft => {
 export const isSame = (one: Draft[FieldName], other: Draft[FieldName]) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** Which of the fields somebody typed are different from what is stored. */
+/** Which of the typed fields differ from what is stored. */
 export const changedFields = (typed: Partial<Draft>, stored: Draft): FieldName[] =>
   (Object.keys(typed) as FieldName[]).filter((name) => !isSame(typed[name] as Draft[FieldName], stored[name]))
 

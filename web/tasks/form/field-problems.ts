@@ -18,7 +18,7 @@ const fieldOf = (field: string) =>
 
 export type FieldProblems = Partial<Record<FieldName, string>>
 
-/** The server's refusal, each sentence at the field it speaks of. */
+/** The server's refusal, each sentence at its field. */
 export function fieldProblems(error: unknown, say: Say): FieldProblems {
   if (!(error instanceof WaybillError)) return {}
   const problems: FieldProblems = {}

@@ -4,7 +4,7 @@ import type { FieldProblems } from './field-problems.ts'
 
 interface Form {
   draft: Draft
-  /** What somebody else has stored meanwhile in fields that were typed into here. */
+  /** What someone else has saved in the meantime in fields that were edited here. */
   theirs: Partial<Draft>
   problems: FieldProblems
   isNew: boolean

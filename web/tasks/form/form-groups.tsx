@@ -66,7 +66,7 @@ function DriverField() {
   )
 }
 
-/** The rest, folded away until somebody wants it, or there is something in it to see. */
+/** The rest, collapsed until it is opened or contains something. */
 export function FoldedGroups() {
   const say = useSay()
   const { data: teams = [] } = useTeams()

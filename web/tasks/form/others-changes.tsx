@@ -7,7 +7,7 @@ import { useSay } from '../../words/words.ts'
 import { activityOf } from '../panel/activity.ts'
 import { changedLabels } from '../panel/change-words.ts'
 
-/** Tells who has changed what since the form was opened. */
+/** Shows who has changed what since the form was opened. */
 export function OthersChanges({ opened, task }: { opened: Task; task: Task }) {
   const say = useSay()
   const formats = useFormats()

@@ -11,7 +11,7 @@ interface Options {
 }
 
 /**
- * What stands in the form: the task as it is stored now, and over it what this person typed. So a change of somebody
+ * What the form shows: the task as it is stored now, and over it what this person typed. So a change by someone
  * else shows in every field that was not touched here, and what was touched is neither lost nor sent back unasked.
  */
 export function useTaskDraft({ opened, current, copied, timeZone }: Options) {

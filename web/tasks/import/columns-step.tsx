@@ -11,11 +11,11 @@ interface Props {
   onChange: (mapping: Mapping) => void
 }
 
-/** One line per column of the file: its name, what stands in it, and what it means. */
+/** One line per column of the file: its name, examples, and its meaning. */
 export function ColumnsStep({ sheet, mapping, onChange }: Props) {
   const say = useSay()
   const choose = (column: number, meaning: Meaning) =>
-    // A meaning belongs to one column; whoever takes it over leaves the other without.
+    // A meaning belongs to one column; choosing it again clears the other.
     onChange(mapping.map((one, at) => (at === column ? meaning : one === meaning && meaning !== 'custom' ? '' : one)))
   const name = (column: number) => sheet.headers[column] || say('columnUnnamed', { n: String(column + 1) })
   return (

@@ -27,7 +27,7 @@ function silentHalf(bytes: Bytes): 'utf-16le' | 'utf-16be' | undefined {
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** What stands between the cells: what splits the first rows into the most columns, all rows alike. */
+/** The separator: the one that splits the first rows into the most columns, the same number in every row. */
 export function sniffDelimiter(text: string): string {
   const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
   if (declared) return declared

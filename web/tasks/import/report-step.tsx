@@ -18,7 +18,7 @@ interface Props {
   fileName: string
 }
 
-/** What came of the file: tasks, rows that are none, and addresses somebody should look at. */
+/** The result of an import: tasks, refused rows, and addresses to check. */
 export function ReportStep({ headers, outcomes, refused, fileName }: Props) {
   const say = useSay()
   const created = outcomes.flatMap(({ task }) => task ?? [])
@@ -65,7 +65,7 @@ type Created = NonNullable<Outcome['task']>
 const isWaiting = ({ address }: Created) => address.precision === 'none' && !address.geocodingProblem
 const shownMax = 100
 
-/** Addresses are looked up after the tasks exist; what comes of it shows here as long as somebody waits for it. */
+/** Addresses are looked up after the tasks exist; the results appear here while the dialog is open. */
 function Addresses({ created }: { created: Created[] }) {
   const say = useSay()
   const tasks = useFollowed(created)

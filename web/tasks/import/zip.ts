@@ -13,7 +13,7 @@ async function pipe(bytes: Bytes, through: CompressionStream | DecompressionStre
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** What a zip holds, each file unpacked when it is asked for. Throws if it is none. */
+/** The files of a zip, each unpacked when needed. Throws if it is not a zip. */
 export function openZip(bytes: Bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = findEnd(view)

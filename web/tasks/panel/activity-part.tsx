@@ -25,7 +25,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
   const say = useSay()
   const formats = useFormats()
   const notes = addedNotes(activity.changes)
-  // The driver and the reason are told by the sentence or the facts above.
+  // The driver and the reason are already in the sentence or in the facts above.
   const changes = tellChanges(
     activity.changes.filter(({ field }) => field !== 'user' || activity.event === 'TASK_UPDATED'),
     say,

@@ -3,7 +3,7 @@ import type { Task } from '../../api/data.ts'
 type Entry = Task['timelines'][number]
 type Fields = Record<string, unknown>
 
-/** One thing somebody did, however many events it fired. */
+/** One action, however many events it fired. */
 export interface Activity {
   id: number
   /** The event that says most about it. */

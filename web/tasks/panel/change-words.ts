@@ -17,7 +17,7 @@ const pairs: Tell = (value, to) =>
   (value as Task['customFields'] | null)?.map((field) => `${field.key}: ${anyValue(field.value, to)}`).join(', ') ?? ''
 const awbs: Tell = (value) => (value as Task['dependencies'] | null)?.map(({ awb }) => awb).join(', ') ?? ''
 
-/** The fields a person cares about, what they are called, and how their values are told. The rest follows from these. */
+/** The fields people care about, their labels, and how their values are shown. The rest follows from these. */
 const told: Record<string, [word: Word, tell: Tell]> = {
   awb: ['awb', plain],
   details: ['details', plain],

@@ -9,7 +9,7 @@ import { useSay } from '../../words/words.ts'
 import { DriverMenu } from '../driver-menu.tsx'
 import { canAssign, canUnassign } from '../moves.ts'
 
-/** Who has the task, and the way to give it to somebody else. */
+/** The driver of the task, and the menu to change it. */
 export function DriverPart({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
@@ -61,7 +61,7 @@ const DriverName = ({ name, phone }: { name: string | undefined; phone: string |
   )
 }
 
-/** A number to call, as a small button beside a name. */
+/** A number to call, as a small button next to a name. */
 export function PhoneLink({ phone }: { phone: string | undefined }) {
   const say = useSay()
   if (!phone) return null
