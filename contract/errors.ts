@@ -25,6 +25,7 @@ export const errors = {
   PERSON_NOT_FOUND: [404, 'Person not found'],
   EVENT_NOT_FOUND: [404, 'This webhook has no such event'],
   METHOD_NOT_ALLOWED: [405, 'This address does not support this method'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   AWB_TAKEN: [409, 'Another task already has this AWB'],
   TASK_ALREADY_PROCESSED: [409, 'The task was already processed'],
   TASK_NOT_ASSIGNED: [409, 'The task is not assigned to a driver'],

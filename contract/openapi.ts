@@ -8,7 +8,13 @@ type Json = Record<string, unknown>
 /** Errors that every operation can return. */
 const shared: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'OVERLOADED']
 /** A body is parsed on every write, even if the operation ignores it. */
-const sharedByWrites: ErrorCode[] = ['INVALID_JSON', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const sharedByWrites: ErrorCode[] = [
+  'INVALID_JSON',
+  'VALIDATION_FAILED',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]
 /** What only a browser with a session meets. */
 const sharedBySessions: ErrorCode[] = ['CROSS_SITE']
 const sharedWithKey: ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']

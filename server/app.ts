@@ -8,9 +8,10 @@ import { driverRoutes } from './drivers/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { driverAuthenticator } from './field/sign-in.ts'
-import { readBody } from './http/body.ts'
+import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
-import { errorBody, sendRefusal } from './http/errors.ts'
+import { createConnections } from './http/connections.ts'
+import { sendRefusal, writeRefusal } from './http/errors.ts'
 import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
@@ -48,8 +49,7 @@ export function createApp(service: Service, pages?: string): App {
     sendRefusal(error, request, reply, log)
 
   const app: FastifyInstance = Fastify({
-    bodyLimit: 2 * 1024 * 1024,
-    requestTimeout: 30_000,
+    serverFactory: (handle) => createConnections(handle, config.trustProxy),
     // One hop: what stands further left in X-Forwarded-For, a client may have written itself.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
@@ -59,7 +59,7 @@ export function createApp(service: Service, pages?: string): App {
     return503OnClosing: false,
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, readBody)
+  app.addContentTypeParser('*', leaveUnread)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...everywhere })
     if (stage !== 'open') reply.header('connection', 'close')
@@ -125,18 +125,14 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
   mountOperations(app, service, authenticators, handlers, closing)
 }
 
-/** What cannot be read as HTTP at all gets the same kind of answer, written by hand. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
-  if (!socket.writable) return
-  const requestId = randomUUID()
-  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const message = 'The URL or the headers are too long'
-  const refusal = isTooLong ? new Refusal('PAYLOAD_TOO_LARGE', { message }) : new Refusal('BAD_REQUEST')
-  const body = JSON.stringify(errorBody(refusal, requestId))
-  const head = [
-    `HTTP/1.1 ${refusal.status} ${isTooLong ? 'Payload Too Large' : 'Bad Request'}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ]
-  socket.end(`${[...head, `x-request-id: ${requestId}`, 'connection: close'].join('\r\n')}\r\n\r\n${body}`)
+/** What cannot be read as HTTP at all gets the same kind of answer, unless another one is on its way. */
+function answerUnreadable({ code }: Error & { code?: string }, socket: Socket & { _httpMessage?: unknown }) {
+  if (socket._httpMessage) socket.destroy()
+  else writeRefusal(socket, unreadable(code))
+}
+
+function unreadable(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('REQUEST_TIMEOUT')
+  if (code !== 'HPE_HEADER_OVERFLOW') return new Refusal('BAD_REQUEST')
+  return new Refusal('PAYLOAD_TOO_LARGE', { message: 'The URL or the headers are too long' })
 }

@@ -1,29 +1,11 @@
-import { triggerName } from '../../core/triggers.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
-import { columnList } from '../db/table.ts'
 import { decodeCursor, encodeCursor, isId } from '../http/page.ts'
-import type { StreamReader } from '../http/route.ts'
+import type { StreamReader } from '../http/stream.ts'
 import { collectHints } from './hints.ts'
 import { eventBody } from './present.ts'
-import { type EventFacts, eventFacts } from './record.ts'
-
-/** Events after a number, oldest first. Numbers appear in order, so a reader at n has missed nothing before it. */
-const listEventsAfter = (db: Db, organisationId: number, afterId: number, limit: number) =>
-  db.many<EventFacts & { task: string }>(sql`
-    select ${columnList(eventFacts, 'e')}, s.task
-    from events e
-    join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
-    where e.organisation_id = ${organisationId} and e.id > ${afterId}
-    order by e.id
-    limit ${limit}`)
-
-const getLastEventId = async (db: Db, organisationId: number) =>
-  (
-    await db.get<{ id: number }>(sql`
-      select last_event_id as id from event_counters where organisation_id = ${organisationId}`)
-  ).id
+import { wakeSoon } from './slices.ts'
+import { atOnce, followTail, getLastEventId, listEventsAfter } from './tail.ts'
 
 const onAPage = 100
 
@@ -37,9 +19,8 @@ export async function readFeed(db: Db, organisationId: number, after: string | u
   }
 }
 
-const atOnce = 100
-/** Proxies cut what is silent for a minute; and what a signal failed to say is seen at the latest now. */
-const heartbeatMs = 15_000
+/** Proxies cut what is silent for a minute. Not all readers at the same moment, however they came. */
+const heartbeatMs = () => 12_000 + Math.random() * 3_000
 
 /** Events as they happen, in the form of server-sent events, from a cursor or from now on. */
 export async function streamFeed(
@@ -59,15 +40,10 @@ async function* follow(
   { gone, rights }: StreamReader,
 ) {
   let lastId = firstId
-  let mayHaveEvents = true
   let news = Promise.withResolvers<boolean>()
   const wake = () => news.resolve(true)
-  const stopListening = signal.listen((id) => {
-    if (id !== undefined && id !== organisationId) return
-    mayHaveEvents = true
-    wake()
-  })
-  const hints = collectHints(signal, organisationId, wake)
+  const tail = followTail(db, signal, organisationId, wake)
+  const hints = collectHints(signal, organisationId, () => wakeSoon(wake))
   gone.addEventListener('abort', wake)
   metrics.streams.inc()
   try {
@@ -76,30 +52,23 @@ async function* follow(
       news = Promise.withResolvers()
       const scopes = await rights()
       if (!scopes) return
-      const isToLook = mayHaveEvents
-      mayHaveEvents = false
-      const events = isToLook ? await listEventsAfter(db, organisationId, lastId, atOnce) : []
-      for (const event of events) {
-        yield `id: ${encodeCursor(event.id)}\nevent: ${triggerName(event.trigger_id)}\ndata: ${eventBody(event, event.task)}\n\n`
-        lastId = event.id
+      const events = await tail.after(lastId)
+      for (const { id, text } of events) {
+        yield text
+        lastId = id
       }
       yield* hints.take(scopes)
-      if (events.length === atOnce) {
-        mayHaveEvents = true
-        continue
-      }
+      if (events.length === atOnce) continue
       if (gone.aborted) return
-      const timer = setTimeout(() => news.resolve(false), heartbeatMs)
+      const timer = setTimeout(() => news.resolve(false), heartbeatMs())
       const hasNews = await news.promise
       clearTimeout(timer)
-      if (hasNews) continue
-      mayHaveEvents = true
-      yield ': still here\n\n'
+      if (!hasNews) yield ': still here\n\n'
     }
   } finally {
     metrics.streams.dec()
     gone.removeEventListener('abort', wake)
-    stopListening()
+    tail.leave()
     hints.stop()
   }
 }

@@ -1,5 +1,23 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
+import { createHoldings, type Holdings } from './holdings.ts'
+
+/** Bodies are read by the operation that wants one, once it knows who sends it. */
+export const leaveUnread = (_: FastifyRequest, __: unknown, done: (error: null) => void) => done(null)
+
+export interface BodyLimits {
+  mostBytes: number
+  /** From the first byte to the last. */
+  withinMs: number
+}
+
+export const jsonLimits: BodyLimits = { mostBytes: 2 * 1024 * 1024, withinMs: 30_000 }
+/** For those who have shown nothing yet: an address, a password, a code. */
+export const strangerLimits: BodyLimits = { mostBytes: 16 * 1024, withinMs: 10_000 }
+
+/** So much is held of all bodies together, from their first byte until their request is answered. */
+const mostHeldBytes = 64 * 1024 * 1024
 
 const isJson = (type: string | undefined) =>
   type === undefined || /^\s*application\/(\w[\w.-]*\+)?json\s*(;|$)/i.test(type)
@@ -7,17 +25,78 @@ const isJson = (type: string | undefined) =>
 const rawBodies = new WeakMap<FastifyRequest, Buffer>()
 const nothing = Buffer.alloc(0)
 
-/** The bytes a request came with. */
+/** The bytes a request with an Idempotency-Key came with. */
 export const rawBodyOf = (request: FastifyRequest) => rawBodies.get(request) ?? nothing
 
-/** JSON, or nothing at all: an empty body is an empty object whatever its content type claims. */
-export async function readBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
-  rawBodies.set(request, body)
-  if (body.length === 0) return {}
-  if (!isJson(request.headers['content-type'])) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+export type ReadBody = ReturnType<typeof createBodyReader>
+
+/** Reads bodies of JSON. An empty one is an empty object whatever its content type claims. */
+export function createBodyReader() {
+  const holdings = createHoldings(mostHeldBytes)
+
+  return async (request: FastifyRequest, reply: FastifyReply, limits: BodyLimits): Promise<unknown> => {
+    const { headers, raw } = request
+    const length = Number(headers['content-length'] ?? 0)
+    if (length === 0 && headers['transfer-encoding'] === undefined) return {}
+    if (length > limits.mostBytes) throw new Refusal('PAYLOAD_TOO_LARGE')
+    if (length > 0) requireJson(request)
+    if (headers.expect !== undefined) reply.raw.writeContinue()
+    const body = await collect(raw, reply, limits, holdings)
+    if (body.length === 0) return {}
+    requireJson(request)
+    if (headers['idempotency-key'] !== undefined) rawBodies.set(request, body)
+    return parse(body)
+  }
+}
+
+function requireJson({ headers }: FastifyRequest) {
+  if (!isJson(headers['content-type'])) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+}
+
+function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
     throw new Refusal('INVALID_JSON', { message: `The body is not valid JSON: ${(error as Error).message}` })
   }
+}
+
+const tooMuchAtOnce = () =>
+  new Refusal('OVERLOADED', { message: 'Too much is being sent to us at the moment', retryAfterSeconds: 2 })
+
+function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLimits, holdings: Holdings) {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let length = 0
+
+  const fail = (refusal: Refusal) => {
+    finish()
+    holdings.release(holder)
+    // The rest is thrown away as it comes; connections.ts ends that soon.
+    stream.resume()
+    reject(refusal)
+  }
+  const holder = { drop: () => fail(tooMuchAtOnce()) }
+  const deadline = setTimeout(() => fail(new Refusal('REQUEST_TIMEOUT')), limits.withinMs)
+  const onData = (chunk: Buffer) => {
+    length += chunk.length
+    if (length > limits.mostBytes) return fail(new Refusal('PAYLOAD_TOO_LARGE'))
+    chunks.push(chunk)
+    holdings.add(holder, chunk.length)
+  }
+  const onEnd = () => {
+    finish()
+    holdings.settle(holder)
+    raw.once('close', () => holdings.release(holder))
+    resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length))
+  }
+  const onClose = () => fail(new Refusal('BAD_REQUEST', { message: 'The request ended before its body did' }))
+  function finish() {
+    clearTimeout(deadline)
+    stream.off('data', onData).off('end', onEnd).off('close', onClose)
+  }
+  stream.on('data', onData).on('end', onEnd).on('close', onClose)
+  // It would be an uncaught error; that the stream closes says as much.
+  stream.on('error', () => {})
+  return promise
 }

@@ -1,6 +1,7 @@
 import { constants, gzip, zstdCompress } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { chooseEncoding } from './encoding.ts'
+import { createHoldings, type Holdings } from './holdings.ts'
 
 /**
  * What is shorter fits into the first packets of a connection anyway, and would come no sooner for being packed. So single
@@ -16,17 +17,33 @@ const encodings = {
 } as const
 const names = Object.keys(encodings) as (keyof typeof encodings)[]
 
+/** So much of long answers is held for clients who have not read them yet. */
+const mostUnreadBytes = 64 * 1024 * 1024
+
 /** Packs long answers for whoever says that they can unpack them. It is done beside the thread that answers. */
 export function packLongAnswers(app: FastifyInstance) {
+  const unread = createHoldings(mostUnreadBytes)
+  // Nobody is there to read it, so it need not be written out.
+  app.addHook('preSerialization', (_, reply, payload, done) => done(null, reply.raw.destroyed ? {} : payload))
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < worthwhile) return done(null, payload)
     reply.header('vary', 'accept-encoding')
     const encoding = chooseEncoding(request.headers['accept-encoding'], names)
-    if (!encoding) return done(null, payload)
+    if (!encoding) {
+      hold(unread, reply, payload.length)
+      return done(null, payload)
+    }
     encodings[encoding](payload, (error, packed) => {
       if (error) return done(error)
+      hold(unread, reply, packed.length)
       reply.header('content-encoding', encoding).removeHeader('content-length')
       done(null, packed)
     })
   })
+}
+
+function hold(unread: Holdings, { raw }: FastifyReply, bytes: number) {
+  const holder = { drop: () => raw.destroy() }
+  raw.once('close', () => unread.release(holder))
+  unread.add(holder, bytes)
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isOverloaded, isUnavailable } from '../db/db.ts'
@@ -43,4 +46,22 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(refusal.status).send(errorBody(refusal, request.id))
+}
+
+/** The same by hand, where there is no request that could be answered, and the end of the connection. */
+export function writeRefusal(socket: Socket, refusal: Refusal) {
+  if (!socket.writable) return
+  const requestId = randomUUID()
+  const body = JSON.stringify(errorBody(refusal, requestId))
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'cache-control: no-store',
+    ...(refusal.retryAfterSeconds ? [`retry-after: ${refusal.retryAfterSeconds}`] : []),
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
 }

@@ -27,6 +27,8 @@ export type AddressJudge = (address: string) => string | undefined
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
+/** The lower half of an ISATAP address (RFC 5214), in whatever network: `0:5efe` or `200:5efe`, and an IPv4 address. */
+const isIsatap = ({ parts }: ipaddr.IPv6) => ((parts[4] as number) & ~0x200) === 0 && parts[5] === 0x5efe
 /** Looks public, but inside Azure it is the host that hands out a machine's configuration. */
 const azureHost = ipaddr.parseCIDR('168.63.129.16/32')
 
@@ -57,12 +59,12 @@ function canonical(address: string): string {
   return url ? withoutBrackets(url.hostname) : address
 }
 
-/** Only what is known to be public passes; tunnels that carry an IPv4 address inside (6to4, Teredo …) do not. */
+/** Only what is known to be public passes; tunnels that carry an IPv4 address inside (6to4, Teredo, ISATAP …) do not. */
 function isPublic(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !isWithin(address, azureHost)
   // Networks without IPv4 reach all of it through this prefix, so here the address inside counts.
   if (isWithin(address, nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)))
-  return address.range() === 'unicast' && isWithin(address, globalUnicast)
+  return address.range() === 'unicast' && isWithin(address, globalUnicast) && !isIsatap(address)
 }
 
 function isWithin(address: Address, range: Range): boolean {

@@ -224,6 +224,8 @@ const ipv4Spellings: Record<string, (dotted: string, bytes: Bytes) => string> = 
   'local NAT64': (dotted) => `[64:ff9b:1::${dotted}]`,
   '6to4': (_, bytes) => `[2002:${groupsOf(bytes)}::]`,
   '6to4 with a host': (_, bytes) => `[2002:${groupsOf(bytes)}:1::1]`,
+  ISATAP: (dotted) => `[2606:4700::5efe:${dotted}]`,
+  'ISATAP, a universal one': (_, bytes) => `[2606:4700:0:1:200:5efe:${groupsOf(bytes)}]`,
   'Teredo server': (_, bytes) => `[2001:0:${groupsOf(bytes)}::]`,
   'Teredo client': (_, bytes) => `[2001::8000:63bf:${groupsOf(inverted(bytes))}]`,
 }
@@ -447,7 +449,7 @@ test('several hundred spellings of addresses that are not public: no connection 
 test('where loopback is allowed, the spellings of it do arrive', async (t) => {
   const canaries = await startCanaries(t)
   const { outside } = await start(t, { loopback: true })
-  const tunnel = /compatible|translated|NAT64|6to4|Teredo/
+  const tunnel = /compatible|translated|NAT64|6to4|ISATAP|Teredo/
   const spelled = canaries.listening.filter(net.isIPv4).flatMap(spell)
   const meant = spelled.filter(({ title }) => !tunnel.test(title))
   for (const { host, title } of meant) {

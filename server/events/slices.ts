@@ -1,0 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** What so many readers do when they wake takes some milliseconds; a request waits no longer than that. */
+const atOnce = 50
+
+const waiting = new Set<() => void>()
+let isWaking = false
+
+/** Wakes a reader soon, a few of them at a time, so that a request never waits for thousands. */
+export function wakeSoon(wake: () => void) {
+  waiting.add(wake)
+  if (!isWaking) void wakeAll()
+}
+
+async function wakeAll() {
+  isWaking = true
+  while (waiting.size > 0) {
+    for (const wake of [...waiting.keys().take(atOnce)]) {
+      waiting.delete(wake)
+      wake()
+    }
+    await nextTurn()
+  }
+  isWaking = false
+}

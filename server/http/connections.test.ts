@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { aTask } from '../test/factories.ts'
+import { startServer, type TestServer } from '../test/server.ts'
+
+async function open({ url }: { url: string }): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything that comes until the other side closes, or until `isEnough`. */
+async function readAll(socket: Socket, isEnough: (text: string) => boolean = () => false): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    if (isEnough(text)) break
+  }
+  return text
+}
+
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+
+test('requests that come at once on one connection are answered in their order', async (t) => {
+  const server = await startServer(t)
+  const socket = await open(server)
+  const awbs = Array.from({ length: 10 }, (_, number) => `P-${number}`)
+  const requests = awbs.flatMap((awb) => {
+    const body = JSON.stringify(aTask({ awb }))
+    const head = `Host: x\r\nAuthorization: ${server.key}\r\n`
+    const create = `POST /api/v1/tasks HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    return [create, `GET /api/v1/tasks/awb/${awb} HTTP/1.1\r\n${head}\r\n`]
+  })
+  socket.write(requests.join(''))
+  const text = await readAll(socket, (text) => statusesIn(text).length === 20 && text.endsWith('}'))
+  assert.deepEqual(
+    statusesIn(text),
+    Array.from({ length: 20 }, () => 200),
+  )
+  const seen = [...text.matchAll(/"awb":"(P-\d)"/g)].map(([, awb]) => awb)
+  assert.deepEqual([...new Set(seen)], awbs)
+})
+
+test('whoever sends many requests and reads no answer is cut off', async (t) => {
+  const server = await startServer(t)
+  const socket = await open(server)
+  socket.pause()
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_500))
+  await once(socket, 'close')
+  assert.equal((await fetch(`${server.url}/health`)).status, 200)
+})
+
+async function send(server: TestServer, headers: Record<string, string | number>, body = '', path = '/api/v1/tasks') {
+  const socket = await open(server)
+  const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  const text = await readAll(socket, (text) => text.includes('\r\n\r\n') && text.endsWith('}'))
+  socket.destroy()
+  return { text, status: statusesIn(text)[0], code: /"code":"(\w+)"/.exec(text)?.[1] }
+}
+
+test('what the headers tell is told before the body has come', async (t) => {
+  const server = await startServer(t)
+  const json = { 'Content-Type': 'application/json', 'Content-Length': 1_900_000 }
+  const good = { ...json, Authorization: server.key }
+  const cases: [headers: Record<string, string | number>, status: number, code: string, path?: string][] = [
+    [json, 401, 'UNAUTHORIZED'],
+    [{ ...json, Authorization: 'wrong' }, 401, 'UNAUTHORIZED'],
+    [{ ...json, Cookie: 'waybill=x' }, 403, 'CROSS_SITE'],
+    [{ ...good, 'Content-Length': 2 * 1024 * 1024 + 1 }, 413, 'PAYLOAD_TOO_LARGE'],
+    [{ ...good, 'Content-Type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [good, 404, 'NOT_FOUND', '/api/v1/nothing'],
+    [good, 405, 'METHOD_NOT_ALLOWED', '/api/v1/company'],
+    [json, 413, 'PAYLOAD_TOO_LARGE', '/api/v1/driver/login'],
+  ]
+  for (const [headers, status, code, path] of cases) {
+    const { text, ...told } = await send(server, headers, '{"awb":', path)
+    assert.deepEqual(told, { status, code }, `${JSON.stringify(headers)} ${path ?? ''}`)
+    assert.doesNotMatch(text, /100 Continue/)
+  }
+})
+
+test('a client that asks first is told to go on only if the body will be read', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'Content-Type': 'application/json', Expect: '100-continue', 'Content-Length': 2 }
+  assert.deepEqual(statusesIn((await send(server, headers)).text), [401])
+  const { text } = await send(server, { ...headers, Authorization: server.key }, '{}')
+  assert.deepEqual(statusesIn(text), [100, 400])
+})
+
+test('a body without a length is refused as soon as it is too long', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked', Authorization: server.key }
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+  assert.deepEqual((await send(server, headers, chunk.repeat(33))).code, 'PAYLOAD_TOO_LARGE')
+  assert.equal(
+    (await send(server, { ...headers, 'Content-Type': 'text/plain' }, '0\r\n\r\n')).code,
+    'VALIDATION_FAILED',
+  )
+})

@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Refusal } from '../../contract/errors.ts'
+import { writeRefusal } from './errors.ts'
+import { networkOf } from './limits.ts'
+
+/*
+ * How much of the server one client can take. HTTP/1.1 lets a client send requests without waiting for answers, and Node
+ * begins them all, keeping each answer until the client reads it: 8 connections with 1,500 requests each for a document
+ * made it grow to 3 GB. Here the requests of a connection are begun one after the other, so what is not read holds up
+ * only its own connection.
+ */
+
+/** Browsers and proxies wait for the answer; a few libraries send ten at a time. Whoever sends more is cut off. */
+const mostWaiting = 32
+const mostWaitingInAll = 4_000
+/** A connection takes some 20 kB while it does nothing. */
+const mostConnections = 10_000
+/** Of one address, or network in IPv6: an office behind one address has a few for each of its people. */
+const mostOfOneAddress = 2_000
+
+const headersMs = 20_000
+/** How often the deadline for headers is looked at. */
+const checkEveryMs = 1_000
+/** Whoever takes nothing of an answer for so long, or sends nothing of a request, is cut off. */
+const mostStalledMs = 60_000
+const keepAliveMs = 72_000
+/** A request that was answered before all of it had come may go on this long, so that its sender sees the answer. */
+const lingerMs = 2_000
+
+type Exchange = [request: IncomingMessage, response: ServerResponse]
+
+/** `isProxied`: connections come from a proxy, which says in a header whose request it is. */
+export function createConnections(handle: RequestListener, isProxied: boolean): Server {
+  const begin = createTurns(handle, isProxied ? createCrowd(mostOfOneAddress) : undefined)
+  const server = createServer(
+    {
+      connectionsCheckingInterval: checkEveryMs,
+      headersTimeout: headersMs,
+      // Bodies have deadlines of their own, each kind another (body.ts).
+      requestTimeout: 0,
+      keepAliveTimeout: keepAliveMs,
+    },
+    begin,
+  )
+  // Without a listener Node would ask for the body before anybody has looked at the headers.
+  server.on('checkContinue', begin)
+  server.setTimeout(mostStalledMs)
+  server.maxConnections = mostConnections
+  if (!isProxied) boundConnections(server)
+  return server
+}
+
+function boundConnections(server: Server) {
+  const crowd = createCrowd(mostOfOneAddress)
+  server.on('connection', (socket) => {
+    const leave = crowd.enter(networkOf(socket.remoteAddress ?? ''))
+    if (leave) socket.once('close', leave)
+    else writeRefusal(socket, tooManyOfOne())
+  })
+}
+
+const tooManyOfOne = () =>
+  new Refusal('RATE_LIMITED', { message: 'Too many connections come from this address', retryAfterSeconds: 5 })
+
+/** Counts who is there, by address. */
+function createCrowd(most: number) {
+  const present = new Map<string, number>()
+  return {
+    /** What to call on leaving; undefined if there are too many of this address. */
+    enter(address: string): (() => void) | undefined {
+      const count = present.get(address) ?? 0
+      if (count >= most) return undefined
+      present.set(address, count + 1)
+      return () => {
+        const left = (present.get(address) as number) - 1
+        if (left > 0) present.set(address, left)
+        else present.delete(address)
+      }
+    },
+  }
+}
+
+/** Begins a request when the one before it on the same connection has been answered, and the answer is on its way. */
+function createTurns(handle: RequestListener, crowd: ReturnType<typeof createCrowd> | undefined) {
+  const lines = new WeakMap<Socket, Exchange[]>()
+  let waiting = 0
+
+  function begin(request: IncomingMessage, response: ServerResponse) {
+    const { socket } = request
+    if (socket.destroyed) return
+    const line = lines.get(socket)
+    if (!line) {
+      lines.set(socket, [])
+      answer(request, response)
+    } else if (line.length >= mostWaiting || waiting >= mostWaitingInAll) socket.destroy()
+    else {
+      line.push([request, response])
+      waiting += 1
+    }
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse) {
+    const { socket } = request
+    const leave = crowd && enter(crowd, request)
+    response.once('close', () => {
+      leave?.()
+      if (!request.complete && !socket.destroyed) cutOffLater(request)
+      follow(socket)
+    })
+    if (crowd && !leave) writeRefusal(socket, tooManyOfOne())
+    else handle(request, response)
+  }
+
+  function follow(socket: Socket) {
+    const line = lines.get(socket) as Exchange[]
+    const next = socket.destroyed ? undefined : line.shift()
+    if (next) {
+      waiting -= 1
+      answer(...next)
+    } else {
+      // Whatever a client who left had still asked for is not begun.
+      waiting -= line.length
+      lines.delete(socket)
+    }
+  }
+
+  return begin
+}
+
+/** The last address is the one the proxy itself has seen; the others a client may have made up. */
+function enter(crowd: ReturnType<typeof createCrowd>, { headers, socket }: IncomingMessage) {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+  const address = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
+  return crowd.enter(networkOf(address || (socket.remoteAddress ?? '')))
+}
+
+function cutOffLater(request: IncomingMessage) {
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref()
+  request.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operations.ts'
+import type { Context, Service } from '../context.ts'
+import { type Authenticate, readCredential, requireScope } from './auth.ts'
+import type { Limits } from './limits.ts'
+import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
+
+/** How the kinds of callers are recognised. */
+export interface Authenticators<Organisation> {
+  key: Authenticate<Organisation>
+  driver: Authenticate<Organisation>
+  session: Authenticate<Organisation>
+}
+
+/** Who calls, and a context that sees only what they may see. */
+export function createIdentifier<Organisation extends { id: number }>(
+  service: Service,
+  authenticators: Authenticators<Organisation>,
+  limits: Limits,
+  cookie: SessionCookie,
+) {
+  const { publicUrl } = service.config
+  const nobody: Context = {
+    ...service,
+    db: service.database.everyone,
+    actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
+    announceEvents: () => {},
+  }
+  /** The streams of one caller wake together, and ask the same. */
+  const asking = new Map<string, Promise<readonly string[] | undefined>>()
+  return async ({ method, access, scope, setsCookie }: Operation, request: FastifyRequest, reply: FastifyReply) => {
+    if (access === 'anybody') {
+      if (setsCookie) refuseOtherSites(request, publicUrl)
+      return { context: nobody, rights: async () => [] }
+    }
+    const kind = credentialKind(access, request, cookie)
+    const authenticate = authenticators[kind]
+    const credential = readers[kind](request, cookie)
+    if (kind === 'session' && method !== 'GET') requireOwnPages(request, publicUrl)
+    const caller = await limits
+      .signIn(request.ip, credential, () => authenticate(credential))
+      .catch((error) => {
+        // A browser that goes on sending a dead session would be counted as somebody who guesses.
+        if (kind === 'session' && error instanceof Refusal && error.status === 401)
+          reply.header('set-cookie', cookie.write(undefined))
+        throw error
+      })
+    await limits.countRequest(caller.organisation.id, reply)
+    if (scope) requireScope(caller, scope)
+    const { organisation, actor, scopes, sessionId } = caller
+    const announceEvents = () => service.signal.announce(organisation.id)
+    const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
+    const rights = () =>
+      asking.getOrInsertComputed(credential, () =>
+        authenticate(credential)
+          .then(({ scopes }) => scopes, noneIfRefused)
+          .finally(() => asking.delete(credential)),
+      )
+    return { context, organisation, scopes, sessionId, rights }
+  }
+}
+
+type CredentialKind = keyof Authenticators<unknown>
+
+/** A key counts before a session. What is only for people takes no key. */
+function credentialKind(
+  access: Operation['access'],
+  { headers }: FastifyRequest,
+  cookie: SessionCookie,
+): CredentialKind {
+  if (access === 'driver' || access === 'person') return access === 'driver' ? 'driver' : 'session'
+  return headers.authorization === undefined && cookie.read(headers.cookie) !== undefined ? 'session' : 'key'
+}
+
+const readHeader = ({ headers }: FastifyRequest) => readCredential(headers.authorization)
+
+const readers: Record<CredentialKind, (request: FastifyRequest, cookie: SessionCookie) => string> = {
+  key: readHeader,
+  driver: readHeader,
+  session({ headers }, cookie) {
+    const token = headers.authorization === undefined ? cookie.read(headers.cookie) : undefined
+    if (token === undefined)
+      throw new Refusal('UNAUTHORIZED', {
+        message: 'This needs a signed-in person, with a session cookie',
+      })
+    return token
+  },
+}
+
+/** A fault of ours is no reason to think less of the caller. */
+function noneIfRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
+}
