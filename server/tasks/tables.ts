@@ -80,8 +80,8 @@ export const customers = table('customers', {
   lng: 'double precision?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
-})
   typed_phone: 'text?',
+})
 export type CustomerRow = Row<typeof customers>
 
 export const dependencies = table('dependencies', {
