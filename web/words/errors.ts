@@ -6,6 +6,18 @@ import type { Words } from './words.ts'
  */
 export const errorWords = {
   VALIDATION_FAILED: ['{message}', 'Valoarea nu este validă'],
+  fieldRequired: ['This field is required', 'Câmp obligatoriu'],
+  fieldTooLong: [
+    { one: 'Enter at most {n} character', other: 'Enter at most {n} characters' },
+    {
+      one: 'Introdu cel mult {n} caracter',
+      few: 'Introdu cel mult {n} caractere',
+      other: 'Introdu cel mult {n} de caractere',
+    },
+  ],
+  fieldTooSmall: ['Enter a number of at least {n}', 'Introdu un număr de cel puțin {n}'],
+  fieldTooLarge: ['Enter a number of at most {n}', 'Introdu un număr de cel mult {n}'],
+  fieldNotEmail: ['Enter a valid email address', 'Introdu o adresă de e-mail validă'],
   INVALID_PHONE: ['{message}', 'Numărul de telefon nu este valid'],
   INVALID_TIME: ['{message}', 'Data sau ora nu este validă'],
   INVALID_TIME_WINDOW: ['The time window ends before it starts', 'Intervalul se termină înainte să înceapă'],
