@@ -36,11 +36,12 @@ export interface Noun {
   verbs: Record<string, Verb>
 }
 
-const wantsHelp = (text: string) => text === '--help' || text === '-h'
+export const wantsHelp = (text: string) => text === '--help' || text === '-h'
 
 /** Runs `waybill <noun> <verb> …`. */
 export async function runNoun(name: string, noun: Noun, args: string[]): Promise<void> {
   const [verbName = '--help', ...rest] = args
+  if (verbName === 'help' && rest.length > 0) return runNoun(name, noun, [...rest, '--help'])
   if (verbName === 'help' || wantsHelp(verbName)) return console.log(nounHelp(name, noun))
   const verb = Object.hasOwn(noun.verbs, verbName) ? noun.verbs[verbName] : undefined
   if (verb) return runVerb(`${name} ${verbName}`, verb, rest)
@@ -57,7 +58,7 @@ export async function runVerb(name: string, verb: Verb, args: string[]): Promise
   }
 }
 
-function fail(error: unknown) {
+export function fail(error: unknown) {
   console.error(sentencesOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { mock, type TestContext, test } from 'node:test'
 import { makeDatabase } from '../server/test/database.ts'
 import { request } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
+import { commands, runCommand } from './commands.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
 
-/** Runs one command as a person would, and returns all of what it said. */
+/** Runs one command in this process, because a process each takes a second, and returns all of what it said. */
 async function run(environment: Record<string, string>, ...args: string[]) {
+  const before = { env: process.env, exitCode: process.exitCode }
   const { WAYBILL_API_KEY: _, ...clean } = process.env
-  const env = { ...clean, DATABASE_URL: '', ...environment }
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { env }, (_error, out, err) =>
-      resolve({ code: child.exitCode as number, out, err }),
-    )
-  })
+  const [log, error] = (['log', 'error'] as const).map((name) => mock.method(console, name, () => {}))
+  const textOf = (written: typeof log) => written?.mock.calls.map((call) => `${call.arguments.join(' ')}\n`).join('')
+  try {
+    process.env = { ...clean, DATABASE_URL: '', ...environment }
+    process.exitCode = 0
+    await runCommand(args)
+    return { code: process.exitCode, out: textOf(log) ?? '', err: textOf(error) ?? '' }
+  } finally {
+    Object.assign(process, before)
+    mock.restoreAll()
+  }
 }
 
 /** An installation with a database of its own and nothing in it. */
@@ -29,25 +36,61 @@ async function install(t: TestContext) {
   return (...args: string[]) => run({ DATABASE_URL: url }, ...args)
 }
 
+/** No database is there, should a command begin although it was asked for help or typed wrong. */
+const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x' }
+
 const keyIn = (text: string) => /^ {2}(wb_\S+)$/m.exec(text)?.[1]
 
-test('every command has help that helps', async (t) => {
-  const waybill = await install(t)
-  const helps: [args: string[], says: RegExp][] = [
-    [['--help'], /serve[\s\S]+keys[\s\S]+organisations[\s\S]+WAYBILL_DATA/],
-    [['keys'], /list[\s\S]+create NAME[\s\S]+revoke KEY_ID[\s\S]+rotate KEY_ID/],
-    [['keys', '--help'], /create NAME/],
-    [['keys', 'create', '--help'], /Usage: waybill keys create NAME \[options\][\s\S]+--scopes LIST[\s\S]+tasks:read/],
-    [['people', 'invite', '--help'], /--email ADDRESS[\s\S]+--role ROLE {2}.*admin or dispatcher/],
-    [['organisations', 'create', '-h'], /--timezone ZONE/],
-    [['backup', '--help'], /Usage: waybill backup FILE \[options\][\s\S]+--verify {2}/],
-    [['restore', '-h'], /Usage: waybill restore FILE \[options\][\s\S]+--replace {2}/],
-  ]
-  for (const [args, says] of helps) {
-    const { code, out, err } = await waybill(...args)
-    assert.deepEqual([code, err], [0, ''])
-    assert.match(out, says)
+/** Every command and subcommand, as it is typed, with what it takes. */
+async function everyCommand() {
+  const loaded = await Promise.all(
+    Object.entries(commands).map(async ([name, load]) => ({ name, command: await load() })),
+  )
+  return loaded.flatMap(({ name, command }) =>
+    'verbs' in command
+      ? Object.entries(command.verbs).map(([verb, { takes = [] }]) => ({ typed: [name, verb], takes }))
+      : [{ typed: [name], takes: command.takes ?? [] }],
+  )
+}
+
+test('every command has help, and refuses what it does not know instead of beginning', async () => {
+  const waybill = (...args: string[]) => run(nowhere, ...args)
+  const walked = await everyCommand()
+  assert.ok(walked.length > 10)
+  for (const { typed, takes } of walked) {
+    const title = typed.join(' ')
+    const usage = new RegExp(`^Usage: ${['waybill', ...typed, ...takes].join(' ')}( \\[options\\])?\n`)
+    for (const asked of [
+      [...typed, '--help'],
+      [...typed, '-h'],
+      [...typed, 'x', '--help'],
+      ['help', ...typed],
+    ]) {
+      const { code, out, err } = await waybill(...asked)
+      assert.deepEqual([code, err], [0, ''], asked.join(' '))
+      assert.match(out, usage)
+    }
+    const unknown = await waybill(...typed, ...takes, '--colour')
+    assert.deepEqual([unknown.code, unknown.out], [2, ''], title)
+    assert.match(unknown.err, new RegExp(`^Unknown option '--colour'; see "waybill ${title} --help"\\.\n$`))
+    const tooMuch = await waybill(...typed, ...takes, 'superfluous')
+    assert.deepEqual([tooMuch.code, tooMuch.out], [2, ''], title)
+    assert.match(tooMuch.err, /^"superfluous" is unexpected; .*\.\n$/)
   }
+})
+
+test('help tells what there is', async () => {
+  const { out } = await run(nowhere, '--help')
+  for (const name of Object.keys(commands)) assert.match(out, new RegExp(`^  ${name}\\b`, 'm'))
+  assert.match(out, /WAYBILL_DATA/)
+  const helps: [args: string[], says: RegExp][] = [
+    [['keys'], /list[\s\S]+create NAME[\s\S]+revoke KEY_ID[\s\S]+rotate KEY_ID/],
+    [['keys', 'help'], /create NAME/],
+    [['keys', 'create', '--help'], /--scopes LIST[\s\S]+tasks:read/],
+    [['people', 'invite', '--help'], /--email ADDRESS[\s\S]+--role ROLE {2}.*admin or dispatcher/],
+    [['backup', '--help'], /--verify {2}/],
+  ]
+  for (const [args, says] of helps) assert.match((await run(nowhere, ...args)).out, says)
 })
 
 test('what was typed wrong is told in one sentence', async (t) => {
@@ -78,10 +121,10 @@ test('what was typed wrong is told in one sentence', async (t) => {
     assert.match(said.err.trimEnd(), says)
     assert.doesNotMatch(said.err, /\n\s+at /, 'no stack')
   }
-  const lost = await run({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'keys', 'list')
+  const lost = await run(nowhere, 'keys', 'list')
   assert.match(lost.err, /^The database cannot be reached: .*ECONNREFUSED.*\n$/)
-  const nowhere = await run({ WAYBILL_DATA: '/nonexistent' }, 'keys', 'list')
-  assert.match(nowhere.err, /^No database in \/nonexistent yet: .*\n$/)
+  const none = await run({ WAYBILL_DATA: '/nonexistent' }, 'keys', 'list')
+  assert.match(none.err, /^No database in \/nonexistent yet: .*\n$/)
 })
 
 test('an organisation gets its first key, and keys are made, rotated and revoked', async (t) => {

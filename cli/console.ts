@@ -86,7 +86,7 @@ async function buildPages(folder: string, sources: string, stdio: StdioOptions):
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })
   try {
-    await runVite(['build', 'web', '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'], stdio)
+    await runVite(['build', 'web', '--outDir', aside, '--emptyOutDir', '--logLevel', 'error'], stdio)
     await packFiles(aside)
     await writeFile(join(aside, mark), sources)
     await rm(folder, { recursive: true, force: true })

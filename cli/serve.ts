@@ -2,12 +2,19 @@ import { ConfigError, readConfig } from '../server/config.ts'
 import { createLog, type Log } from '../server/log.ts'
 import { startServer } from '../server/main.ts'
 import { banner } from './banner.ts'
+import type { Verb } from './command.ts'
 import { ensurePages } from './console.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Starts the server and stays until told to stop; then leaves cleanly, within ten seconds in any case. */
-export async function serve() {
+export const serve: Verb = {
+  does: 'Starts the server: API, background work and (without DATABASE_URL) an embedded PostgreSQL.',
+  more: 'Settings come from the environment; "waybill help" lists them. Ctrl-C stops the server.',
+  run: stayUp,
+}
+
+/** Stays until told to stop; then leaves cleanly, within ten seconds in any case. */
+async function stayUp(): Promise<never> {
   const begun = performance.now()
   const stopWanted = whenStopWanted()
   try {

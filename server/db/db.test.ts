@@ -151,6 +151,22 @@ test('connections that nobody answers on are all found at once, and slow stateme
   await Promise.all(Array.from({ length: 6 }, () => sleep(0)))
 })
 
+test('a database that stops while we take our leave is nothing to report', async (t) => {
+  const wire = await layWire(t, url)
+  const reported: Error[] = []
+  const { everyone, close } = openDatabase({
+    url: wire.databaseUrl,
+    role,
+    connections: 1,
+    onIdleError: (error) => reported.push(error),
+  })
+  await everyone.run(sql`select 1`)
+  wire.stopAtGoodbye()
+  await close()
+  await wire.closed()
+  assert.deepEqual(reported, [])
+})
+
 test('a statement whose plan depends on its values is not kept for others', async () => {
   await db.transaction(async (db) => {
     await db.run(sql`select 'kept', ${1}::int`)

@@ -42,7 +42,9 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     idle_in_transaction_session_timeout: 30_000,
     options: settings,
   })
-  pool.on('error', onIdleError)
+  // pg says that a pool has ended before its connections have; if the database stops meanwhile, they complain.
+  let isEnding = false
+  pool.on('error', (error) => isEnding || onIdleError(error))
   // A connection can also break between two statements of a transaction, when nobody waits for an answer of it.
   const all = new Set<Connection>()
   pool.on('connect', (connection: Connection) => {
@@ -74,6 +76,7 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
       }
     },
     end() {
+      isEnding = true
       watch.stop()
       return pool.end()
     },

@@ -3,6 +3,10 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
 const commit = Buffer.from('commit\0')
+const goodbye = Buffer.from('X\0\0\0\x04')
+
+/** What PostgreSQL tells every connection when it is stopped. */
+const shuttingDown = Buffer.from('E\0\0\0\x26SFATAL\0C57P01\0Mtold to shut down\0\0')
 
 /** A wire to the database that can be cut at the worst moment: when a commit is done, and before anybody hears of it. */
 export async function layWire(t: TestContext, databaseUrl: string) {
@@ -14,6 +18,7 @@ export async function layWire(t: TestContext, databaseUrl: string) {
   const sockets = new Set<Socket>()
   let cutsLeft = 0
   let silences = 0
+  let isStopping = false
 
   const server = net.createServer((client) => {
     const database = net.connect(target)
@@ -22,6 +27,7 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     client.on('data', (chunk: Buffer) => {
       if (laidAt < silences) return
       isCommitting ||= chunk.includes(commit)
+      if (isStopping && chunk.includes(goodbye)) client.write(shuttingDown)
       database.write(chunk)
     })
     database.on('data', (chunk) => {
@@ -56,6 +62,12 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     cutNextCommit() {
       cutsLeft += 1
     },
+    /** From now on the database is stopped just when a connection takes its leave. */
+    stopAtGoodbye() {
+      isStopping = true
+    },
+    /** When every connection there was has ended. */
+    closed: () => Promise.all([...sockets].map((socket) => socket.closed || once(socket, 'close'))),
     /** Nothing passes any more on the connections there are, and neither side is told; as by a firewall that forgot. */
     fallSilent() {
       silences += 1
