@@ -72,8 +72,8 @@ test('waiting tasks are given to the best drivers, after the plan has explained 
   await page.getByRole('button', { name: 'Plan…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('1 task gets a driver').first().waitFor()
-  await dialog.getByRole('row', { name: /NEAR.*Vlad Marin.*nobody else/ }).waitFor()
-  await dialog.getByRole('row', { name: /NOWHERE.*no place on the map/ }).waitFor()
+  await dialog.getByRole('row', { name: /NEAR.*Vlad Marin.*none/ }).waitFor()
+  await dialog.getByRole('row', { name: /NOWHERE.*not on the map/ }).waitFor()
   assert.deepEqual(await awbs(), [], 'looking changes nothing')
 
   await dialog.getByRole('button', { name: 'Apply' }).click()

@@ -53,7 +53,7 @@ test('a task is seen whole beside the page, given to a driver, noted, and its st
 
   await panel.getByRole('button', { name: 'Choose a driver' }).click()
   await page.getByRole('option', { name: 'Vlad Marin' }).click()
-  await panel.getByText('Ana Pop gave it to Vlad Marin').waitFor()
+  await panel.getByText('Ana Pop assigned the task to Vlad Marin').waitFor()
   assert.equal((await server.get('/tasks/awb/A-3')).body.task.user.name, 'Vlad Marin')
 
   await panel.getByLabel('Add note').fill('Ring twice')
@@ -78,7 +78,7 @@ test('an address that was found only roughly is told, and corrected by hand', as
   const panel = panelOf(page, 'A-5')
   await panel.getByRole('button', { name: 'Correct address' }).click()
   await panel.getByLabel('Coordinates').fill('44.43')
-  await panel.getByText('Two numbers are needed').waitFor()
+  await panel.getByText('Enter two numbers').waitFor()
   await panel.getByLabel('Coordinates').fill('44.4323, 26.1004')
   await panel.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Address corrected').waitFor()
