@@ -1,9 +1,8 @@
-import { Refusal } from '../contract/errors.ts'
 import { KeyInput, KeyRotation } from '../contract/key.ts'
 import { reader } from '../contract/schema.ts'
 import { scopes } from '../contract/scopes.ts'
-import { type IssuedKey, issueKey, rotateKey } from '../server/organisations/actions.ts'
-import { type KeyRow, listKeys, type OrganisationRow, revokeKey } from '../server/organisations/queries.ts'
+import { type IssuedKey, issueKey, revokeKey, rotateKey } from '../server/organisations/actions.ts'
+import { type KeyRow, listKeys, type OrganisationRow } from '../server/organisations/queries.ts'
 import { columns, type Given, type Noun, UsageError } from './command.ts'
 import { organisationOption, withOrganisation } from './database.ts'
 
@@ -51,7 +50,7 @@ export const keys: Noun = {
       run: (given) =>
         withOrganisation(given, async (database, { id }) => {
           const keyId = readKeyId(given)
-          if ((await revokeKey(database.of(id), id, keyId)) === 0) throw new Refusal('KEY_NOT_FOUND')
+          await revokeKey(database.of(id), id, everything, keyId)
           return `Key ${keyId} revoked.`
         }),
     },

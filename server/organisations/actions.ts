@@ -17,6 +17,7 @@ import {
   type KeyRow,
   lockFirstStart,
   lockKey,
+  markRevoked,
   nextKeyId,
   type Organisation,
   type OrganisationRow,
@@ -127,10 +128,10 @@ async function storeKey(
 export async function issueKey(
   db: Db,
   { id, timezone }: Pick<Organisation, 'id' | 'timezone'>,
-  granterScopes: readonly string[],
+  callerScopes: readonly string[],
   { name, scopes = ['*'], expiresAt = null }: KeyInput,
 ): Promise<IssuedKey> {
-  refuseMoreRights(granterScopes, scopes)
+  refuseMoreRights(callerScopes, scopes)
   const expires_at = expiresAt === null ? null : readExpiry(expiresAt, timezone)
   return storeKey(db, id, { name, scopes: [...new Set(scopes)], expires_at })
 }
@@ -139,7 +140,7 @@ export async function issueKey(
 export async function rotateKey(
   db: Db,
   organisationId: number,
-  granterScopes: readonly string[],
+  callerScopes: readonly string[],
   keyId: number,
   { overlapHours = 24 }: KeyRotation,
 ): Promise<IssuedKey> {
@@ -151,18 +152,33 @@ export async function rotateKey(
         message: `This key was already rotated; rotate key ${old.replaced_by}, which replaced it`,
       })
     if (old.is_expired) throw new Refusal('KEY_NOT_FOUND', { message: 'This key has expired; create a new one' })
-    refuseMoreRights(granterScopes, old.scopes)
+    refuseMoreRights(callerScopes, old.scopes)
     const issued = await storeKey(db, organisationId, old)
     await replaceKey(db, organisationId, keyId, issued.id, overlapHours)
     return issued
   })
 }
 
-/** Nobody gives what they do not have. */
-export function refuseMoreRights(granterScopes: readonly string[], wanted: readonly string[]) {
-  const lacking = lackingScopes(granterScopes, wanted)
+/** Ends a key, unless it may do more than the caller. */
+export function revokeKey(
+  db: Db,
+  organisationId: number,
+  callerScopes: readonly string[],
+  keyId: number,
+): Promise<void> {
+  return db.transaction(async (db) => {
+    const key = await lockKey(db, organisationId, keyId)
+    if (!key) throw new Refusal('KEY_NOT_FOUND')
+    refuseMoreRights(callerScopes, key.scopes)
+    await markRevoked(db, organisationId, keyId)
+  })
+}
+
+/** Nobody gives rights they do not have, and nobody takes them from somebody who has more. */
+export function refuseMoreRights(callerScopes: readonly string[], rights: readonly string[]) {
+  const lacking = lackingScopes(callerScopes, rights)
   if (lacking.length === 0) return
-  const message = `A key can only grant its own scopes; missing: ${lacking.join(', ')}`
+  const message = `You can only grant or take away rights you have yourself; missing: ${lacking.join(', ')}`
   throw new Refusal('FORBIDDEN', { message })
 }
 

@@ -133,10 +133,9 @@ export const lockKey = (db: Db, organisationId: number, keyId: number) =>
     where organisation_id = ${organisationId} and id = ${keyId} and revoked_at is null
     for update`)
 
-export const revokeKey = (db: Db, organisationId: number, keyId: number) =>
+export const markRevoked = (db: Db, organisationId: number, keyId: number) =>
   db.run(sql`
-    update keys set revoked_at = now()
-    where organisation_id = ${organisationId} and id = ${keyId} and revoked_at is null`)
+    update keys set revoked_at = now() where organisation_id = ${organisationId} and id = ${keyId}`)
 
 /** The old key works until the overlap is over, but never longer than it would have. */
 export const replaceKey = (db: Db, organisationId: number, keyId: number, newKeyId: number, overlapHours: number) =>

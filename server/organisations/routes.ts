@@ -1,9 +1,8 @@
-import { Refusal } from '../../contract/errors.ts'
 import type { Handlers } from '../http/route.ts'
-import { changeOrganisation, issueKey, rotateKey } from './actions.ts'
+import { changeOrganisation, issueKey, revokeKey, rotateKey } from './actions.ts'
 import type { Keyring } from './authenticate.ts'
 import { presentIssuedKey, presentKey, presentOwnCompany } from './present.ts'
-import { listKeys, type Organisation, revokeKey } from './queries.ts'
+import { listKeys, type Organisation } from './queries.ts'
 
 /** Whatever changes here is what the keyring remembers, so it is told to forget. */
 export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
@@ -26,9 +25,8 @@ export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
       return { key: presentIssuedKey(await issueKey(db, organisation, scopes, body)) }
     },
 
-    async revokeKey({ db }, { organisation, params }) {
-      const revoked = await revokeKey(db, organisation.id, params.keyId)
-      if (revoked === 0) throw new Refusal('KEY_NOT_FOUND')
+    async revokeKey({ db }, { organisation, scopes, params }) {
+      await revokeKey(db, organisation.id, scopes, params.keyId)
       keyring.forget()
       return {}
     },

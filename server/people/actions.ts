@@ -6,6 +6,7 @@ import { type Db, violatedUnique } from '../db/db.ts'
 import { ensureFirstOrganisation, refuseMoreRights } from '../organisations/actions.ts'
 import { roleOf } from './present.ts'
 import {
+  deleteLinkOf,
   deletePerson,
   findPerson,
   insertPerson,
@@ -59,10 +60,10 @@ export interface Invited {
 export async function invitePerson(
   db: Db,
   organisationId: number,
-  granterScopes: readonly string[],
+  callerScopes: readonly string[],
   { email, name = nameFrom(email), role = 'dispatcher' }: PersonInput,
 ): Promise<Invited> {
-  refuseMoreRights(granterScopes, roles[role])
+  refuseMoreRights(callerScopes, roles[role])
   try {
     return await db.transaction(async (db) => {
       const id = await insertPerson(db, organisationId, name, role === 'admin')
@@ -82,46 +83,59 @@ export const emailRefusal = (error: unknown) =>
   violatedUnique(error) === 'logins_email' ? new Refusal('EMAIL_TAKEN', { field: 'email' }) : error
 
 /** A new link, which lets in whoever has it: nobody makes one for a person who may do more than they. */
-export async function renewLink(
+export function renewLink(
   db: Db,
   organisationId: number,
-  granterScopes: readonly string[],
+  callerScopes: readonly string[],
   personId: number,
 ): Promise<Invited> {
-  const person = await findPerson(db, organisationId, personId)
-  if (!person) throw new Refusal('PERSON_NOT_FOUND')
-  refuseMoreRights(granterScopes, roles[roleOf(person)])
-  return { person, link: await makeLink(db, organisationId, personId) }
+  return db.transaction(async (db) => {
+    const { person } = await lockPerson(db, organisationId, callerScopes, personId)
+    return { person, link: await makeLink(db, organisationId, personId) }
+  })
 }
 
 export function changePerson(
   db: Db,
   organisationId: number,
-  granterScopes: readonly string[],
+  callerScopes: readonly string[],
   personId: number,
   { name, role }: PersonUpdate,
 ): Promise<PersonRow> {
   return db.transaction(async (db) => {
-    const { person, isLastAdmin } = await lockPerson(db, organisationId, personId)
+    const { person, isLastAdmin } = await lockPerson(db, organisationId, callerScopes, personId)
     const newRole = role ?? roleOf(person)
-    if (newRole !== roleOf(person)) refuseMoreRights(granterScopes, roles[newRole])
+    refuseMoreRights(callerScopes, roles[newRole])
     if (isLastAdmin && newRole !== 'admin') throw new Refusal('LAST_ADMIN')
+    // An open link may be known to somebody who could not have made one for the new role.
+    if (newRole === 'admin' && !person.is_admin) await deleteLinkOf(db, organisationId, personId)
     await savePerson(db, organisationId, personId, name ?? person.name, newRole === 'admin')
     return (await findPerson(db, organisationId, personId)) as PersonRow
   })
 }
 
-export function dismissPerson(db: Db, organisationId: number, personId: number): Promise<void> {
+export function dismissPerson(
+  db: Db,
+  organisationId: number,
+  callerScopes: readonly string[],
+  personId: number,
+): Promise<void> {
   return db.transaction(async (db) => {
-    const { isLastAdmin } = await lockPerson(db, organisationId, personId)
+    const { isLastAdmin } = await lockPerson(db, organisationId, callerScopes, personId)
     if (isLastAdmin) throw new Refusal('LAST_ADMIN')
     await deletePerson(db, organisationId, personId)
   })
 }
 
-async function lockPerson(db: Db, organisationId: number, personId: number) {
+/** Somebody who is about to be changed, by a caller who may do at least as much. */
+async function lockPerson(db: Db, organisationId: number, callerScopes: readonly string[], personId: number) {
   const locked = await lockPersonAndAdmins(db, organisationId, personId)
   const person = locked.find(({ id }) => id === personId)
   if (!person) throw new Refusal('PERSON_NOT_FOUND')
-  return { person, isLastAdmin: person.is_admin && locked.every(({ id, is_admin }) => id === personId || !is_admin) }
+  refuseMoreRights(callerScopes, roles[roleOf(person)])
+  return { person, isLastAdmin: person.is_admin && !isReplaceable(person, locked) }
 }
+
+/** Whether another admin is left. One who never signed in may never do so, and cannot stand in for one who has. */
+const isReplaceable = (admin: PersonRow, others: PersonRow[]) =>
+  others.some(({ id, is_admin, has_password }) => id !== admin.id && is_admin && (has_password || !admin.has_password))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Operation, operations } from '../../contract/operations.ts'
+import { roles } from '../../contract/person.ts'
 import { aTask } from '../test/factories.ts'
 import { addPerson, anEmail, fromOwnPage, setPassword, signIn } from '../test/people.ts'
 import { startSecond } from '../test/second.ts'
@@ -97,6 +98,7 @@ test('what a person does bears their name', async (t) => {
 test('whoever is dismissed or loses a role is stopped at once, in every process', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
+  await addPerson(server, 'admin')
   const person = await addPerson(server, 'admin')
   const ask = (path: string) =>
     request(second.url, 'GET', `/api/v1${path}`, { headers: { ...fromOwnPage, cookie: person.cookie } })
@@ -128,7 +130,27 @@ test('an organisation always has an admin, also if two dismiss each other at onc
   assert.deepEqual(replies.map(codeOf).sort(), ['200', '409 LAST_ADMIN'])
 })
 
-test('a key gives nobody more rights than it has', async (t) => {
+test('an admin who never signed in does not stand in for one who has', async (t) => {
+  const server = await startServer(t)
+  const only = await addPerson(server, 'admin')
+  const { person: invited, link } = (await server.post('/people', { email: anEmail(), role: 'admin' })).body
+  assert.equal(codeOf(await server.delete(`/people/${only.id}`)), '409 LAST_ADMIN')
+  assert.equal(codeOf(await server.put(`/people/${only.id}`, { role: 'dispatcher' })), '409 LAST_ADMIN')
+  assert.equal((await setPassword(server.url, link)).status, 200)
+  assert.equal(codeOf(await server.delete(`/people/${only.id}`)), '200')
+  assert.equal(codeOf(await server.delete(`/people/${invited.id}`)), '409 LAST_ADMIN')
+})
+
+test('a link made for a dispatcher does not let anybody in as an admin', async (t) => {
+  const server = await startServer(t)
+  const { person, link } = (await server.post('/people', { email: anEmail() })).body
+  await server.put(`/people/${person.id}`, { role: 'admin' })
+  assert.equal((await setPassword(server.url, link)).status, 401)
+  const renewed = (await server.post(`/people/${person.id}/link`)).body.link
+  assert.equal((await setPassword(server.url, renewed)).status, 200)
+})
+
+test('a key gives nobody more rights than it has, and changes nobody who has more', async (t) => {
   const server = await startServer(t)
   const [first] = (await server.get('/people')).body.people
   const limitedTo = async (scopes: string[]) => {
@@ -144,11 +166,14 @@ test('a key gives nobody more rights than it has', async (t) => {
     ['POST', `/people/${first.id}/link`],
     ['POST', `/people/${person.id}/link`],
     ['PUT', `/people/${person.id}`, { role: 'admin' }],
+    ['PUT', `/people/${person.id}`, { name: 'Ana' }],
+    ['DELETE', `/people/${person.id}`],
   ]
   for (const [method, path, body] of attempts)
     assert.equal(codeOf(await ask(method, path, body)), '403 FORBIDDEN', `${method} ${path}`)
-  assert.equal((await ask('PUT', `/people/${person.id}`, { name: 'Ana' })).status, 200)
   assert.equal((await server.get('/people')).body.people.length, 2)
+  const equal = await limitedTo(['people:write', ...roles.dispatcher])
+  assert.equal((await equal('PUT', `/people/${person.id}`, { name: 'Ana' })).status, 200)
 })
 
 test('the people of others are not there', async (t) => {

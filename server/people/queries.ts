@@ -134,6 +134,9 @@ export interface LinkOwner {
 export const deleteLink = (db: Db, hash: Buffer) =>
   db.run(sql`delete from sign_in_links where hash = ${hash} and expires_at > now()`)
 
+export const deleteLinkOf = (db: Db, organisationId: number, personId: number) =>
+  db.run(sql`delete from sign_in_links where organisation_id = ${organisationId} and user_id = ${personId}`)
+
 export const renamePerson = (db: Db, organisationId: number, personId: number, name: string) =>
   db.run(sql`
     update users set name = ${name}, updated_at = now()

@@ -98,8 +98,8 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       return { person: presentPerson(await changePerson(db, organisation.id, scopes, params.personId, body)) }
     },
 
-    async deletePerson({ db, announceEvents }, { organisation, params }) {
-      await dismissPerson(db, organisation.id, params.personId)
+    async deletePerson({ db, announceEvents }, { organisation, scopes, params }) {
+      await dismissPerson(db, organisation.id, scopes, params.personId)
       announceEvents()
       return {}
     },

@@ -32,7 +32,7 @@ export const setPassword = (url: string, link: string, body: object = {}) =>
 export function browser(url: string, cookie: string) {
   const call = (method: string) => (path: string, body?: unknown) =>
     request(url, method, `/api/v1${path}`, { body, headers: { ...fromOwnPage, cookie } })
-  return { cookie, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
+  return { cookie, call, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
 }
 
 /** Somebody who was invited, has chosen a password, and is signed in. */
