@@ -122,3 +122,15 @@ export const DriverQuery = Type.Object({
   cursor: Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
 })
 export type DriverQuery = Static<typeof DriverQuery>
+
+export const DriverSignIn = Type.Object(
+  {
+    phone: Type.Optional(Text(50, { description: 'With `code`' })),
+    code: Type.Optional(Text(50, { description: 'The six digits of the invitation' })),
+    secret: Type.Optional(
+      Text(200, { description: 'What stands after the # in the link of the invitation; instead of phone and code' }),
+    ),
+  },
+  { title: 'DriverSignIn' },
+)
+export type DriverSignIn = Static<typeof DriverSignIn>

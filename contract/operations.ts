@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
-import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver, LocationInput } from './driver.ts'
+import { Driver, DriverInput, DriverQuery, DriverSignIn, DriverUpdate, ListedDriver, LocationInput } from './driver.ts'
 import type { ErrorCode } from './errors.ts'
 import { type Changed, Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
@@ -374,12 +374,12 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/drivers/:driverId/invite',
     tag: 'Drivers',
-    summary: 'Create a one-time code for the driver to sign in',
+    summary: 'Create a one-time code and link for the driver to sign in',
     scope: 'drivers:write',
     params: Type.Object({ driverId: Id() }),
     reply: reply({
-      code: Secret('Works for one sign-in'),
-      link: Secret('Opens the app with the code in it'),
+      code: Secret('Six digits, entered together with the phone number'),
+      link: Secret('Opens the app and signs in; the part after the # is its secret'),
       expiresAt: Time(),
     }),
     missing: 'DRIVER_NOT_FOUND',
@@ -479,9 +479,9 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/driver/login',
     tag: "The driver's side",
-    summary: 'Sign in a device with a code',
+    summary: 'Sign in a device with phone and code, or with the secret of the link',
     access: 'anybody',
-    body: Type.Object({ phone: Text(50), code: Text(50) }),
+    body: DriverSignIn,
     reply: reply({ token: Type.String(), user: Driver }),
     refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
   },

@@ -195,6 +195,8 @@ table invitations (
   hash bytea not null,
   tries_left smallint not null,
   expires_at timestamp with time zone not null,
+  secret_hash bytea,
+  wrong_from jsonb not null default '{}'::jsonb,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
@@ -459,6 +461,7 @@ CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)

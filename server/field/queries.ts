@@ -10,8 +10,10 @@ export const invitations = table('invitations', {
   hash: 'bytea',
   tries_left: 'smallint',
   expires_at: 'timestamptz',
+  secret_hash: 'bytea?',
+  wrong_from: 'jsonb',
 })
-type InvitationRow = Row<typeof invitations>
+export type InvitationRow = Row<typeof invitations>
 
 export const driverTokens = table('driver_tokens', {
   organisation_id: 'bigint',
@@ -21,37 +23,52 @@ export const driverTokens = table('driver_tokens', {
   created_at: 'timestamptz',
 })
 
-type NewInvitation = Pick<InvitationRow, 'user_id' | 'hash' | 'tries_left' | 'expires_at'>
+type NewInvitation = Pick<InvitationRow, 'user_id' | 'hash' | 'secret_hash' | 'tries_left'>
 
-/** A new code makes the driver's older ones worthless. */
-export const replaceInvitation = (
+/** A new invitation makes the driver's older ones worthless. Returns until when it is good. */
+export const replaceInvitation = async (
   db: Db,
   organisationId: number,
-  { user_id, hash, tries_left, expires_at }: NewInvitation,
+  { user_id, hash, secret_hash, tries_left }: NewInvitation,
 ) =>
-  db.run(sql`
-    with old as (delete from invitations where organisation_id = ${organisationId} and user_id = ${user_id})
-    insert into invitations (organisation_id, user_id, hash, tries_left, expires_at)
-    values (${organisationId}, ${user_id}, ${hash}, ${tries_left}, ${expires_at})`)
+  (
+    await db.get<Pick<InvitationRow, 'expires_at'>>(sql`
+      with old as (delete from invitations where organisation_id = ${organisationId} and user_id = ${user_id})
+      insert into invitations (organisation_id, user_id, hash, secret_hash, tries_left, expires_at)
+      values (${organisationId}, ${user_id}, ${hash}, ${secret_hash}, ${tries_left}, now() + interval '15 minutes')
+      returning expires_at`)
+  ).expires_at
 
 /** A phone is read by the habits of a country, and whoever signs in has not said which. */
 export const listCountries = async (db: Db) =>
   (await db.many<{ country: string }>(sql`select distinct country from organisations`)).map(({ country }) => country)
 
-/** The open invitations of whoever has one of these numbers, in any organisation. */
-export const lockInvitations = (db: Db, phones: string[]) =>
+/** The invitations of whoever has one of these numbers, in any organisation, for which this address may try a code. */
+export const lockInvitations = (db: Db, phones: string[], network: string, triesOfOne: number) =>
   db.many<InvitationRow>(sql`
     select i.* from invitations i
     join users u on u.organisation_id = i.organisation_id and u.id = i.user_id
     where u.phone = any(${phones}::text[]) and u.is_driver and u.deleted_at is null
       and i.expires_at > now() and i.tries_left > 0
+      and coalesce((i.wrong_from ->> ${network})::int, 0) < ${triesOfOne}
     order by i.organisation_id, i.id
     for update of i`)
 
+/** By the hash alone, like any link: whoever has it is not known yet. */
+export const lockInvitationBySecret = (db: Db, secretHash: Buffer) =>
+  db.find<InvitationRow>(sql`
+    select i.* from invitations i
+    join users u on u.organisation_id = i.organisation_id and u.id = i.user_id
+    where i.secret_hash = ${secretHash} and i.expires_at > now() and u.is_driver and u.deleted_at is null
+    for update of i`)
+
 /** A wrong code counts against every invitation it could have been for. */
-export const countWrongTry = (db: Db, tried: InvitationRow[]) =>
+export const countWrongTry = (db: Db, tried: InvitationRow[], network: string) =>
   db.run(sql`
-    update invitations i set tries_left = tries_left - 1
+    update invitations i
+    set tries_left = tries_left - 1,
+      wrong_from = wrong_from
+        || jsonb_build_object(${network}::text, coalesce((wrong_from ->> ${network})::int, 0) + 1)
     from ${unnest(invitations, ['organisation_id', 'id'], tried)}
     where i.organisation_id = given.organisation_id and i.id = given.id`)
 

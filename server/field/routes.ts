@@ -21,8 +21,8 @@ export const fieldRoutes = {
     return inviteDriver(context, organisation, params.driverId, `http://${host}:${port}`)
   },
 
-  async loginDriver(context, { body }) {
-    const { token, driver, organisation } = await signInDriver(context, body.phone, body.code)
+  async loginDriver(context, { body, address }) {
+    const { token, driver, organisation } = await signInDriver(context, body, address)
     return { token, user: presentDriver(driver, organisation) }
   },
 

@@ -1,26 +1,34 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { DriverSignIn } from '../../contract/driver.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { readPhone } from '../../core/phone.ts'
 import type { Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import type { Authenticate } from '../http/auth.ts'
+import { networkOf } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import {
   countWrongTry,
   deleteInvitation,
   findDriverByToken,
   findOrganisation,
+  type InvitationRow,
   insertToken,
   listCountries,
+  lockInvitationBySecret,
   lockInvitations,
   replaceInvitation,
 } from './queries.ts'
 
-const codeLivesMs = 15 * 60_000
-const tries = 5
+/** So many wrong codes may come from one address, and so many from all of them. */
+const triesOfOneAddress = 5
+const triesOfAll = 50
 
-/** A code of six digits is short enough to be told by phone; five tries and fifteen minutes keep it from being guessed. */
+/**
+ * Six digits are short enough to be told by phone; few tries and fifteen minutes keep them from being guessed. The link
+ * has 128 bits of its own: a stranger who knows the phone can use up the tries of the digits, but never the link.
+ */
 export async function inviteDriver(
   { db, config }: Context,
   organisation: Organisation,
@@ -30,11 +38,15 @@ export async function inviteDriver(
   const driver = await findDriver(db, organisation.id, driverId)
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const expiresAt = new Date(Date.now() + codeLivesMs)
-  const hash = hashCode(organisation.id, driverId, code)
-  await replaceInvitation(db, organisation.id, { user_id: driverId, hash, tries_left: tries, expires_at: expiresAt })
+  const secret = randomBytes(16).toString('base64url')
+  const expiresAt = await replaceInvitation(db, organisation.id, {
+    user_id: driverId,
+    hash: hashCode(organisation.id, driverId, code),
+    secret_hash: sha256(secret),
+    tries_left: triesOfAll,
+  })
   // After the #, where no server sees it and no log keeps it.
-  const link = `${config.publicUrl ?? ownUrl}/driver#${new URLSearchParams({ phone: driver.phone, code })}`
+  const link = `${config.publicUrl ?? ownUrl}/driver#${secret}`
   return { code, link, expiresAt: expiresAt.toISOString() }
 }
 
@@ -44,24 +56,41 @@ export interface SignedIn {
   organisation: Organisation
 }
 
-/** Exchanges a code for the token of a device. The same answer for a wrong phone and a wrong code tells nothing. */
-export async function signInDriver({ database }: Service, phone: string, code: string): Promise<SignedIn> {
-  const signedIn = await database.everyone.transaction((db) => exchangeCode(db, phone, code))
-  if (!signedIn) throw new Refusal('UNAUTHORIZED', { message: 'Wrong phone or code, or the code has expired' })
+/** Exchanges a code, or the secret of a link, for the token of a device. The same answer to every mistake tells nothing. */
+export async function signInDriver({ database }: Service, given: DriverSignIn, address: string): Promise<SignedIn> {
+  const signedIn = await database.everyone.transaction(async (db) => {
+    const invitation = await findInvitation(db, given, networkOf(address))
+    return invitation && acceptInvitation(db, invitation)
+  })
+  if (!signedIn)
+    throw new Refusal('UNAUTHORIZED', {
+      message:
+        given.secret === undefined
+          ? 'Wrong phone or code, or the code has expired'
+          : 'This link is wrong, was already used, or has expired; ask for a new one',
+    })
   return signedIn
 }
 
-async function exchangeCode(db: Db, phone: string, code: string): Promise<SignedIn | undefined> {
+function findInvitation(db: Db, { phone, code, secret }: DriverSignIn, network: string) {
+  if (secret !== undefined) return lockInvitationBySecret(db, sha256(secret.trim()))
+  if (phone !== undefined && code !== undefined) return findByCode(db, phone, code, network)
+  const field = phone === undefined ? 'phone' : 'code'
+  throw new Refusal('VALIDATION_FAILED', { field, message: `${field} is required, unless there is a secret` })
+}
+
+async function findByCode(db: Db, phone: string, code: string, network: string): Promise<InvitationRow | undefined> {
   const countries = await listCountries(db)
   const phones = [...new Set(countries.map((country) => readPhone(phone, country)))].filter((one) => one !== undefined)
-  const candidates = await lockInvitations(db, phones)
+  const candidates = await lockInvitations(db, phones, network, triesOfOneAddress)
   const invitation = candidates.find(({ organisation_id, user_id, hash }) =>
     timingSafeEqual(hash, hashCode(organisation_id, user_id, code.trim())),
   )
-  if (!invitation) {
-    await countWrongTry(db, candidates)
-    return undefined
-  }
+  if (!invitation) await countWrongTry(db, candidates, network)
+  return invitation
+}
+
+async function acceptInvitation(db: Db, invitation: InvitationRow): Promise<SignedIn> {
   const { organisation_id: organisationId, user_id: driverId } = invitation
   const token = `wbd_${randomBytes(32).toString('base64url')}`
   await deleteInvitation(db, invitation)

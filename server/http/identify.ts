@@ -39,7 +39,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     const credential = readers[kind](request, cookie)
     if (kind === 'session' && method !== 'GET') requireOwnPages(request, publicUrl)
     const caller = await limits
-      .signIn(request.ip, credential, () => authenticate(credential))
+      .signIn(request.ip, { kind, credential }, () => authenticate(credential))
       .catch((error) => {
         // A browser that goes on sending a dead session would be counted as somebody who guesses.
         if (kind === 'session' && error instanceof Refusal && error.status === 401)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
+import { type Operation, operations } from '../../contract/operations.ts'
 import { request, startServer } from '../test/server.ts'
 import { createLimits } from './limits.ts'
 
@@ -71,6 +72,21 @@ test('a key that was good before works from an address that others spoil', async
   const stranger = await another()
   assert.equal((await ask(url, stranger.key, '203.0.113.10')).status, 429, 'one never seen has to wait')
   assert.equal((await request(url, 'GET', '/api/v1/webHooks')).status, 401, 'no key at all is no guess')
+})
+
+test('a key that was tried where it opens nothing stays good where it does', async (t) => {
+  const { url, key } = await startServer(t, proxied)
+  const address = '203.0.113.11'
+  const elsewhere = Object.values<Operation>(operations).filter(
+    ({ access, method }) => access !== undefined && access !== 'anybody' && method === 'GET',
+  )
+  assert.equal((await ask(url, key, address)).status, 200)
+  for (const { path } of elsewhere) {
+    const { status } = await request(url, 'GET', path, { key, headers: { 'x-forwarded-for': address } })
+    assert.equal(status, 401, path)
+  }
+  await failUntilLimited(url, address)
+  assert.equal((await ask(url, key, address)).status, 200)
 })
 
 test('an address cannot be made up before the proxy', async (t) => {

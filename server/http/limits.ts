@@ -37,10 +37,16 @@ export function createLimits(requestsASecond: number, db?: Db) {
 
     /**
      * Lets somebody try a credential, unless too many wrong ones came from their address. One that was good before is
-     * always tried: behind one address there may be a hundred callers, and one of them with an old key.
+     * always tried: behind one address there may be a hundred callers, and one of them with an old key. What it is good
+     * for counts: a key stays good for what takes keys, although it opens nothing that takes a driver's token.
      */
-    async signIn<Result>(address: string, credential: string | undefined, attempt: () => Promise<Result>) {
+    async signIn<Result>(
+      address: string,
+      tried: { kind: string; credential: string } | undefined,
+      attempt: () => Promise<Result>,
+    ) {
       const from = networkOf(address)
+      const credential = tried && `${tried.kind} ${tried.credential}`
       const isKnown = credential !== undefined && known.get(credential) === true
       if (!isKnown) await failures.settle(from)
       if (!isKnown && failures.level(from) < 1)

@@ -23,6 +23,8 @@ import { createStreams, type StreamReader } from './stream.ts'
 /** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   headers: Record<string, string | undefined>
+  /** Where the request came from. */
+  address: string
 } & (Operations[Name] extends { access: 'anybody' }
     ? unknown
     : { organisation: Organisation; scopes: readonly string[] }) &
@@ -121,6 +123,7 @@ function inputReader({ params, query, body, missing }: Operation) {
     query: readQuery?.(request.query),
     body: readBody?.(body),
     headers: request.headers,
+    address: request.ip,
   })
 }
 
