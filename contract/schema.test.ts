@@ -92,9 +92,31 @@ test('characters that cannot be stored are refused, in text and inside any JSON'
 })
 
 test('JSON nested very deep is refused instead of overflowing the stack', () => {
-  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-  assert.match(refusal({ awb: 'A', extra: deep }).message, /nested more than 32 levels/)
-  assert.deepEqual(read({ awb: 'A', unknown: deep }), { awb: 'A' })
+  const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+  assert.match(refusal({ awb: 'A', extra: nested(33) }).message, /^extra is nested more than 32 levels/)
+  assert.equal(refusal({ awb: 'A', extra: nested(100_000) }).field, 'extra')
+  assert.deepEqual(read({ awb: 'A', unknown: nested(100_000) }), { awb: 'A' })
+})
+
+test('JSON of any shape is taken up to 64 kB as PostgreSQL prints it, and named once if it is more', () => {
+  const cases: [largest: number, of: (count: number) => unknown][] = [
+    [32_767, (count) => 'é'.repeat(count)],
+    [10_922, (count) => '\u0001'.repeat(count)],
+    [21_844, (count) => Array(count).fill(1)],
+    [215, (count) => Array(count).fill(1e300)],
+    [212, (count) => Array(count).fill(-1.5e-300)],
+    [9_362, (count) => Array(count).fill(null)],
+    [16_383, (count) => Array(count).fill({})],
+  ]
+  for (const [largest, of] of cases) {
+    assert.ok(read({ awb: 'A', extra: of(largest) }), `${largest}`)
+    const refused = refusal({ awb: 'A', extra: of(largest + 1) })
+    assert.deepEqual([refused.field, refused.details], ['extra', undefined], `${largest + 1}`)
+    assert.match(refused.message, /at most 65536 bytes of JSON/)
+  }
+  const manyBad = refusal({ awb: 'A', extra: Array(5_000).fill('\0') })
+  assert.deepEqual([manyBad.field, manyBad.details], ['extra', undefined])
+  assert.match(refusal({ awb: 'A', extra: JSON.parse('[1e999]') }).message, /extra has a number that is too large/)
 })
 
 test('items of a list of many are judged one by one', () => {

@@ -56,9 +56,12 @@ export const Each = <Schema extends TSchema>(item: Schema, description?: string)
     ...(description && { description }),
   })
 
+/** The most bytes of JSON one field may hold, as `printsLonger` counts them. */
+export const mostJson = 65_536
+
 /** Any JSON, kept as it came. */
-export const AnyJson = (description?: string) =>
-  Type.Unsafe<unknown>({ 'x-any': true, ...(description && { description }) })
+export const AnyJson = (description?: string, most = mostJson) =>
+  Type.Unsafe<unknown>({ 'x-any': true, 'x-most': most, ...(description && { description }) })
 
 type Json = Record<string, unknown>
 interface Node {
@@ -85,8 +88,14 @@ const isRecord = (value: unknown): value is Json => typeof value === 'object' &&
 /** Brings a value into the canonical form of its schema; what it cannot bring there is left for the check to refuse. */
 function settle(node: Node, value: unknown, field: string, problems: ErrorDetail[]): unknown {
   if (value === null) return null
+  const most = node['x-most']
+  if (typeof most === 'number' && printsLonger(value, most)) {
+    problems.push(problem(field, `must be at most ${most} bytes of JSON, with all digits of its numbers written out`))
+    return undefined
+  }
   if (node['x-any']) {
-    checkJson(value, field, problems)
+    const fault = findFault(value)
+    if (fault) problems.push(problem(field, fault))
     return value
   }
   const alternative = node.anyOf?.find((one) => !has(one, 'null'))
@@ -121,22 +130,63 @@ function settle(node: Node, value: unknown, field: string, problems: ErrorDetail
   return value
 }
 
+const notText = 'contains characters that are not text (a NUL or half of a surrogate pair)'
+const isText = (value: string) => value.isWellFormed() && !value.includes('\0')
+
 function checkText(value: string, field: string, problems: ErrorDetail[]) {
-  if (value.isWellFormed() && !value.includes('\0')) return
-  problems.push(problem(field, 'contains characters that are not text (a NUL or half of a surrogate pair)'))
+  if (!isText(value)) problems.push(problem(field, notText))
 }
 
-function checkJson(value: unknown, field: string, problems: ErrorDetail[], depth = 0) {
-  if (typeof value === 'string') checkText(value, field, problems)
-  if (typeof value !== 'object' || value === null) return
-  if (depth === deepestJson) {
-    problems.push(problem(field, `is nested more than ${deepestJson} levels deep`))
-    return
+const encoder = new TextEncoder()
+const printedText = (text: string) => encoder.encode(JSON.stringify(text)).length
+
+/** PostgreSQL writes 1e300 as a one and 300 zeros. */
+function printedNumber(value: number): number {
+  const text = String(value)
+  const [mantissa = '', exponent] = text.split('e')
+  if (exponent === undefined) return text.length
+  return Number(exponent) > 0 ? Number(exponent) + 2 : mantissa.length + 2 - Number(exponent)
+}
+
+/**
+ * Whether PostgreSQL might print a value in more bytes than these: never too few are counted, rarely some too many. A list
+ * of numbers such as 1e300 prints in fifty times what was sent, and is printed whenever it is read. Without recursion,
+ * because nothing was checked before, not even how deep it is.
+ */
+function printsLonger(value: unknown, most: number): boolean {
+  const left = [value]
+  let bytes = 0
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'number') bytes += printedNumber(one)
+    else if (typeof one === 'string') bytes += one.length > most ? one.length : printedText(one)
+    else if (typeof one !== 'object' || one === null) bytes += 5
+    else if (Array.isArray(one)) {
+      bytes += 2 + 2 * one.length
+      if (bytes <= most) for (const inner of one) left.push(inner)
+    } else {
+      bytes += 2
+      for (const [key, inner] of Object.entries(one)) {
+        bytes += printedText(key) + 4
+        left.push(inner)
+      }
+    }
+    if (bytes > most) return true
   }
+  return false
+}
+
+/** The first thing that keeps any JSON from being stored. */
+function findFault(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return isText(value) ? undefined : notText
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'has a number that is too large'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === deepestJson) return `is nested more than ${deepestJson} levels deep`
   for (const [key, inner] of Object.entries(value)) {
-    checkText(key, field, problems)
-    checkJson(inner, field, problems, depth + 1)
+    const fault = isText(key) ? findFault(inner, depth + 1) : notText
+    if (fault) return fault
   }
+  return undefined
 }
 
 const join = (field: string, key: string | number) => (field ? `${field}.${key}` : String(key))

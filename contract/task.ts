@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Company, CompanyWithSettings } from './company.ts'
-import { AnyJson, Awb, Id, ItemError, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
+import { AnyJson, Awb, Id, ItemError, Latitude, Longitude, mostJson, Nullable, Text, Time, Whole } from './schema.ts'
 
 const Optional = Type.Optional
 const LongText = Text(10_000)
@@ -62,8 +62,10 @@ const taskFields = {
   serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes at the stop, at most a week' }))),
   completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
   completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
-  inventory: Optional(Nullable(AnyJson('Any JSON'))),
-  customFields: Optional(Type.Array(CustomField, { maxItems: 100 })),
+  inventory: Optional(Nullable(AnyJson('Any JSON, at most 64 kB'))),
+  customFields: Optional(
+    Type.Array(CustomField, { maxItems: 100, 'x-most': mostJson, description: 'At most 64 kB of JSON in all' }),
+  ),
   sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is notified; defaults to true' })),
   teamId: Optional(Nullable(Id('The team of the task'))),
   dependencies: Optional(Type.Array(Awb, { maxItems: 100, description: 'AWBs of tasks that must succeed first' })),

@@ -65,7 +65,6 @@ export async function changeOrganisation(
 ): Promise<Organisation> {
   const code = typeof country === 'object' ? country.id : country
   const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
-  if (settings) refuseLongJson(settings)
   const change = { ...given, ...place, ...(settings && { settings }) }
   return Object.keys(change).length > 0 ? updateOrganisation(db, organisation.id, change) : organisation
 }
@@ -92,16 +91,6 @@ function readPlace({ country, timezone, currency }: Place): Place {
   }
   if (problems.length > 0) throw refusalOf(problems)
   return place
-}
-
-const longestJson = 10_000
-
-/** Settings travel with every request of the organisation, so they stay small. */
-function refuseLongJson(settings: NonNullable<CompanyUpdate['settings']>) {
-  if ((JSON.stringify(settings.customizeColumnDefines) ?? '').length <= longestJson) return
-  const field = 'settings.customizeColumnDefines'
-  const message = `${field} must be at most ${longestJson} characters long as JSON`
-  throw new Refusal('VALIDATION_FAILED', { field, message })
 }
 
 /** Stores a new key with every scope and returns it; this is the only time its text is known. */
