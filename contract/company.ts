@@ -30,15 +30,17 @@ const wireTypes: Record<Setting['type'], (setting: Setting, description: string)
 const wireSettings = (schemaOf: (setting: Setting) => TSchema) =>
   Object.fromEntries(Object.entries<Setting>(settings).map(([name, setting]) => [name, schemaOf(setting)]))
 
+const describe = ({ effect, notYet }: Setting) => (notYet ? `Not available yet; only stored. ${effect}` : effect)
+
 function settingInput(setting: Setting): TSchema {
-  const schema = wireTypes[setting.type](setting, setting.effect)
+  const schema = wireTypes[setting.type](setting, describe(setting))
   return setting.nullable && setting.type !== 'json' ? Nullable(schema) : schema
 }
 
 /** A secret has no characters in any answer, and every test that meets settings checks it. */
 const settingOutput = (setting: Setting): TSchema =>
   setting.type === 'secret'
-    ? Type.String({ maxLength: 0, description: `${setting.effect}; always read as ""` })
+    ? Type.String({ maxLength: 0, description: `${describe(setting)}; always read as ""` })
     : settingInput(setting)
 
 export const Settings = Type.Unsafe<SettingValues>({

@@ -523,11 +523,7 @@ export const operations = {
     'TASK_NOT_ACCEPTED',
   ]),
   arriveAtTask: driverVerb('arrive', 'Arrive at a task', Type.Object({}), ['TASK_NOT_STARTED']),
-  completeTask: driverVerb('complete', 'Complete a task', Type.Object({}), [
-    'TASK_NOT_STARTED',
-    'SIGNATURE_REQUIRED',
-    'DEPENDENCY_OPEN',
-  ]),
+  completeTask: driverVerb('complete', 'Complete a task', Type.Object({}), ['TASK_NOT_STARTED', 'DEPENDENCY_OPEN']),
   failTask: driverVerb('fail', 'Fail a task', FailureInput, []),
   addOwnNote: driverVerb('notes', 'Add a note to a task', NoteInput, []),
   createWebhook: {

@@ -9,6 +9,8 @@ export interface Setting<Value = unknown> {
   choices?: readonly string[]
   /** The largest an integer may be; the smallest is always 0. */
   most?: number
+  /** It is stored and does nothing: the part of the program it is about is not there yet. */
+  notYet?: true
 }
 
 type Part = Setting['part']
@@ -30,6 +32,8 @@ const json = (part: Part, effect: string) =>
 const secret = (part: Part, effect: string) =>
   ({ type: 'secret', default: '' as string, part, effect }) as const satisfies Setting<string>
 
+const notYet = <const Made extends Setting>(setting: Made) => ({ ...setting, notYet: true }) as const
+
 /** Every setting there is. `docs/settings.md`, the API and the settings page are made from this table. */
 export const settings = {
   enableRouteOptimization: flag(true, 'planning', 'When off, routes cannot be optimised'),
@@ -37,26 +41,27 @@ export const settings = {
   enableTeamAssignment: flag(true, 'tasks', 'A task can have a team before it has a driver'),
   enableAWB: flag(true, 'tasks', 'When off, AWBs sent by clients are ignored and new ones are generated'),
   disableAdminUnassignToOrg: flag(false, 'tasks', 'When on, tasks cannot be unassigned in bulk'),
-  canExecutorsModifyDelegatedTasks: flag(true, 'partners', 'A partner can edit a task delegated to it'),
-  canExecutorsUndelegateTasks: flag(true, 'partners', 'A partner can give a delegated task back'),
-  allowDriverToTakePicturesOnSite: flag(true, 'driver', 'Drivers can add photos'),
-  allowDriverToTakeSignaturesOnSite: flag(true, 'driver', 'Drivers can add signatures'),
+  canExecutorsModifyDelegatedTasks: notYet(flag(true, 'partners', 'A partner can edit a task delegated to it')),
+  canExecutorsUndelegateTasks: notYet(flag(true, 'partners', 'A partner can give a delegated task back')),
+  allowDriverToTakePicturesOnSite: notYet(flag(true, 'driver', 'Drivers can add photos')),
+  allowDriverToTakeSignaturesOnSite: notYet(flag(true, 'driver', 'Drivers can add signatures')),
   allowDriverToTakeNotesOnSite: flag(true, 'driver', 'Drivers can write notes'),
-  allowDriverToTakePaymentsOnSite: flag(true, 'driver', 'Drivers can take payments'),
-  allowDriverToScanOnSite: flag(true, 'driver', 'Drivers can scan codes'),
+  allowDriverToTakePaymentsOnSite: notYet(flag(true, 'driver', 'Drivers can take payments')),
+  allowDriverToScanOnSite: notYet(flag(true, 'driver', 'Drivers can scan codes')),
   allowDriverToCancelTask: flag(true, 'driver', 'Drivers can mark a task as failed'),
-  allowDriverAddProfilePicture: flag(true, 'driver', 'Drivers can set a profile picture'),
-  allowDriverToCallTheCustomer: flag(true, 'driver', 'Drivers see a button to call the customer'),
-  allowPartialPayments: flag(false, 'driver', 'When off, a payment smaller than the amount left to pay is refused'),
-  makeSignaturesMandatory: flag(false, 'driver', 'A task cannot be completed without a signature'),
+  allowDriverAddProfilePicture: notYet(flag(true, 'driver', 'Drivers can set a profile picture')),
+  allowDriverToCallTheCustomer: notYet(flag(true, 'driver', 'Drivers see a button to call the customer')),
+  allowPartialPayments: notYet(
+    flag(false, 'driver', 'When off, a payment smaller than the amount left to pay is refused'),
+  ),
+  makeSignaturesMandatory: notYet(flag(false, 'driver', 'A task cannot be completed without a signature')),
   driverAutoAcceptOrders: flag(true, 'driver', 'When off, drivers must accept a task before starting it'),
   driverAutoStartsTaskOnAccept: flag(false, 'driver', 'Accepting a task starts it'),
-  automaticStart: flag(false, 'driver', 'The first task of a route starts automatically if the driver is on duty'),
-  automaticStartField: choice(
-    'completeAfter',
-    ['completeAfter', 'completeBefore'],
-    'driver',
-    'When automatic start happens',
+  automaticStart: notYet(
+    flag(false, 'driver', 'The first task of a route starts automatically if the driver is on duty'),
+  ),
+  automaticStartField: notYet(
+    choice('completeAfter', ['completeAfter', 'completeBefore'], 'driver', 'When automatic start happens'),
   ),
   automaticDriverFlow: flag(
     false,
@@ -65,42 +70,40 @@ export const settings = {
   ),
   forceCompleteAsFailed: flag(false, 'tasks', 'Force completing without a result marks the task as failed'),
   forceCompleteAsFailedCancelReason: textOrNull('tasks', 'Used when a task is marked as failed without a reason'),
-  overwriteTaskLocation: flag(false, 'locations', 'Completing a task moves its address to the driver’s position'),
-  enableRecipientFeedback: flag(true, 'tracking', 'Customers can leave feedback on the tracking page'),
-  displayTransportationDetails: flag(true, 'tracking', 'The tracking page shows the driver’s vehicle'),
-  displayDestinationDetails: flag(true, 'tracking', 'The tracking page shows the address'),
-  displayCallButton: flag(true, 'tracking', 'The tracking page has a call button'),
-  displayMessageButton: flag(true, 'tracking', 'The tracking page has a message button'),
-  callForwardingRecipient: text(
-    '',
-    'tracking',
-    'Who the call button calls: a number, or “driver”; if empty, the call centre',
+  overwriteTaskLocation: notYet(
+    flag(false, 'locations', 'Completing a task moves its address to the driver’s position'),
   ),
-  callCenterPhoneNumber: textOrNull('tracking', 'The call centre’s phone number'),
-  smsSenderId: textOrNull('messages', 'The sender name of messages'),
-  hoursToSaveCustomerDataAfterDone: whole(
-    0,
-    87_600,
-    'erasure',
-    'Hours after a task ends until its personal data is erased; 0 keeps it',
+  enableRecipientFeedback: notYet(flag(true, 'tracking', 'Customers can leave feedback on the tracking page')),
+  displayTransportationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the driver’s vehicle')),
+  displayDestinationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the address')),
+  displayCallButton: notYet(flag(true, 'tracking', 'The tracking page has a call button')),
+  displayMessageButton: notYet(flag(true, 'tracking', 'The tracking page has a message button')),
+  callForwardingRecipient: notYet(
+    text('', 'tracking', 'Who the call button calls: a number, or “driver”; if empty, the call centre'),
   ),
-  locationTrackingDistance1: whole(
-    50,
-    100_000,
-    'locations',
-    'Drivers report their position after moving this many metres',
+  callCenterPhoneNumber: notYet(textOrNull('tracking', 'The call centre’s phone number')),
+  smsSenderId: notYet(textOrNull('messages', 'The sender name of messages')),
+  hoursToSaveCustomerDataAfterDone: notYet(
+    whole(0, 87_600, 'erasure', 'Hours after a task ends until its personal data is erased; 0 keeps it'),
   ),
-  locationTrackingDistance2: whole(150, 100_000, 'locations', 'Drivers count as arrived within this many metres'),
-  locationTrackingTime: whole(15, 86_400, 'locations', 'Drivers report their position at least this often, in seconds'),
-  preferredUnitType: choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles'),
+  locationTrackingDistance1: notYet(
+    whole(50, 100_000, 'locations', 'Drivers report their position after moving this many metres'),
+  ),
+  locationTrackingDistance2: notYet(
+    whole(150, 100_000, 'locations', 'Drivers count as arrived within this many metres'),
+  ),
+  locationTrackingTime: notYet(
+    whole(15, 86_400, 'locations', 'Drivers report their position at least this often, in seconds'),
+  ),
+  preferredUnitType: notYet(choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles')),
   accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),
-  imageOption: choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from'),
-  orderListViewDataLine1: text('customer.name', 'pages', 'First line of a task in lists'),
-  orderListViewDataLine2: text('address.address', 'pages', 'Second line of a task in lists'),
-  orderListViewDataLine3: text('completeBefore', 'pages', 'Third line of a task in lists'),
-  customizeColumnDefines: json('pages', 'Columns shown in the table'),
-  autoDeletePhotosFromApp: flag(false, 'pages', 'Photos are deleted from the phone after upload'),
-  uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for Wi-Fi'),
+  imageOption: notYet(choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from')),
+  orderListViewDataLine1: notYet(text('customer.name', 'pages', 'First line of a task in lists')),
+  orderListViewDataLine2: notYet(text('address.address', 'pages', 'Second line of a task in lists')),
+  orderListViewDataLine3: notYet(text('completeBefore', 'pages', 'Third line of a task in lists')),
+  customizeColumnDefines: notYet(json('pages', 'Columns shown in the table')),
+  autoDeletePhotosFromApp: notYet(flag(false, 'pages', 'Photos are deleted from the phone after upload')),
+  uploadPhotosOnWifi: notYet(flag(false, 'pages', 'Photos wait for Wi-Fi')),
   googleApiKey: secret('planning', 'Addresses are looked up at Google with this key; it can be written but not read'),
 } as const satisfies Record<string, Setting<unknown>>
 

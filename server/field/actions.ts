@@ -100,15 +100,11 @@ function arrive(task: TaskView, now: Date): TaskChange[] {
   return [{ before: task, set: { arrived_at: now, driver_arrived: true }, fires: ['TASK_UPDATED'] }]
 }
 
-const signature = 3
-
 function complete(settings: Settings, task: TaskView, now: Date): TaskChange {
   const change = orThrow(
     moveTask(task, settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completed_at: now }),
   )
   if (task.status_id === Assigned) requireDependencies(task)
-  if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
-    throw new Refusal('SIGNATURE_REQUIRED')
   return change
 }
 

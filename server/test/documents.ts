@@ -73,7 +73,7 @@ export const tables: Record<string, string> = {
       code(name),
       settingType(setting),
       code(JSON.stringify(setting.default)),
-      setting.effect,
+      setting.notYet ? `*Not yet.* ${setting.effect}` : setting.effect,
     ]),
   ),
   scopes: table(

@@ -126,7 +126,6 @@ const setting: fc.Arbitrary<Partial<ModelSettings>> = fc.oneof(
   fc.record({ enableTeamAssignment: fc.boolean() }),
   fc.record({ driverAutoAcceptOrders: fc.boolean(), driverAutoStartsTaskOnAccept: fc.boolean() }),
   fc.record({ allowDriverToCancelTask: fc.boolean(), allowDriverToTakeNotesOnSite: fc.boolean() }),
-  fc.record({ makeSignaturesMandatory: fc.boolean() }),
 )
 
 const verbs: Verb[] = ['accept', 'start', 'start', 'arrive', 'complete', 'complete', 'fail', 'notes']

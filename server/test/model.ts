@@ -79,7 +79,6 @@ export const defaultSettings = {
   driverAutoStartsTaskOnAccept: false,
   allowDriverToCancelTask: true,
   allowDriverToTakeNotesOnSite: true,
-  makeSignaturesMandatory: false,
 }
 export type ModelSettings = typeof defaultSettings
 
@@ -289,7 +288,6 @@ export function createModel(teamIds: number[]) {
     if (verb === 'start' && statusId === InTransit) codes.push('TASK_IN_TRANSIT')
     if (verb === 'arrive' && statusId === Assigned) codes.push('TASK_NOT_STARTED')
     if (verb === 'complete' && statusId === Assigned && !straight) codes.push('TASK_NOT_STARTED')
-    if (verb === 'complete' && settings.makeSignaturesMandatory) codes.push('SIGNATURE_REQUIRED')
     if ((starts || straight) && isBlocked(task)) codes.push('DEPENDENCY_OPEN')
     if (verb === 'start' && statusId === Assigned && !settings.driverAutoAcceptOrders && !task.isAccepted)
       codes.push('TASK_NOT_ACCEPTED')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type Setting, settings } from '../../core/settings.ts'
 import { makeDriver } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { assertAccessible } from './axe.ts'
@@ -107,11 +108,31 @@ test('a setting is changed where it is explained, and holds', async (t) => {
   const { open, get } = await startConsole(t)
   const page = await open('/settings')
   await page.getByLabel('Route optimisation').uncheck()
-  await page.getByLabel('Arrival radius (m)').fill('200')
+  await page.getByLabel('Default failure reason').fill('Closed')
+  await page.getByLabel('Accent colour').fill('#0a7d32')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()
   const { settings } = (await get('/company')).body.company
-  assert.deepEqual([settings.enableRouteOptimization, settings.locationTrackingDistance2], [false, 200])
+  assert.deepEqual(
+    [settings.enableRouteOptimization, settings.forceCompleteAsFailedCancelReason, settings.accentColor],
+    [false, 'Closed', '#0a7d32'],
+  )
+  const button = page.getByRole('button', { name: 'Save' })
+  assert.equal(await button.evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(10, 125, 50)')
+})
+
+test('a setting without an effect yet says so, cannot be changed, and stays as it was', async (t) => {
+  const { open, get, put } = await startConsole(t)
+  await put('/company', { settings: { makeSignaturesMandatory: true } })
+  const page = await open('/settings')
+  const required = page.getByLabel('Require signature')
+  assert.deepEqual([await required.isDisabled(), await required.isChecked()], [true, true])
+  const notYet = Object.values<Setting>(settings).filter((setting) => setting.notYet && setting.type !== 'json')
+  assert.equal(await page.getByText('Not available yet').count(), notYet.length)
+  await page.getByLabel('Route optimisation').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  assert.equal((await get('/company')).body.company.settings.makeSignaturesMandatory, true)
 })
 
 test('a dispatcher is offered what the role allows, and told so elsewhere', async (t) => {

@@ -147,6 +147,7 @@ export const accessWords = {
     'Lost a device? Sign out everywhere, then sign in again here.',
     'Ai pierdut un dispozitiv? Deconectează-te de peste tot, apoi conectează-te din nou aici.',
   ],
+  notYetAvailable: ['Not available yet', 'Încă nu e disponibil'],
   settingsLead: ['How your organisation works.', 'Cum lucrează organizația ta.'],
   organisation: ['Organisation', 'Organizație'],
   timezone: ['Time zone', 'Fus orar'],

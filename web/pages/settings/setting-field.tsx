@@ -8,6 +8,7 @@ import { useSpeech } from '../../words/words.ts'
 /** What a form says about a setting; undefined if it says nothing. */
 export function readSetting(name: SettingName, form: FormData): unknown {
   const setting: Setting = settings[name]
+  if (setting.notYet) return undefined
   const text = String(form.get(name) ?? '')
   switch (setting.type) {
     case 'boolean':
@@ -25,11 +26,17 @@ export function readSetting(name: SettingName, form: FormData): unknown {
 
 /** One row of the settings: what it is called, what it does, and the control its type asks for. */
 export function SettingField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
-  const { language } = useSpeech()
+  const { language, say } = useSpeech()
   const id = useId()
   const setting: Setting = settings[name]
   const [english, romanian, effectRo] = settingWords[name]
-  const control = { id, name, 'aria-describedby': `${id}-effect`, ...(error && { 'aria-invalid': true }) }
+  const control = {
+    id,
+    name,
+    'aria-describedby': `${id}-effect`,
+    ...(error && { 'aria-invalid': true }),
+    disabled: setting.notYet === true,
+  }
   if (setting.type === 'json') return null
   return (
     <div className="grid items-center gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[1fr_16rem]">
@@ -38,6 +45,7 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
           {language === 'en' ? english : romanian}
         </label>
         <p id={`${id}-effect`} className="text-ink-soft">
+          {setting.notYet && <em>{say('notYetAvailable')}. </em>}
           {language === 'en' ? setting.effect : effectRo}
         </p>
         {error && <p className="text-bad">{error}</p>}
@@ -49,7 +57,13 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
   )
 }
 
-type ControlProps = { id: string; name: string; 'aria-describedby': string; 'aria-invalid'?: boolean }
+type ControlProps = {
+  id: string
+  name: string
+  'aria-describedby': string
+  'aria-invalid'?: boolean
+  disabled: boolean
+}
 
 function Control({ setting, value, control }: { setting: Setting; value: unknown; control: ControlProps }) {
   switch (setting.type) {
