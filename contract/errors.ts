@@ -9,6 +9,7 @@ export const errors = {
   TOO_MANY_ITEMS: [400, 'Too many items in one request'],
   WEBHOOK_URL_FORBIDDEN: [400, 'Webhooks cannot be sent to this address'],
   WEBHOOK_URL_NOT_VERIFIED: [400, 'The webhook URL could not be verified'],
+  PASSWORD_TOO_COMMON: [400, 'This password is too common; choose another one'],
   UNAUTHORIZED: [401, 'The Authorization header needs a valid key'],
   KEY_EXPIRED: [401, 'This key has expired'],
   FORBIDDEN: [403, 'This key is not allowed to do that'],

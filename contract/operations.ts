@@ -765,7 +765,7 @@ export const operations = {
     setsCookie: true,
     body: PasswordByLink,
     reply: reply(signedInFields),
-    refuses: ['UNAUTHORIZED', 'RATE_LIMITED', 'CROSS_SITE', 'EMAIL_TAKEN'],
+    refuses: ['UNAUTHORIZED', 'RATE_LIMITED', 'CROSS_SITE', 'EMAIL_TAKEN', 'PASSWORD_TOO_COMMON'],
   },
   changePassword: {
     method: 'PUT',
@@ -775,7 +775,7 @@ export const operations = {
     access: 'person',
     body: PasswordChange,
     reply: reply({}),
-    refuses: ['WRONG_PASSWORD'],
+    refuses: ['WRONG_PASSWORD', 'PASSWORD_TOO_COMMON'],
   },
   listPeople: {
     method: 'GET',

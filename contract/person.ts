@@ -31,7 +31,7 @@ const EmailAddress = Type.String({
 const Password = Type.String({
   minLength: 10,
   maxLength: 200,
-  description: 'At least 10 characters, and not the email address',
+  description: 'At least 10 characters, not the email address, and not one of the most common passwords',
   'x-rule': 'must be 10 to 200 characters long',
 })
 const GivenPassword = Text(200)

@@ -1,5 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { Refusal } from '../../contract/errors.ts'
 
 /*
@@ -33,6 +35,20 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** The same letters may be typed as one character or as two. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
+
+/** The most common passwords that are long enough, in small letters, one a line; read when the first one is chosen. */
+const commonFile = new URL('common-passwords.txt.gz', import.meta.url)
+let common: Set<string> | undefined
+
+/** No rules for what a password is made of: they are long, and not what everybody tries first. */
+export function refuseEasyPassword(password: string, email: string) {
+  const field = 'password'
+  const plain = password.normalize('NFC').toLowerCase()
+  if (plain === email.toLowerCase())
+    throw new Refusal('VALIDATION_FAILED', { field, message: 'password must not be the email address' })
+  common ??= new Set(gunzipSync(readFileSync(commonFile)).toString().split('\n'))
+  if (common.has(plain)) throw new Refusal('PASSWORD_TOO_COMMON', { field })
+}
 
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)

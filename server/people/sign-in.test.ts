@@ -105,7 +105,7 @@ test('whoever guesses links is stopped', async (t) => {
   assert.equal(codeOf(replies.at(-1) as never), '429 RATE_LIMITED')
 })
 
-test('a password is 10 to 200 characters and not the address, and nothing else is asked of it', async (t) => {
+test('a password is 10 to 200 characters, not the address and not a common one, and nothing else is asked of it', async (t) => {
   const server = await startServer(t)
   const email = anEmail()
   const { link } = (await server.post('/people', { email })).body
@@ -114,8 +114,16 @@ test('a password is 10 to 200 characters and not the address, and nothing else i
     assert.deepEqual([status, body.error.code, body.error.field], [400, 'VALIDATION_FAILED', 'password'], password)
     assert.ok(!body.error.message.includes(password))
   }
-  assert.equal((await setPassword(server.url, link, { password: 'aaaaaaaaaa' })).status, 200)
-  assert.equal((await signIn(server.url, email, 'aaaaaaaaaa')).status, 200)
+  for (const password of ['1234567890', 'Password123', 'QWERTYUIOP', 'parola1234']) {
+    const { status, body } = await setPassword(server.url, link, { password })
+    assert.deepEqual([status, body.error.code, body.error.field], [400, 'PASSWORD_TOO_COMMON', 'password'], password)
+  }
+  const plain = 'only small letters'
+  assert.equal((await setPassword(server.url, link, { password: plain })).status, 200)
+  const reply = await signIn(server.url, email, plain)
+  const { put } = browser(server.url, cookieOf(reply))
+  const changed = await put('/session/password', { currentPassword: plain, password: 'password1234' })
+  assert.equal(changed.body.error.code, 'PASSWORD_TOO_COMMON')
 })
 
 test('letters that look the same are the same, however the keyboard writes them', async (t) => {

@@ -5,7 +5,7 @@ import type { Authenticate } from '../http/auth.ts'
 import type { AccountLimit } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { emailRefusal, hashToken, makeToken } from './actions.ts'
-import { hashPassword, isPassword, nobodysPassword } from './passwords.ts'
+import { hashPassword, isPassword, nobodysPassword, refuseEasyPassword } from './passwords.ts'
 import { roleOf } from './present.ts'
 import {
   deleteLink,
@@ -57,7 +57,7 @@ export async function setPassword(db: Db, given: PasswordByLink): Promise<string
   const link = await findLink(db, hash)
   if (!link) throw deadLink()
   const email = readEmail(link.email, given.email)
-  refuseEmailAsPassword(given.password, email)
+  refuseEasyPassword(given.password, email)
   const password = await hashPassword(given.password)
   const { organisation_id, user_id } = link
   try {
@@ -83,11 +83,6 @@ function readEmail(known: string | null, given: string | undefined): string {
   return email
 }
 
-function refuseEmailAsPassword(password: string, email: string) {
-  if (password.toLowerCase() === email.toLowerCase())
-    throw new Refusal('VALIDATION_FAILED', { field: 'password', message: 'password must not be the email address' })
-}
-
 /** Whoever knew the old password, on whatever device, has to sign in again; only this session stays. */
 export async function changePassword(
   db: Db,
@@ -96,7 +91,7 @@ export async function changePassword(
   { currentPassword, password }: PasswordChange,
 ): Promise<void> {
   const login = await getLogin(db, organisationId, personId)
-  refuseEmailAsPassword(password, login.email)
+  refuseEasyPassword(password, login.email)
   await limit(login.email, async () => {
     if (!(await isPassword(currentPassword, login.password ?? nobodysPassword))) throw new Refusal('WRONG_PASSWORD')
   })

@@ -61,6 +61,10 @@ export const errorWords = {
   SIGNATURE_REQUIRED: ['A signature is required', 'Este nevoie de o semnătură'],
   HUB_IN_USE: ['A team still uses this hub', 'O echipă folosește încă acest depozit'],
   KEY_REPLACED: ['This key was already replaced', 'Cheia a fost deja înlocuită'],
+  PASSWORD_TOO_COMMON: [
+    'This password is too common. Choose another one.',
+    'Parola este prea des folosită. Alege alta.',
+  ],
   EMAIL_TAKEN: ['This email address is already in use', 'Adresa de e-mail este deja folosită'],
   LAST_ADMIN: ['The organisation needs at least one admin', 'Organizația are nevoie de cel puțin un administrator'],
   WEBHOOK_DISABLED: ['The webhook is disabled. Enable it first.', 'Webhook-ul este inactiv. Activează-l mai întâi.'],
