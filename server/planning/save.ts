@@ -1,16 +1,16 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { PlannedStop } from '../../contract/planning.ts'
-import { wholeMax } from '../../contract/schema.ts'
 import type { Context } from '../context.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { isPlannedLate } from '../tasks/arrival.ts'
 import { changeTasks, type TaskChange } from '../tasks/change.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { lockDriver, lockOpenTasksOfDriver } from '../tasks/view.ts'
 import { isInTransit, isToday } from './model.ts'
 import { type Day, type PlannedOrder, timeRoute } from './route.ts'
 
-/** An arrival that moves by less is the same plan. */
+/** An arrival that moves by less is the same plan, unless it moves over the end of the window. */
 const sameMs = 60_000
 
 /**
@@ -47,7 +47,7 @@ function mergeRoute(
   const merged = [...still.filter(isStarted), ...still.filter((stop) => !isStarted(stop))]
   const { stops } = timeRoute(day, merged, merged.length === order.length ? lunchPosition : undefined)
   const planned = merged.map((stop, index) =>
-    planChange(current.get(idOf(stop)) as TaskView, stops[index] as PlannedStop, day.clock.now),
+    planChange(current.get(idOf(stop)) as TaskView, stops[index] as PlannedStop),
   )
 
   const known = new Set(merged.map(idOf))
@@ -69,15 +69,14 @@ function mergeRoute(
   ]
 }
 
-function planChange(before: TaskView, route: PlannedStop, now: Date) {
-  const seconds = Math.round((Date.parse(route.arrivalTime) - now.getTime()) / 1000)
-  const eta = Math.min(Math.max(0, seconds), wholeMax)
-  const set = { route_position: route.position, route, eta_seconds: eta }
+function planChange(before: TaskView, route: PlannedStop) {
+  const set = { route_position: route.position, route }
   return { before, set, fires: ['TASK_UPDATED'] } satisfies TaskChange
 }
 
 function isReallyChanged({ before, set }: ReturnType<typeof planChange>): boolean {
   const was = before.route as PlannedStop | null
   if (!was || was.position !== set.route.position || before.route_position !== set.route_position) return true
+  if (isPlannedLate(before) !== isPlannedLate({ ...before, ...set })) return true
   return Math.abs(Date.parse(was.arrivalTime) - Date.parse(set.route.arrivalTime)) >= sameMs
 }

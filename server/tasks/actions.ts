@@ -38,8 +38,6 @@ const withoutDriver = {
   user_id: null,
   route_position: null,
   route: null,
-  eta_seconds: 0,
-  eta_text: null,
   driver_arrived: false,
   accepted_at: null,
   started_at: null,

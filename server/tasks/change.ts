@@ -66,7 +66,7 @@ function describeChange(
   organisation: Organisation,
   now: Date,
 ) {
-  const [was, is] = [presentTask(before, organisation), presentTask(after, organisation)]
+  const [was, is] = [before, after].map((view) => presentTask(view, organisation, [], now)) as [Task, Task]
   return {
     taskId: after.id,
     awb: after.awb,
@@ -112,8 +112,8 @@ function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
   return driver && presentDriverSummary(driver)
 }
 
-/** What every change touches, and what no change of a task touches. */
-const untold = new Set(['updatedAt', 'timelines', 'owner', 'fulfiller'])
+/** What every change touches, what no change of a task touches, and the arrival, which `route` tells and time changes. */
+const untold = new Set(['updatedAt', 'timelines', 'owner', 'fulfiller', 'eta', 'etaText', 'etaAt'])
 
 /** Related records change on their own; for this task only a different record counts as a change. */
 const identities: Record<string, (value: never) => unknown> = {

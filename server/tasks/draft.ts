@@ -62,8 +62,6 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       send_notifications: input.sendNotifications ?? true,
       cancel_reason: null,
       route: null,
-      eta_seconds: 0,
-      eta_text: null,
       driver_arrived: false,
       accepted_at: null,
       started_at: null,

@@ -2,6 +2,7 @@ import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
 import { type StatusId, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { arrivalOf, isPlannedLate, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers.ts'
 import type { DriverView, TaskView } from './tables.ts'
 
@@ -11,7 +12,12 @@ const time = (date: Date | string) => (typeof date === 'string' ? new Date(date)
 const timeOrNull = (date: Date | null) => date && time(date)
 
 /** A task as everyone outside sees it: in answers, in events, on pages. */
-export function presentTask(task: TaskView, organisation: Organisation, timelines: TimelineEntry[] = []): Task {
+export function presentTask(
+  task: TaskView,
+  organisation: Organisation,
+  timelines: TimelineEntry[] = [],
+  now = new Date(),
+): Task {
   const company = presentCompany(organisation)
   return {
     id: task.id,
@@ -27,8 +33,7 @@ export function presentTask(task: TaskView, organisation: Organisation, timeline
     cancelReason: task.cancel_reason,
     quantity: task.quantity,
     sentETA: task.sent_eta,
-    eta: task.eta_seconds,
-    etaText: task.eta_text,
+    ...presentArrival(arrivalOf(task), now),
     serviceTime: task.service_minutes,
     uuid: task.uuid,
     startedAt: timeOrNull(task.started_at),
@@ -44,7 +49,7 @@ export function presentTask(task: TaskView, organisation: Organisation, timeline
     route: task.route,
     sendNotifications: task.send_notifications,
     driverArrived: task.driver_arrived,
-    taskWillBeDelayed: task.will_be_delayed,
+    taskWillBeDelayed: isPlannedLate(task),
     taskDelayed: task.delayed,
     createdAt: time(task.created_at),
     updatedAt: time(task.updated_at),

@@ -153,8 +153,6 @@ const changeable = [
   'cancel_reason',
   'route',
   'route_position',
-  'eta_seconds',
-  'eta_text',
   'driver_arrived',
   'accepted_at',
   'started_at',

@@ -27,6 +27,7 @@ export const tasks = table('tasks', {
   mobile_task_form: 'text?',
   cancel_reason: 'text?',
   route: 'jsonb?',
+  // Unused, like eta_text and will_be_delayed: processes of the version before still name them.
   eta_seconds: 'integer',
   eta_text: 'text?',
   sent_eta: 'boolean',

@@ -1,0 +1,24 @@
+import { Succeeded } from '../../core/task-status.ts'
+import type { TaskView } from './tables.ts'
+
+type Planned = Pick<TaskView, 'route' | 'status_id' | 'arrived_at'>
+
+/** When the saved plan says the driver gets there; null without a plan, or once there is nothing to wait for. */
+export function arrivalOf({ route, status_id, arrived_at }: Planned): Date | null {
+  const planned = route as { arrivalTime: string } | null
+  return planned && status_id < Succeeded && arrived_at === null ? new Date(planned.arrivalTime) : null
+}
+
+/** Whether the saved plan says that the driver gets there after the end of the window. */
+export function isPlannedLate(task: Planned & Pick<TaskView, 'complete_before'>): boolean {
+  const arrival = arrivalOf(task)
+  return arrival !== null && task.complete_before !== null && arrival > task.complete_before
+}
+
+/** The time that is left until then, as number and in words. The words are the same in every language we speak. */
+export function presentArrival(arrival: Date | null, now: Date) {
+  const eta = arrival ? Math.max(0, Math.round((arrival.getTime() - now.getTime()) / 1000)) : 0
+  const minutes = Math.round(eta / 60)
+  const words = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return { eta, etaText: arrival && words, etaAt: arrival?.toISOString() ?? null }
+}
