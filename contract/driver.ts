@@ -4,7 +4,7 @@ import { Id, Latitude, Longitude, Name, Nullable, Text, Time, Whole } from './sc
 
 const Optional = Type.Optional
 const timeOfDay = Optional(
-  Nullable(Text(20, { description: 'H:MM, HH:MM or HH:MM:SS in the organisation’s time zone' })),
+  Nullable(Text(20, { description: 'H:MM, HH:MM or HH:MM:SS in the organisation’s time zone; 24:00 is midnight' })),
 )
 
 const name = Name({ description: 'The full name' })

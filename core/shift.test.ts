@@ -6,7 +6,9 @@ test('a time of day may come in three forms and is kept in one', () => {
   assert.equal(readTimeOfDay('9:05'), '09:05')
   assert.equal(readTimeOfDay('09:05'), '09:05')
   assert.equal(readTimeOfDay('23:59:30'), '23:59')
-  for (const text of ['24:00', '9', '9:5', '12:60', 'noon', '']) assert.equal(readTimeOfDay(text), undefined, text)
+  for (const text of ['24:00', '24:00:00']) assert.equal(readTimeOfDay(text), '00:00', text)
+  for (const text of ['24:01', '24:00:01', '25:00', '9', '9:5', '12:60', 'noon', ''])
+    assert.equal(readTimeOfDay(text), undefined, text)
 })
 
 const shift = (
@@ -25,10 +27,14 @@ test('a shift may go over midnight, and lunch lies within it', () => {
   assert.equal(shift('08:00', '16:00', '13:00', '12:00'), 'lunchEnd')
 })
 
-test('half a shift is none', () => {
-  assert.equal(shift('08:00', null), 'end')
-  assert.equal(shift(null, '16:00'), 'start')
-  assert.equal(shift('08:00', '08:00'), 'end')
+test('half a shift goes to midnight or begins then, and the same time twice is the whole day', () => {
+  assert.equal(shift('08:00', null, '23:00', '00:00'), undefined)
+  assert.equal(shift('08:00', null, '07:00', '13:00'), 'lunchStart')
+  assert.equal(shift(null, '16:00', '00:00', '01:00'), undefined)
+  assert.equal(shift(null, '16:00', '15:30', '16:30'), 'lunchEnd')
+  assert.equal(shift('00:00', '00:00', '23:00', '00:00'), undefined)
+  assert.equal(shift('08:00', '08:00', '07:00', '08:00'), undefined)
+  assert.equal(shift('08:00', '08:00', '07:30', '08:30'), 'lunchEnd')
   assert.equal(shift(null, null, '12:00', '13:00'), undefined)
 })
 
@@ -61,6 +67,25 @@ test('after midnight it is still the shift of yesterday, with its lunch', () => 
     isLunchTooLong: false,
   })
   assert.deepEqual(times(night, '2026-11-17T08:00:00Z').shift, ['2026-11-17T20:00:00.000Z', '2026-11-18T04:00:00.000Z'])
+})
+
+test('half a shift and a whole day are worked by the clocks of the organisation too', () => {
+  const free = { lunchStart: null, lunchEnd: null, lunchMinutes: null }
+  const worked = (start: string | null, end: string | null, now: string) => times({ ...free, start, end }, now).shift
+  const midnight = ['2026-11-15T22:00:00.000Z', '2026-11-16T22:00:00.000Z']
+  const morning = '2026-11-16T05:00:00Z'
+  assert.deepEqual(worked('08:00', null, morning), ['2026-11-16T06:00:00.000Z', midnight[1]])
+  assert.deepEqual(worked(null, '16:30', morning), [midnight[0], '2026-11-16T14:30:00.000Z'])
+  assert.deepEqual(worked('00:00', '00:00', morning), midnight)
+  assert.deepEqual(worked('00:00', null, morning), midnight)
+  assert.deepEqual(worked(null, '00:00', morning), midnight)
+  assert.deepEqual(
+    worked('08:00', '08:00', morning),
+    ['2026-11-15T06:00:00.000Z', '2026-11-16T06:00:00.000Z'],
+    'it is still the day that began yesterday',
+  )
+  const late = { start: '08:00', end: null, lunchStart: '23:00', lunchEnd: '00:00', lunchMinutes: null }
+  assert.deepEqual(times(late, morning).lunch, ['2026-11-16T21:00:00.000Z', '2026-11-16T21:00:00.000Z', 3_600])
 })
 
 test('lunch is over once its time has passed, and none is taken that leaves nothing of the shift', () => {

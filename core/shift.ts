@@ -1,10 +1,13 @@
+import { boundsOf, midnight } from './shift-bounds.ts'
+
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/
 
-/** Reads `H:MM`, `HH:MM` or `HH:MM:SS` as `HH:MM`; undefined if it is no time of day. */
+/** Reads `H:MM`, `HH:MM` or `HH:MM:SS` as `HH:MM`, 24:00 as 00:00; undefined if it is no time of day. */
 export function readTimeOfDay(text: string): string | undefined {
   const parts = clock.exec(text.trim())
   if (!parts) return undefined
   const [hours, minutes, seconds] = [Number(parts[1]), Number(parts[2]), Number(parts[3] ?? 0)]
+  if (hours === 24 && minutes === 0 && seconds === 0) return midnight
   if (hours > 23 || minutes > 59 || seconds > 59) return undefined
   return `${String(hours).padStart(2, '0')}:${parts[2]}`
 }
@@ -23,21 +26,16 @@ export interface Shift {
 }
 
 /** What is wrong with a shift, as field and reason; undefined if it is valid. */
-export function shiftProblem({
-  start,
-  end,
-  lunchStart,
-  lunchEnd,
-}: Shift): [field: keyof Shift, reason: string] | undefined {
-  if ((start === null) !== (end === null))
-    return [start === null ? 'start' : 'end', 'is required: a shift has a start and an end']
-  if (start !== null && start === end) return ['end', 'must differ from the start of the shift']
+export function shiftProblem(shift: Shift): [field: keyof Shift, reason: string] | undefined {
+  const { lunchStart, lunchEnd } = shift
   if (lunchStart !== null && lunchEnd !== null && lunchStart === lunchEnd)
     return ['lunchEnd', 'must differ from its start']
-  if (start === null || end === null) return undefined
-  const length = sinceStart(start, end)
+  const bounds = boundsOf(shift)
+  if (!bounds) return undefined
+  const { start, end } = bounds
+  const length = sinceStart(start, end) || day
   const from = lunchStart === null ? 0 : sinceStart(start, lunchStart)
-  const to = lunchEnd === null ? length : sinceStart(start, lunchEnd)
+  const to = lunchEnd === null ? length : sinceStart(start, lunchEnd) || day
   if (lunchStart !== null && from >= length) return ['lunchStart', `must lie within the shift ${start} to ${end}`]
   if (lunchEnd !== null && (to > length || to < from))
     return ['lunchEnd', `must lie within the shift ${start} to ${end}`]
@@ -67,11 +65,11 @@ export interface WorkingTimes {
 export function workingTimes(day: WorkingDay, now: Date, timeZone: string): WorkingTimes {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   const { date, shift } = findShift(day, now, today, timeZone)
+  const dayStart = boundsOf(day)?.start ?? day.lunchStart ?? midnight
   /** A time of day before the start of the shift is one after midnight. */
-  const at = (time: string) =>
-    instantOf(date.add({ days: day.start && isBefore(time, day.start) ? 1 : 0 }), time, timeZone)
-  const start = day.lunchStart === null ? shift?.start : at(day.lunchStart)
-  const end = day.lunchEnd === null ? shift?.end : at(day.lunchEnd)
+  const at = (time: string, isNextDay: boolean) => instantOf(date.add({ days: isNextDay ? 1 : 0 }), time, timeZone)
+  const start = day.lunchStart === null ? shift?.start : at(day.lunchStart, isBefore(day.lunchStart, dayStart))
+  const end = day.lunchEnd === null ? shift?.end : at(day.lunchEnd, !isBefore(dayStart, day.lunchEnd))
   const minutes =
     day.lunchMinutes ?? (day.lunchStart && day.lunchEnd ? minutesBetween(day.lunchStart, day.lunchEnd) : 0)
   if (minutes === 0 || start === undefined) return { shift, lunch: undefined, isLunchTooLong: false }
@@ -83,9 +81,11 @@ export function workingTimes(day: WorkingDay, now: Date, timeZone: string): Work
   return { shift, lunch: { seconds, earliest: start, latest }, isLunchTooLong: false }
 }
 
-function findShift({ start, end }: Shift, now: Date, today: Temporal.PlainDate, timeZone: string) {
-  if (start === null || end === null) return { date: today, shift: undefined }
-  const isOvernight = isBefore(end, start)
+function findShift(times: Shift, now: Date, today: Temporal.PlainDate, timeZone: string) {
+  const bounds = boundsOf(times)
+  if (!bounds) return { date: today, shift: undefined }
+  const { start, end } = bounds
+  const isOvernight = !isBefore(start, end)
   const shiftOf = (date: Temporal.PlainDate): Span => ({
     start: instantOf(date, start, timeZone),
     end: instantOf(date.add({ days: isOvernight ? 1 : 0 }), end, timeZone),

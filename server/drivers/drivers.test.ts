@@ -46,7 +46,7 @@ test('a driver that cannot be is refused with the field and the reason', async (
     [{ teams: [] }, 'VALIDATION_FAILED', 'teams'],
     [{ teams: [999_999] }, 'TEAM_NOT_FOUND', 'teams'],
     [{ startShiftTime: '25:00', endShiftTime: '10:00' }, 'INVALID_TIME', 'startShiftTime'],
-    [{ startShiftTime: '08:00' }, 'INVALID_TIME', 'endShiftTime'],
+    [{ startShiftTime: '08:00', lunchBreakStart: '07:00' }, 'INVALID_TIME', 'lunchBreakStart'],
     [{ lunchBreakDuration: 481 }, 'VALIDATION_FAILED', 'lunchBreakDuration'],
     [{ driverTransportationId: 7 }, 'VALIDATION_FAILED', 'driverTransportationId'],
   ]
@@ -67,7 +67,22 @@ test('an update keeps what it does not name, and replaces the teams', async (t) 
   assert.deepEqual([user.name, user.phone, user.startShiftTime], ['Renamed', driver.phone, '22:00'])
   const [listed] = (await server.get(`/drivers?teamId=${team.id}`)).body.users
   assert.deepEqual(listed.driverTeams, [{ id: team.id, name: team.name }])
-  assert.equal((await server.put(`/drivers/${driver.id}`, { endShiftTime: null })).body.error.code, 'INVALID_TIME')
+})
+
+test('half a shift, a whole day and 24:00 are shifts', async (t) => {
+  const server = await startServer(t)
+  const { id } = await makeDriver(server)
+  const cases: [start: string | null, end: string | null, shown: (string | null)[]][] = [
+    ['8:00', null, ['08:00', null]],
+    [null, '16:30', [null, '16:30']],
+    ['00:00', '00:00', ['00:00', '00:00']],
+    ['16:00', '24:00', ['16:00', '00:00']],
+    [null, null, [null, null]],
+  ]
+  for (const [startShiftTime, endShiftTime, shown] of cases) {
+    const { user } = (await server.put(`/drivers/${id}`, { startShiftTime, endShiftTime })).body
+    assert.deepEqual([user?.startShiftTime, user?.endShiftTime], shown)
+  }
 })
 
 test('drivers are found by team, duty and text', async (t) => {

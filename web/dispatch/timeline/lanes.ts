@@ -1,3 +1,4 @@
+import { boundsOf } from '../../../core/shift-bounds.ts'
 import { InTransit, Succeeded } from '../../../core/task-status.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { addDays, isEnded } from '../day.ts'
@@ -64,7 +65,8 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
     else if (!isEnded(task)) unplanned.push(task)
   }
   blocks.sort((one, other) => one.arrival - other.arrival || (one.position ?? 0) - (other.position ?? 0))
-  const shift = spanOf(day, driver.startShiftTime, driver.endShiftTime, timeZone)
+  const bounds = boundsOf({ start: driver.startShiftTime, end: driver.endShiftTime })
+  const shift = bounds && spanOf(day, bounds.start, bounds.end, timeZone)
   const lunch = findLunch(driver, blocks, shift, day, timeZone)
   return {
     driver,

@@ -1,5 +1,6 @@
 import { Plus, QrCode, Truck } from 'lucide-react'
 import { useState } from 'react'
+import { boundsOf } from '../../../core/shift-bounds.ts'
 import { type Driver, useDrivers } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -15,6 +16,10 @@ import { InviteDialog } from './invite-dialog.tsx'
 type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'delete'; driver: Driver }
 
 const span = (from: string | null, to: string | null) => (from && to ? `${from}–${to}` : '')
+const shiftOf = ({ startShiftTime, endShiftTime }: Driver) => {
+  const bounds = boundsOf({ start: startShiftTime, end: endShiftTime })
+  return bounds ? span(bounds.start, bounds.end) : ''
+}
 
 export default function DriversPage() {
   const say = useSay()
@@ -35,7 +40,7 @@ export default function DriversPage() {
       driver.phone,
       driver.driverTransportationId ? say(`transport${driver.driverTransportationId}` as Word) : '',
       driver.driverTeams.map(({ name }) => name).join(', '),
-      span(driver.startShiftTime, driver.endShiftTime),
+      shiftOf(driver),
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
       <DutyMark key="duty" status={driver.status} />,
     ],
