@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
+import { AddressInput } from './task.ts'
 
 /** A task's place in the day's route, in `task.route`. */
 export interface PlannedStop {
@@ -249,7 +250,7 @@ export type AssignPlan = Static<typeof AssignPlan>
 
 export const EstimateInput = Type.Object(
   {
-    address: Type.Object({ lat: Latitude, lng: Longitude }),
+    address: AddressInput,
     completeAfter: Optional(Nullable(Text(50))),
     completeBefore: Optional(Nullable(Text(50))),
     serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes' }))),
@@ -268,6 +269,10 @@ export const Estimate = Type.Object(
   {
     traffic: Type.String({ description: 'The traffic assumed' }),
     travel: TravelSource,
+    place: Type.Object(
+      { lat: Latitude, lng: Longitude, precision: Type.String({ enum: ['exact', 'approximate'] }) },
+      { description: 'The coordinates: as given, or as found for the address' },
+    ),
     offers: Type.Array(Offer, { description: 'Drivers who could take it without making anyone late, best first' }),
     compromises: Type.Array(Compromise, { description: 'Drivers who could take it at a cost, best first' }),
     refused: Type.Array(DriverRefusal),

@@ -5,6 +5,7 @@ import type { Signal } from './db/signal.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
+import type { Geocoders } from './outside/geocoders/geocoders.ts'
 import type { Travel } from './outside/travel/travel.ts'
 import type { Solvers } from './threads/solvers.ts'
 
@@ -15,6 +16,8 @@ export interface Service {
   outside: Outside
   /** The same, for services set up by the operator. Nothing chosen by an organisation may go through it. */
   engines: Outside
+  /** Who finds the coordinates of an address. */
+  geocoders: Geocoders
   travel: Travel
   solvers: Solvers
   log: Log

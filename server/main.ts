@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
 import { createOutside } from './outside/fetch.ts'
+import { openGeocoders } from './outside/geocoders/geocoders.ts'
 import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { createSolvers } from './threads/solvers.ts'
@@ -61,6 +62,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     database,
     outside,
     engines,
+    geocoders: openGeocoders(engines, config.geocoding),
     travel,
     solvers,
     log,

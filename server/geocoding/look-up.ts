@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
+import type { Organisation } from '../organisations/queries.ts'
 import { OutsideError } from '../outside/fault.ts'
 import { BusyError, type Geocoder, type Located, lineOf, type Place } from '../outside/geocoders/geocoder.ts'
+import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
 import { type ClaimedAddress, findGeocoding, keepGeocoding, takeTurn } from './queries.ts'
 
@@ -30,8 +33,37 @@ export type Outcome = { kind: 'found'; located: Located } | { kind: 'unknown'; p
 /** After so many attempts in vain the city has to do. */
 export const mostAttempts = 5
 
+/** An address to be looked up, and what came of it so far. */
+type Sought = Place & Pick<ClaimedAddress, 'organisation_id' | 'geocode_attempts' | 'geocode_problem'>
+
+/** An organisation with a key of its own asks Google by it; the others ask the geocoder of the service. */
+export function sourceOf(geocoders: Geocoders, { id, settings }: Organisation): Source | undefined {
+  const { embedded, usual, withKey } = geocoders
+  const { googleApiKey } = settings as { googleApiKey?: string }
+  if (!usual) return undefined
+  if (!googleApiKey) return { geocoder: usual, embedded, perSecond: geocoders.usualPerSecond, turnsOf: 0 }
+  return { geocoder: withKey(googleApiKey), embedded, perSecond: geocoders.withKeyPerSecond, turnsOf: id }
+}
+
+/** Somebody is waiting. */
+const patienceMs = 8_000
+
+/** Where an address is, for somebody who waits for it: if the geocoder does not answer, the city has to do. */
+export async function lookUpNow(
+  { database, geocoders }: Pick<Service, 'database' | 'geocoders'>,
+  organisation: Organisation,
+  address: Place,
+): Promise<Located | string> {
+  const source = sourceOf(geocoders, organisation)
+  if (!source) return 'Addresses are not looked up here'
+  const sought = { ...address, organisation_id: organisation.id, geocode_attempts: 0, geocode_problem: null }
+  const asked = await lookUp(database.everyone, source, sought, AbortSignal.timeout(patienceMs))
+  const outcome = asked.kind === 'failed' ? await orCity(source, sought, undefined, asked.problem) : asked
+  return outcome.kind === 'found' ? outcome.located : outcome.problem
+}
+
 /** Where this address is: what was answered before, what the geocoder says, or else where its city is. */
-export async function lookUp(db: Db, source: Source, address: ClaimedAddress, signal: AbortSignal): Promise<Outcome> {
+export async function lookUp(db: Db, source: Source, address: Sought, signal: AbortSignal): Promise<Outcome> {
   if (address.geocode_attempts >= mostAttempts) return orCity(source, address, undefined, address.geocode_problem)
   try {
     return orCity(source, address, await ask(db, source, address, signal), null)
@@ -58,7 +90,7 @@ async function orCity(
 async function ask(
   db: Db,
   { geocoder, embedded, perSecond, turnsOf }: Source,
-  address: ClaimedAddress,
+  address: Sought,
   signal: AbortSignal,
 ): Promise<Located | undefined> {
   if (geocoder === embedded) return geocoder.find(address)

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context, Service } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { type Geocoders, openGeocoders } from '../outside/geocoders/geocoders.ts'
+import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { type Placed, placeTasks } from './actions.ts'
-import { type Failure, lookUp, mostAttempts, type Outcome, type Source } from './look-up.ts'
+import { type Failure, lookUp, mostAttempts, type Outcome, type Source, sourceOf } from './look-up.ts'
 import {
   type ClaimedAddress,
   claimAddresses,
@@ -35,7 +35,7 @@ const manyFailures = 3
 const retrySeconds = [10, 60, 300, 1_800]
 
 export function startGeocoding(service: Service): Work {
-  const geocoders = openGeocoders(service.engines, service.config.geocoding)
+  const { geocoders } = service
   if (!geocoders.usual) return { stop: async () => {} }
   const stopping = new AbortController()
   const lanes = (['without key', 'with key'] as const).map((whose) => {
@@ -114,7 +114,7 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
         fates.push(trouble ? fateOf(address, trouble) : releaseOf(address))
         continue
       }
-      const outcome = await lookUp(db, sourceOf(geocoders, whose, perSecond, address), address, stopping)
+      const outcome = await lookUp(db, sourceOf(geocoders, address.organisation) as Source, address, stopping)
       service.metrics.lookUps.inc({ outcome: outcome.kind })
       if (outcome.kind === 'found') found.push({ claimed: address, located: outcome.located })
       else fates.push(stopping.aborted ? releaseOf(address) : fateOf(address, outcome))
@@ -123,13 +123,6 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     }
     return { found, fates, trouble: stopping.aborted ? undefined : trouble }
   }
-}
-
-const sourceOf = (geocoders: Geocoders, whose: Whose, perSecond: number, { organisation }: ClaimedAddress): Source => {
-  const { embedded } = geocoders
-  if (whose === 'without key') return { geocoder: geocoders.usual ?? embedded, embedded, perSecond, turnsOf: 0 }
-  const key = String((organisation.settings as { googleApiKey?: string }).googleApiKey)
-  return { geocoder: geocoders.withKey(key), embedded, perSecond, turnsOf: organisation.id }
 }
 
 const retryAt = (attempts: number, retryAfterSeconds = 0) => {

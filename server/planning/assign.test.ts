@@ -242,7 +242,8 @@ test('a dispatcher asks who could come when, before there is a task', async (t) 
   const { status, body: answer } = await server.post('/planning/estimate', body)
 
   assert.equal(status, 200)
-  const { offers, compromises, refused, travel } = answer.estimate
+  const { offers, compromises, refused, travel, place } = answer.estimate
+  assert.deepEqual(place, { lat, lng, precision: 'exact' })
   assert.deepEqual(
     offers.map(({ driverName }: { driverName: string }) => driverName),
     ['Near', 'Far'],
@@ -254,14 +255,33 @@ test('a dispatcher asks who could come when, before there is a task', async (t) 
   assert.equal((await server.get('/tasks')).body.tasks.length, 1)
 })
 
-test('an estimate needs coordinates and times that make sense', async (t) => {
+test('an estimate needs a place and times that make sense', async (t) => {
   const { server } = await aTeam(t, { Ion: 0 })
   const address = { lat: 44.43, lng: 26.1 }
   for (const [body, code] of [
     [{}, 'VALIDATION_FAILED'],
-    [{ address: { address: 'Strada 1' } }, 'VALIDATION_FAILED'],
+    [{ address: { address: 'Strada 1' } }, 'VALIDATION_FAILED'], // nothing is looked up here
+    [{ address: { lat: 44.43 } }, 'VALIDATION_FAILED'],
     [{ address, completeBefore: 'soon' }, 'INVALID_TIME'],
     [{ address, completeAfter: inHours(2), completeBefore: inHours(1) }, 'INVALID_TIME_WINDOW'],
   ] as const)
     assert.equal((await server.post('/planning/estimate', body)).body.error.code, code)
+})
+
+test('an estimate for an address finds where that is, and says if it is only roughly there', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  await makeDriver(server)
+  const ask = async (address: object) =>
+    (await server.post('/planning/estimate', { address, includeOffDuty: true, maxDistanceMetres: 1_000_000 })).body
+
+  const { estimate } = await ask({ address: 'Strada Lipscani 12, București' })
+  assert.equal(estimate.place.precision, 'approximate')
+  assert.ok(Math.abs(estimate.place.lat - 44.43) < 0.1 && Math.abs(estimate.place.lng - 26.1) < 0.1)
+  assert.deepEqual(
+    estimate.warnings.map(({ code }: { code: string }) => code),
+    ['APPROXIMATE_PLACE'],
+  )
+  assert.equal((await ask({ city: 'Cluj-Napoca' })).estimate.place.precision, 'approximate')
+  const { error } = await ask({ address: 'Nowhere at all' })
+  assert.deepEqual([error.code, error.field], ['VALIDATION_FAILED', 'address'])
 })
