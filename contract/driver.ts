@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DriverCompany } from './company.ts'
-import { Id, Latitude, Longitude, Name, Nullable, Text, Time, Whole } from './schema.ts'
+import { Id, Latitude, Longitude, Name, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
 
 const Optional = Type.Optional
 const timeOfDay = Optional(
@@ -118,8 +118,7 @@ export const DriverQuery = Type.Object({
   teamId: Optional(Id()),
   inShift: Optional(Type.Boolean()),
   q: Optional(Text(120, { description: 'Search in name, phone and email' })),
-  limit: Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  cursor: Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
+  ...PageQuery.properties,
 })
 export type DriverQuery = Static<typeof DriverQuery>
 

@@ -26,7 +26,7 @@ import {
   OrderInput,
   RouteSummary,
 } from './planning.ts'
-import { Awb, Each, Id, reply, Secret, Text, Time } from './schema.ts'
+import { Awb, Each, Id, PageQuery, reply, Secret, Text, Time } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import {
   AwbResult,
@@ -402,8 +402,9 @@ export const operations = {
     tag: 'Teams',
     summary: 'List teams',
     scope: 'teams:read',
-    reply: reply({ teams: Type.Array(Team) }),
-    refuses: [],
+    query: PageQuery,
+    reply: reply({ teams: Type.Array(Team), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
   },
   updateTeam: {
     method: 'PUT',
@@ -447,8 +448,9 @@ export const operations = {
     tag: 'Hubs',
     summary: 'List hubs',
     scope: 'teams:read',
-    reply: reply({ hubs: Type.Array(Hub) }),
-    refuses: [],
+    query: PageQuery,
+    reply: reply({ hubs: Type.Array(Hub), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
   },
   updateHub: {
     method: 'PUT',
@@ -543,8 +545,9 @@ export const operations = {
     tag: 'Webhooks',
     summary: 'List webhooks',
     scope: 'webhooks:read',
-    reply: reply({ webHooks: Type.Array(Webhook) }),
-    refuses: [],
+    query: PageQuery,
+    reply: reply({ webHooks: Type.Array(Webhook), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -667,8 +670,9 @@ export const operations = {
     tag: 'Keys',
     summary: 'List keys, without their secrets',
     scope: 'keys:read',
-    reply: reply({ keys: Type.Array(Key) }),
-    refuses: [],
+    query: PageQuery,
+    reply: reply({ keys: Type.Array(Key), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
   },
   createKey: {
     method: 'POST',
@@ -783,8 +787,9 @@ export const operations = {
     tag: 'People',
     summary: 'List admins and dispatchers',
     scope: 'people:read',
-    reply: reply({ people: Type.Array(Person) }),
-    refuses: [],
+    query: PageQuery,
+    reply: reply({ people: Type.Array(Person), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
   },
   invitePerson: {
     method: 'POST',

@@ -320,3 +320,10 @@ export const ItemError = Type.Object(
 /** The members of a reply: `success` and what the operation answers. */
 export const reply = <Properties extends TObject['properties']>(properties: Properties) =>
   Type.Object({ success: Type.Literal(true), ...properties })
+/** A part of a list: at most `limit`, from the cursor on. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
+})
+export type PageQuery = Static<typeof PageQuery>
+

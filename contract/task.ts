@@ -1,6 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { Company, CompanyWithSettings } from './company.ts'
-import { AnyJson, Awb, Id, ItemError, Latitude, Longitude, mostJson, Nullable, Text, Time, Whole } from './schema.ts'
+import {
+  AnyJson,
+  Awb,
+  Id,
+  ItemError,
+  Latitude,
+  Longitude,
+  mostJson,
+  Nullable,
+  PageQuery,
+  Text,
+  Time,
+  Whole,
+  Words,
+} from './schema.ts'
 
 const Optional = Type.Optional
 const LongText = Text(10_000)
@@ -307,8 +321,7 @@ export const TaskFilter = Type.Object({
   ),
   from: Optional(TimeFilter),
   to: Optional(TimeFilter),
-  limit: Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  cursor: Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
+  ...PageQuery.properties,
 })
 
 export const TaskQuery = Type.Object({

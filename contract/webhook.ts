@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, Secret, Text, Time } from './schema.ts'
+import { Id, Nullable, PageQuery, Secret, Text, Time } from './schema.ts'
 
 export const WebhookInput = Type.Object(
   {
@@ -75,7 +75,7 @@ export const DeliveryQuery = Type.Object({
   trigger: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
   awb: Type.Optional(Text(64)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Defaults to 100' })),
-  cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
+  cursor: PageQuery.properties.cursor,
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 

@@ -22,11 +22,19 @@ export class WaybillError extends Error {
 }
 
 /** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`. */
-type Request<Name extends OperationName> = {
+type Parts<Name extends OperationName> = {
   [Part in keyof Input<Name> as Input<Name>[Part] extends undefined ? never : Part]: Input<Name>[Part]
 }
 
-type Arguments<Name extends OperationName> = keyof Request<Name> extends never ? [] : [request: Request<Name>]
+/** A query in which nothing is required may be left out. */
+type Spare<All> = All extends { query: infer Query } ? (Partial<Query> extends Query ? 'query' : never) : never
+type Request<All> = Omit<All, Spare<All>> & { [Part in Spare<All> & keyof All]?: All[Part] }
+
+type Arguments<Name extends OperationName> = keyof Parts<Name> extends never
+  ? []
+  : keyof Parts<Name> extends Spare<Parts<Name>>
+    ? [request?: Request<Parts<Name>>]
+    : [request: Request<Parts<Name>>]
 
 export type Client = { [Name in OperationName]: (...given: Arguments<Name>) => Promise<Answer<Name>> }
 

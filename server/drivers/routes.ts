@@ -1,12 +1,9 @@
-import { decodeCursor, isId, pageOf } from '../http/page.ts'
+import { pageById } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createDriver, deleteDriver, updateDriver } from './actions.ts'
 import { presentDriver, presentListedDriver } from './present.ts'
 import { listDrivers } from './queries.ts'
-
-/** Without a limit all are listed. */
-const everybody = 1_000_000
 
 export const driverRoutes = {
   async createDriver(context, { organisation, body }) {
@@ -23,10 +20,8 @@ export const driverRoutes = {
   },
 
   async listDrivers({ db }, { organisation, query }) {
-    const { teamId, inShift, q, limit = everybody } = query
-    const afterId = decodeCursor(query.cursor, 0, isId)
-    const rows = await listDrivers(db, organisation.id, { teamId, inShift, text: q?.trim() }, afterId, limit + 1)
-    const { page, ...more } = pageOf(rows, limit, ({ id }) => id)
+    const filter = { teamId: query.teamId, inShift: query.inShift, text: query.q?.trim() }
+    const { page, ...more } = await pageById(query, (...part) => listDrivers(db, organisation.id, filter, ...part))
     return { users: page.map(presentListedDriver), ...more }
   },
 } satisfies Partial<Handlers<Organisation>>

@@ -11,7 +11,7 @@ const onAPage = 100
 
 /** A page of the log. The cursor always leads on, also from the end: ask again later. */
 export async function readFeed(db: Db, organisationId: number, after: string | undefined, limit = onAPage) {
-  const afterId = decodeCursor(after, 0, isId)
+  const afterId = decodeCursor(after, 0, isId, 'after')
   const events = await listEventsAfter(db, organisationId, afterId, limit)
   return {
     events: events.map((event) => JSON.parse(eventBody(event, event.task))),
@@ -29,7 +29,8 @@ export async function streamFeed(
   after: string | undefined,
   reader: StreamReader,
 ) {
-  const firstId = after === undefined ? await getLastEventId(context.db, organisationId) : decodeCursor(after, 0, isId)
+  const firstId =
+    after === undefined ? await getLastEventId(context.db, organisationId) : decodeCursor(after, 0, isId, 'after')
   return follow(context, organisationId, firstId, reader)
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import type { PageQuery } from '../../contract/schema.ts'
 
 /** A cursor is opaque outside: what it stands for may change without anybody noticing. */
 export const encodeCursor = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
@@ -7,6 +8,7 @@ export function decodeCursor<Place>(
   cursor: string | undefined,
   first: Place,
   isPlace: (value: unknown) => value is Place,
+  field = 'cursor',
 ): Place {
   if (cursor === undefined) return first
   try {
@@ -15,10 +17,8 @@ export function decodeCursor<Place>(
   } catch {
     // Not even JSON: told below.
   }
-  throw new Refusal('VALIDATION_FAILED', {
-    field: 'cursor',
-    message: 'cursor is not valid; use the nextCursor of a previous page',
-  })
+  const message = `${field} is not valid; use the nextCursor of a previous page`
+  throw new Refusal('VALIDATION_FAILED', { field, message })
 }
 
 /** A page of at most `limit`, and the cursor after it if one more was found. */
@@ -29,3 +29,14 @@ export function pageOf<Row>(rows: Row[], limit: number, placeOf: (row: Row) => u
 }
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+/** Without a limit, everything. */
+export const everything = 1_000_000
+
+/** A page of a list in the order of its ids. `list` answers what comes after an id, at most so many. */
+export async function pageById<Row extends { id: number }>(
+  { cursor, limit = everything }: PageQuery,
+  list: (afterId: number, limit: number) => Promise<Row[]>,
+) {
+  return pageOf(await list(decodeCursor(cursor, 0, isId), limit + 1), limit, ({ id }) => id)
+}

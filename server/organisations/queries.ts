@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type JsonRow, type Row, table, unnest } from '../db/table.ts'
+import { everything } from '../http/page.ts'
 
 export const organisations = table('organisations', {
   id: 'bigint',
@@ -123,8 +124,9 @@ export const insertKey = (db: Db, organisationId: number, { id, name, hash, scop
     values (${organisationId}, ${id}, ${name}, ${hash}, ${scopes}, ${expires_at})
     returning *`)
 
-export const listKeys = (db: Db, organisationId: number) =>
-  db.many<KeyRow>(sql`select * from keys where organisation_id = ${organisationId} order by id`)
+export const listKeys = (db: Db, organisationId: number, afterId = 0, limit = everything) =>
+  db.many<KeyRow>(sql`
+    select * from keys where organisation_id = ${organisationId} and id > ${afterId} order by id limit ${limit}`)
 
 export const lockKey = (db: Db, organisationId: number, keyId: number) =>
   db.find<KeyRow & { is_expired: boolean }>(sql`

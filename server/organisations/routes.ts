@@ -1,3 +1,4 @@
+import { pageById } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { changeOrganisation, issueKey, revokeKey, rotateKey } from './actions.ts'
 import type { Keyring } from './authenticate.ts'
@@ -17,8 +18,9 @@ export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
       return { company: presentOwnCompany(changed) }
     },
 
-    async listKeys({ db }, { organisation }) {
-      return { keys: (await listKeys(db, organisation.id)).map(presentKey) }
+    async listKeys({ db }, { organisation, query }) {
+      const { page, ...more } = await pageById(query, (...part) => listKeys(db, organisation.id, ...part))
+      return { keys: page.map(presentKey), ...more }
     },
 
     async createKey({ db }, { organisation, scopes, body }) {

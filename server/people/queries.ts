@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { raw, sql } from '../db/sql.ts'
 import { type Row, table } from '../db/table.ts'
+import { everything } from '../http/page.ts'
 import type { Organisation, UserRow } from '../organisations/queries.ts'
 
 export const logins = table('logins', {
@@ -43,8 +44,12 @@ const selectPeople = sql`
 
 const isPerson = raw('(u.is_admin or u.is_dispatcher) and u.deleted_at is null')
 
-export const listPeople = (db: Db, organisationId: number) =>
-  db.many<PersonRow>(sql`${selectPeople} where u.organisation_id = ${organisationId} and ${isPerson} order by u.id`)
+export const listPeople = (db: Db, organisationId: number, afterId = 0, limit = everything) =>
+  db.many<PersonRow>(sql`
+    ${selectPeople}
+    where u.organisation_id = ${organisationId} and ${isPerson} and u.id > ${afterId}
+    order by u.id
+    limit ${limit}`)
 
 export const findPerson = (db: Db, organisationId: number, personId: number) =>
   db.find<PersonRow>(sql`

@@ -2,6 +2,7 @@ import type { Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { announceChanges } from '../http/changes.ts'
 import { createAccountLimit } from '../http/limits.ts'
+import { pageById } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -82,8 +83,9 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       return {}
     },
 
-    async listPeople({ db }, { organisation }) {
-      return { people: (await listPeople(db, organisation.id)).map(presentPerson) }
+    async listPeople({ db }, { organisation, query }) {
+      const { page, ...more } = await pageById(query, (...part) => listPeople(db, organisation.id, ...part))
+      return { people: page.map(presentPerson), ...more }
     },
 
     async invitePerson(context, { organisation, scopes, body }) {

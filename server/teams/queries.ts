@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { assignments, columnList, type JsonRow, type Row, table, unnest } from '../db/table.ts'
+import { everything } from '../http/page.ts'
 
 export const hubs = table('hubs', {
   organisation_id: 'bigint',
@@ -52,8 +53,10 @@ export const lockTeam = (db: Db, organisationId: number, teamId: number) =>
     sql`${selectTeams} where t.organisation_id = ${organisationId} and t.id = ${teamId} for no key update of t`,
   )
 
-export const listTeams = (db: Db, organisationId: number) =>
-  db.many<TeamView>(sql`${selectTeams} where t.organisation_id = ${organisationId} order by t.id`)
+export const listTeams = (db: Db, organisationId: number, afterId = 0, limit = everything) =>
+  db.many<TeamView>(sql`
+    ${selectTeams}
+    where t.organisation_id = ${organisationId} and t.id > ${afterId} order by t.id limit ${limit}`)
 
 export const insertTeam = async (db: Db, organisationId: number, name: string, hubId: number | null) =>
   (
@@ -89,8 +92,9 @@ export const findDriverIds = async (db: Db, organisationId: number, ids: number[
       where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and is_driver and deleted_at is null`)
   ).map(({ id }) => id)
 
-export const listHubs = (db: Db, organisationId: number) =>
-  db.many<HubRow>(sql`select * from hubs where organisation_id = ${organisationId} order by id`)
+export const listHubs = (db: Db, organisationId: number, afterId = 0, limit = everything) =>
+  db.many<HubRow>(sql`
+    select * from hubs where organisation_id = ${organisationId} and id > ${afterId} order by id limit ${limit}`)
 
 /** Kept until the transaction ends, so that a team cannot take a hub that is being deleted. */
 export const lockHub = (db: Db, organisationId: number, hubId: number) =>

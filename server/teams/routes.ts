@@ -1,3 +1,4 @@
+import { pageById } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createHub, createTeam, deleteHub, deleteTeam, updateHub, updateTeam } from './actions.ts'
@@ -9,8 +10,9 @@ export const teamRoutes = {
     return { team: presentTeam(await createTeam(context, organisation.id, body)) }
   },
 
-  async listTeams({ db }, { organisation }) {
-    return { teams: (await listTeams(db, organisation.id)).map(presentTeam) }
+  async listTeams({ db }, { organisation, query }) {
+    const { page, ...more } = await pageById(query, (...part) => listTeams(db, organisation.id, ...part))
+    return { teams: page.map(presentTeam), ...more }
   },
 
   async updateTeam(context, { organisation, params, body }) {
@@ -26,8 +28,9 @@ export const teamRoutes = {
     return { hub: presentHub(await createHub(context, organisation.id, body)) }
   },
 
-  async listHubs({ db }, { organisation }) {
-    return { hubs: (await listHubs(db, organisation.id)).map(presentHub) }
+  async listHubs({ db }, { organisation, query }) {
+    const { page, ...more } = await pageById(query, (...part) => listHubs(db, organisation.id, ...part))
+    return { hubs: page.map(presentHub), ...more }
   },
 
   async updateHub(context, { organisation, params, body }) {

@@ -2,6 +2,7 @@ import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type JsonRow, type Row, table } from '../db/table.ts'
 import type { events } from '../events/record.ts'
+import { everything } from '../http/page.ts'
 import type { Claimed } from './engine.ts'
 
 export const receivers = table('receivers', {
@@ -101,8 +102,10 @@ const selectWebhooks = sql`
   from webhooks w
   join receivers r on r.organisation_id = w.organisation_id and r.id = w.receiver_id`
 
-export const listWebhooks = (db: Db, organisationId: number) =>
-  db.many<WebhookView>(sql`${selectWebhooks} where w.organisation_id = ${organisationId} order by w.id`)
+export const listWebhooks = (db: Db, organisationId: number, afterId = 0, limit = everything) =>
+  db.many<WebhookView>(sql`
+    ${selectWebhooks}
+    where w.organisation_id = ${organisationId} and w.id > ${afterId} order by w.id limit ${limit}`)
 
 export const findWebhook = (db: Db, organisationId: number, webhookId: number) =>
   db.find<WebhookView>(sql`${selectWebhooks} where w.organisation_id = ${organisationId} and w.id = ${webhookId}`)

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { decodeCursor, isId, pageOf } from '../http/page.ts'
+import { decodeCursor, isId, pageById, pageOf } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createWebhook, enableWebhook, getWebhook, replayWebhook, rotateSecret, testWebhook } from './actions.ts'
@@ -13,8 +13,9 @@ export const webhookRoutes = {
     return { webHook: presentNewWebhook(await createWebhook(context, organisation.id, body)) }
   },
 
-  async listWebhooks({ db }, { organisation }) {
-    return { webHooks: (await listWebhooks(db, organisation.id)).map(presentWebhook) }
+  async listWebhooks({ db }, { organisation, query }) {
+    const { page, ...more } = await pageById(query, (...part) => listWebhooks(db, organisation.id, ...part))
+    return { webHooks: page.map(presentWebhook), ...more }
   },
 
   async deleteWebhook({ db }, { organisation, params }) {
