@@ -23,7 +23,7 @@ const seeds = [1, 2, 3]
 /** How long one driver and how long a fleet may think. */
 const budgetsMs = { driver: [200, 1000], fleet: [1000, 5000] }
 
-/** What issue 6 asks for: at most so many percent in the mean, and for each. */
+/** The goal: at most so many percent above the best known, in the mean and for each. */
 const goals: { from: number; to: number; isFleet: boolean; milliseconds: number; mean: number; each: number }[] = [
   { from: 0, to: 40, isFleet: false, milliseconds: 200, mean: 0, each: 0.5 },
   { from: 60, to: 100, isFleet: false, milliseconds: 200, mean: 0.05, each: 1 },

@@ -14,6 +14,9 @@ type Described = { description?: string }
 
 export const Text = (max: number, options: TSchemaOptions & { minLength?: number } = {}) =>
   Type.String({ maxLength: max, ...options })
+/** Text that is not only spaces. */
+export const Words = (max: number) =>
+  Type.String({ maxLength: max, pattern: '\\S', 'x-rule': `must be 1 to ${max} characters, not only spaces` })
 /** A readable name: not only spaces. */
 export const Name = (options: TSchemaOptions = {}) =>
   Type.String({ maxLength: 120, pattern: '\\S', 'x-rule': 'must be 1 to 120 characters, not only spaces', ...options })
@@ -30,9 +33,9 @@ export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 
 /** A task reference. Clients send it as text or as a number; a path can hold it, so no slash and no dot-segments. */
 export const Awb = Type.String({
-  pattern: '^(?!\\.{1,2}$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,64}$',
+  pattern: '^(?!\\.{1,2}$)(?!\\s*$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,64}$',
   description: 'The task reference: 1 to 64 printable characters without a slash; numbers are read as text',
-  'x-rule': 'must be 1 to 64 printable characters without a slash, and not "." or ".."',
+  'x-rule': 'must be 1 to 64 printable characters without a slash, not only spaces, and not "." or ".."',
   'x-number': true,
 })
 
@@ -317,9 +320,6 @@ export const ItemError = Type.Object(
   { title: 'ItemError' },
 )
 
-/** The members of a reply: `success` and what the operation answers. */
-export const reply = <Properties extends TObject['properties']>(properties: Properties) =>
-  Type.Object({ success: Type.Literal(true), ...properties })
 /** A part of a list: at most `limit`, from the cursor on. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
@@ -327,3 +327,6 @@ export const PageQuery = Type.Object({
 })
 export type PageQuery = Static<typeof PageQuery>
 
+/** The members of a reply: `success` and what the operation answers. */
+export const reply = <Properties extends TObject['properties']>(properties: Properties) =>
+  Type.Object({ success: Type.Literal(true), ...properties })

@@ -22,7 +22,7 @@ const Name = Text(120)
 
 const wallTime = 'YYYY-MM-DD HH:MM[:SS] in the zone of the organisation, or ISO 8601 with an offset'
 
-export const CustomField = Type.Object({ key: Text(120, { minLength: 1 }), value: AnyJson() }, { title: 'CustomField' })
+export const CustomField = Type.Object({ key: Words(120), value: AnyJson() }, { title: 'CustomField' })
 
 export const AddressInput = Type.Object(
   {
@@ -307,7 +307,7 @@ export const FailureInput = Type.Object(
   { title: 'FailureInput' },
 )
 
-export const NoteInput = Type.Object({ note: Text(10_000, { minLength: 1 }) }, { title: 'NoteInput' })
+export const NoteInput = Type.Object({ note: Words(10_000) }, { title: 'NoteInput' })
 
 const TimeFilter = Text(50, { description: `${wallTime}` })
 

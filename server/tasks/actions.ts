@@ -148,8 +148,8 @@ export async function unassignTasksByAwb(context: Context, organisation: Organis
   if (settingsOf(organisation).disableAdminUnassignToOrg) {
     const message = 'The setting disableAdminUnassignToOrg does not allow unassigning tasks'
     const found = await context.db.transaction((db) => lockTasksByAwb(db, organisation.id, awbs))
-    const refusals = new Map(awbs.map((awb) => [awb, new Refusal('FORBIDDEN_BY_SETTING', { message })]))
-    return { tasks: new Map(found.map((task) => [task.awb, task])), results: refusals as MoveResults<string> }
+    const tasks = new Map(found.map((task) => [task.awb, task]))
+    return { tasks, ...decideEach(awbs, tasks, () => new Refusal('FORBIDDEN_BY_SETTING', { message })) }
   }
   return commitWithEvents(context, async (db) => {
     const tasks = new Map((await lockTasksByAwb(db, organisation.id, awbs)).map((task) => [task.awb, task]))

@@ -236,7 +236,23 @@ const notId = ['abc', '', 0, -1, 1.5, '1.5', 2 ** 53, '9007199254740993', '99999
 const long = (most: number) => ['x'.repeat(most + 1), '😀'.repeat(most + 1), `e${'\u0301'.repeat(most)}`]
 
 const wrongs: Wrong[] = [
-  ...task('awb', ['', ' /', 'a/b', '.', '..', 'x'.repeat(65), 'a\nb', '\u2028', '\u200B', true, [], {}, ...badText]),
+  ...task('awb', [
+    '',
+    ' ',
+    '\u00A0\u2003',
+    ' /',
+    'a/b',
+    '.',
+    '..',
+    'x'.repeat(65),
+    'a\nb',
+    '\u2028',
+    '\u200B',
+    true,
+    [],
+    {},
+    ...badText,
+  ]),
   ...task('details', [...notText, ...badText, ...long(10_000)]),
   ...task('customerNotes', [...notText, ...badText, ...long(10_000)]),
   ...task('customer', notObject),
@@ -270,7 +286,7 @@ const wrongs: Wrong[] = [
     'INVALID_TIME',
   ),
   ...task('customFields', notList),
-  ...task('customFields.0.key', ['', 5, ...badText, ...long(120)]),
+  ...task('customFields.0.key', ['', ' ', 5, ...badText, ...long(120)]),
   ...task('dependencies', notList),
   ...task('dependencies.0', ['', 'a/b', true, {}, ...badText]),
   ...task('dependencies', [['nobody']], 'TASK_NOT_FOUND'),
@@ -298,7 +314,7 @@ const wrongs: Wrong[] = [
   ...hub('name', ['', ' ', '\t\n', ...notText, ...badText, ...long(120)]),
   ...hub('lat', ['abc', '', 91, true, [], {}]),
   ...hub('city', [...notText, ...badText, ...long(120)]),
-  other('post', '/tasks/awb/A-1/notes', {}, 'note', ['', ...notText, ...badText, ...long(10_000)]),
+  other('post', '/tasks/awb/A-1/notes', {}, 'note', ['', ' ', '\n\t', ...notText, ...badText, ...long(10_000)]),
   other('put', '/tasks/awb/A-1/forceComplete', {}, 'success', notBoolean),
   other('put', '/tasks/awb/A-1/forceComplete', { success: false }, 'failureReason', [
     ...notText,

@@ -75,8 +75,9 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
 
   async disableAdminUnassignToOrg({ server, set, statusOf }) {
     await set({ disableAdminUnassignToOrg: true })
-    const { results } = (await server.post('/tasks/bulkUnassign', { tasks: ['FIRST'] })).body
-    assert.equal(results[0].error.code, 'FORBIDDEN_BY_SETTING')
+    const { results } = (await server.post('/tasks/bulkUnassign', { tasks: ['FIRST', 'NOBODY'] })).body
+    const codes = results.map(({ error }: { error: { code: string } }) => error.code)
+    assert.deepEqual(codes, ['FORBIDDEN_BY_SETTING', 'TASK_NOT_FOUND'])
     assert.equal(await statusOf('FIRST'), 6)
   },
 
