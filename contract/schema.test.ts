@@ -71,7 +71,7 @@ test('every field that is not right is named, in words', () => {
   assert.deepEqual(
     refused.details?.map(({ message }) => message),
     [
-      'awb must be 1 to 64 printable characters without a slash, and not "." or ".."',
+      'awb must be 1 to 64 printable characters without a slash, not only spaces, and not "." or ".."',
       'weight must be at least 0',
       'note must be at most 10 characters long',
       'place must be an object',
@@ -134,6 +134,6 @@ test('items of a list of many are judged one by one', () => {
 test('a reference may hold anything printable but a slash', () => {
   for (const awb of ['a b', '100%', 'q?x#y', '"quoted"', "o'neill", '📦-1', 'ăîș', '..a'])
     assert.equal(read({ awb }).awb, awb)
-  for (const awb of ['', '.', '..', 'a/b', 'tab\there', 'line\nbreak', 'x'.repeat(65)])
+  for (const awb of ['', ' ', '\u00A0', '.', '..', 'a/b', 'tab\there', 'line\nbreak', 'x'.repeat(65)])
     assert.equal(refusal({ awb }).field, 'awb', JSON.stringify(awb))
 })

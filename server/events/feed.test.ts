@@ -73,7 +73,7 @@ test('the feed tells everything in order, and leads on from where one left off',
   assert.deepEqual(rest.events[0].data.previous, { details: '' })
   const end = (await server.get(`/events?after=${rest.nextCursor}`)).body
   assert.deepEqual(end, { success: true, events: [], nextCursor: rest.nextCursor })
-  assert.equal((await server.get('/events?after=nonsense')).body.error.field, 'cursor')
+  assert.equal((await server.get('/events?after=nonsense')).body.error.field, 'after')
 })
 
 test('the feed and a webhook say the same, to the byte', async (t) => {
@@ -211,5 +211,5 @@ test('a reader who changes between processes misses nothing and hears nothing tw
 test('a stream from a cursor nobody gave out is refused before it begins', async (t) => {
   const server = await startServer(t)
   const { status, body } = await server.get('/events/stream?after=nonsense')
-  assert.deepEqual([status, body.error.field], [400, 'cursor'])
+  assert.deepEqual([status, body.error.field], [400, 'after'])
 })
