@@ -19,5 +19,9 @@ export default defineConfig({
   plugins: [react(), tailwind(), endpoints],
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
   // For work on the pages: `npm run dev` next to a running server.
-  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:4000', '/console.json': 'http://127.0.0.1:4000' } },
+  // Not all of /api: that is also a folder of the pages.
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api/v1': 'http://127.0.0.1:4000', '/console.json': 'http://127.0.0.1:4000' },
+  },
 })

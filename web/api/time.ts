@@ -14,6 +14,13 @@ export function useFormats() {
 function makeFormats(language: string, timeZone: string, currency: string) {
   const time = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const date = new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' })
+  const day = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const dayOfWeek = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  })
   const dateTime = new Intl.DateTimeFormat(language, {
     timeZone,
     dateStyle: 'medium',
@@ -27,6 +34,8 @@ function makeFormats(language: string, timeZone: string, currency: string) {
     currency,
     time: (moment: string | number | Date) => time.format(at(moment)),
     date: (moment: string | number | Date) => date.format(at(moment)),
+    /** A day of the calendar, given as YYYY-MM-DD: `Nov 15`, or `Sat, Nov 15`. */
+    dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek : day).format(at(date)),
     dateTime: (moment: string | number | Date) => dateTime.format(at(moment)),
     money: (amount: number) => money.format(amount),
     number: (value: number) => new Intl.NumberFormat(language).format(value),

@@ -1,12 +1,10 @@
 import { CheckCheck, ChevronDown, Download, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
-import { problemText } from '../api/problem.ts'
 import { useMay } from '../api/session.ts'
-import { useFormats } from '../api/time.ts'
+import { ExportItems } from '../tasks/export-items.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
-import { useTell } from '../ui/toast.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { useSay } from '../words/words.ts'
 import { useDispatch } from './dispatch.tsx'
 import { DriverPicker } from './drivers/driver-picker.tsx'
@@ -25,7 +23,7 @@ export function BulkBar() {
   return (
     <section
       aria-label={say('bulkActions')}
-      className="absolute bottom-3 left-1/2 z-30 flex max-w-[calc(100%-1rem)] -translate-x-1/2 items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
+      className="absolute bottom-3 left-1/2 z-20 flex w-max max-w-[calc(100%-1rem)] -translate-x-1/2 flex-wrap items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
     >
       <span role="status" className="numbers whitespace-nowrap px-2 font-semibold">
         {say('selected', { n: tasks.length })}
@@ -62,11 +60,12 @@ interface ActionProps {
   children: React.ReactNode
 }
 
-/** The words leave first where there is little room. */
+/** The words leave first where there is little room beside the lists and the panel. */
+const wordLook = '@max-5xl:sr-only'
 const Action = ({ label, danger, onClick, children }: ActionProps) => (
   <Button look="quiet" title={label} onClick={onClick} className={danger ? '!text-bad' : ''}>
     {children}
-    <span className="max-xl:sr-only">{label}</span>
+    <span className={wordLook}>{label}</span>
   </Button>
 )
 
@@ -105,29 +104,18 @@ function AssignTo() {
 
 function Export() {
   const say = useSay()
-  const tell = useTell()
   const { selection, day } = useDispatch()
-  const { timeZone } = useFormats()
-  const save = async (format: 'csv' | 'xlsx') => {
-    try {
-      const { exportTasks } = await import('../tasks/export.ts')
-      await exportTasks(selection.tasks, format, { say, timeZone, fileName: `tasks-${day}` })
-    } catch (error) {
-      tell(problemText(error, say), { bad: true })
-    }
-  }
   return (
     <Menu
       trigger={
         <Button look="quiet" title={say('export')}>
           <Download aria-hidden />
-          <span className="max-xl:sr-only">{say('export')}</span>
+          <span className={wordLook}>{say('export')}</span>
           <ChevronDown aria-hidden className="!size-3" />
         </Button>
       }
     >
-      <MenuItem onSelect={() => void save('csv')}>{say('asCsv')}</MenuItem>
-      <MenuItem onSelect={() => void save('xlsx')}>{say('asXlsx')}</MenuItem>
+      <ExportItems tasks={selection.tasks} day={day} />
     </Menu>
   )
 }

@@ -48,29 +48,35 @@ function Screen() {
     <div className="flex h-full flex-col">
       <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
       <div className="relative flex min-h-0 grow">
-        {view === 'map' && (
-          <aside aria-label={say('taskList')} className="flex w-88 shrink-0 flex-col border-line border-r bg-surface">
-            <TaskList />
-          </aside>
-        )}
-        <div className="relative flex min-w-0 grow flex-col">
-          {(view === 'board' || view === 'timeline') && <FilterBar />}
-          <div className="min-h-0 grow">
-            {error ? (
-              <ErrorState error={error} onRetry={reload} />
-            ) : loading ? (
-              <LoadingState rows={12} />
-            ) : (
-              <Suspense fallback={<LoadingState rows={12} />}>
-                <Chosen />
-              </Suspense>
-            )}
+        {/* The bar of what is selected lies over the list and the view, and beside everything else. */}
+        <div className="@container relative flex min-w-0 grow max-md:flex-col-reverse">
+          {view === 'map' && (
+            <aside
+              aria-label={say('taskList')}
+              className="flex shrink-0 flex-col border-line bg-surface max-md:h-3/5 max-md:border-t md:w-88 md:border-r"
+            >
+              <TaskList />
+            </aside>
+          )}
+          <div className="relative flex min-h-0 min-w-0 grow flex-col">
+            {(view === 'board' || view === 'timeline') && <FilterBar />}
+            <div className="min-h-0 grow">
+              {error ? (
+                <ErrorState error={error} onRetry={reload} />
+              ) : loading ? (
+                <LoadingState rows={12} />
+              ) : (
+                <Suspense fallback={<LoadingState rows={12} />}>
+                  <Chosen />
+                </Suspense>
+              )}
+            </div>
           </div>
+          <BulkBar />
         </div>
-        <DriverSide open={driversOpen} onClose={() => setDriversOpen(false)} />
-        <BulkBar />
+        {filters.task && <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />}
+        <DriverSide open={driversOpen} hasPlace={!filters.task} onClose={() => setDriversOpen(false)} />
       </div>
-      {filters.task && <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />}
       <OverTheScreen />
     </div>
   )

@@ -4,16 +4,25 @@ import { FilterPopover } from './list/filter-popover.tsx'
 import { SearchField } from './list/search-field.tsx'
 import { StatusTabs } from './list/status-tabs.tsx'
 
-/** The filters above the views that have no list beside them. */
+/**
+ * The filters above the views that have no list beside them: on one line, or on two where a panel leaves little room. What they hide is told
+ * on a line of its own.
+ */
 export function FilterBar({ children }: { children?: ReactNode }) {
   return (
-    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-surface px-3 py-1.5">
-      <StatusTabs />
-      <SearchField className="w-72" />
-      <FilterPopover />
-      <FilterChips />
-      <div className="grow" />
-      {children}
+    <div className="grid shrink-0 gap-1.5 border-line border-b bg-surface px-3 py-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <StatusTabs />
+        <div className="flex min-w-60 flex-1 items-center gap-2">
+          <SearchField className="min-w-0 max-w-72 flex-1" />
+          <FilterPopover />
+          <div className="grow" />
+          {children}
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-1 empty:hidden">
+        <FilterChips />
+      </div>
     </div>
   )
 }

@@ -41,7 +41,7 @@ export function TaskPanel({ taskId, onClose }: Props) {
       data-panel
       aria-label={say('taskPanel', { awb: task?.awb ?? '' })}
       onKeyDown={onKeyDown}
-      className="fixed top-13 right-0 bottom-0 z-30 flex w-[min(100vw,25rem)] flex-col border-line border-l bg-surface shadow-raised outline-none"
+      className="z-30 flex flex-col border-line border-l bg-surface outline-none max-lg:fixed max-lg:inset-y-0 max-lg:right-0 max-lg:w-[min(100vw,25rem)] max-lg:shadow-raised lg:w-90 lg:shrink-0 xl:w-100"
     >
       {isGone(error) ? (
         <Frame onClose={onClose}>
@@ -100,8 +100,8 @@ function Frame({
   const say = useSay()
   return (
     <>
-      <header className="flex h-11 shrink-0 items-center gap-2 border-line border-b pr-2 pl-4">
-        <div className="flex min-w-0 grow items-center gap-2">{title}</div>
+      <header className="flex shrink-0 items-start gap-1 border-line border-b py-1.5 pr-2 pl-4">
+        <div className="min-w-0 grow py-1">{title}</div>
         {actions}
         <IconButton label={say('close')} onClick={onClose}>
           <X />
@@ -126,12 +126,16 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       onClose={onClose}
       title={
         <>
-          <h2 className="truncate font-semibold">{task.awb}</h2>
-          <CopyButton text={task.awb} label={say('copyAwb')} />
-          <StatusBadge statusId={task.statusId as StatusId} />
-          {task.pickupTask && (
-            <span className="rounded border border-line px-1.5 text-ink-soft text-xs">{say('pickupTask')}</span>
-          )}
+          <div className="flex items-start gap-1.5">
+            <h2 className="font-semibold text-base leading-6 [overflow-wrap:anywhere]">{task.awb}</h2>
+            <CopyButton text={task.awb} label={say('copyAwb')} />
+          </div>
+          <div className="mt-1 flex flex-wrap gap-1.5">
+            <StatusBadge statusId={task.statusId as StatusId} />
+            {task.pickupTask && (
+              <span className="rounded border border-line px-1.5 py-px text-ink-soft text-xs">{say('pickupTask')}</span>
+            )}
+          </div>
         </>
       }
       actions={<TaskActions task={task} onEdit={onEdit} onCopy={onCopy} onDeleted={onClose} />}

@@ -121,8 +121,8 @@ test('the tasks that pass the filters are exported as a workbook', async (t) => 
   await server.post('/tasks', aTask({ awb: 'E-1', totalPrice: 120 }))
   await server.post('/tasks', aTask({ awb: 'F-1' }))
   const page = await server.open('/?view=table&q=E-1')
-  await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByText('1 task, as filtered').waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByText('Export: 1 task').waitFor()
   const saving = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Excel (.xlsx)' }).click()
   const download = await saving

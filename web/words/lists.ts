@@ -52,8 +52,6 @@ export const listWords = {
     { one: '{n} comandă ștearsă', few: '{n} comenzi șterse', other: '{n} de comenzi șterse' },
   ],
   progressOf: ['{done} of {all}', '{done} din {all}'],
-  asCsv: ['As CSV', 'Ca CSV'],
-  asXlsx: ['As XLSX', 'Ca XLSX'],
   findDriver: ['Search driver or team', 'Caută șofer sau echipă'],
   noDriverMatches: ['No drivers found', 'Niciun șofer găsit'],
   noDriversHere: ['No drivers yet', 'Încă nu ai șoferi'],

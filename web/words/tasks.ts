@@ -168,10 +168,6 @@ export const taskWords = {
   discard: ['Discard', 'Renunță la modificări'],
   keepEditing: ['Keep editing', 'Continuă editarea'],
   exportFile: ['tasks', 'comenzi'],
-  exportLead: [
-    { one: '{n} task, as filtered', other: '{n} tasks, as filtered' },
-    { one: '{n} comandă, după filtre', few: '{n} comenzi, după filtre', other: '{n} de comenzi, după filtre' },
-  ],
   exportXlsx: ['Excel (.xlsx)', 'Excel (.xlsx)'],
   exportCsv: ['Text (.csv)', 'Text (.csv)'],
   exported: [

@@ -36,14 +36,14 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
       ref={ref}
       aria-label={say(word)}
       data-status={status}
-      className="relative flex min-w-52 flex-1 flex-col border-line border-r last:border-r-0"
+      className="@container relative flex min-w-48 flex-1 flex-col border-line border-r last:border-r-0"
     >
       <header className="numbers flex h-9 shrink-0 items-center gap-1.5 whitespace-nowrap px-2.5">
         <Icon aria-hidden className={join('size-4 shrink-0', text)} />
         <h2 className="font-semibold">{say(word)}</h2>
         <span className="text-ink-soft">{tasks.length}</span>
         {cash > 0 && (
-          <span title={money(cash)} className="ml-auto truncate text-ink-soft text-xs">
+          <span title={money(cash)} className="ml-auto text-ink-soft text-xs @max-3xs:hidden">
             {money(cash)}
           </span>
         )}

@@ -41,7 +41,7 @@ export const Card = memo(function Card(props: DrawnTask) {
         </div>
         <div className="numbers flex h-4 items-center gap-2 text-ink-soft text-xs">
           <span className="truncate">{task.user?.name ?? task.address.area}</span>
-          {arrival && <span className="shrink-0 text-ink-faint">{formats.time(arrival)}</span>}
+          {arrival && <span className="shrink-0 text-ink-faint @max-3xs:hidden">{formats.time(arrival)}</span>}
           <Cash task={task} formats={formats} />
         </div>
       </GridCell>

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Driver } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { join } from '../../ui/class-names.ts'
 import { inputLook } from '../../ui/field.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { useSay } from '../../words/words.ts'
@@ -15,7 +16,7 @@ import { DriverRow } from './driver-row.tsx'
 import { staleSince } from './stale.ts'
 
 /** The drivers at the right: who is on duty, how far they are, and where tasks are dropped. */
-export function DriverPane({ onClose }: { onClose: () => void }) {
+export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
   const say = useSay()
   const { drivers, teams, filters, change } = useDispatch()
   const [text, setText] = useState('')
@@ -52,7 +53,11 @@ export function DriverPane({ onClose }: { onClose: () => void }) {
               ))}
             </select>
           )}
-          <IconButton label={say('close')} onClick={onClose} className="-mr-1 ml-auto !h-7 !w-7 xl:!hidden">
+          <IconButton
+            label={say('close')}
+            onClick={onClose}
+            className={join('-mr-1 ml-auto !h-7 !w-7', !canClose && 'xl:!hidden')}
+          >
             <X />
           </IconButton>
         </div>

@@ -1,4 +1,4 @@
-import { EllipsisVertical, LocateOff } from 'lucide-react'
+import { EllipsisVertical, LocateOff, TriangleAlert } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { memo } from 'react'
 import { shortAddress } from '../../api/address.ts'
@@ -37,7 +37,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
       ref={ref}
       data-driver={driver.id}
       className={join(
-        'group relative flex h-[52px] items-center gap-2.5 border-line border-b pr-1 pl-3',
+        'group relative flex h-14 items-center gap-2.5 border-line border-b pr-1 pl-3',
         chosen ? 'bg-chosen' : 'hover:bg-hover',
         over && '!bg-chosen ring-2 ring-accent ring-inset',
       )}
@@ -72,17 +72,24 @@ export const DriverRow = memo(function DriverRow(props: Props) {
             </span>
           )}
           {load.late > 0 && (
-            <span className="numbers shrink-0 rounded bg-bad-soft px-1 font-medium text-[11px] text-bad leading-4">
-              {say('lateCount', { n: load.late })}
+            <span
+              title={say('lateCount', { n: load.late })}
+              className="numbers flex shrink-0 items-center gap-0.5 rounded bg-bad-soft px-1 font-medium text-[11px] text-bad leading-4"
+            >
+              <TriangleAlert aria-hidden className="size-3" />
+              <span aria-hidden>{load.late}</span>
+              <span className="sr-only">{say('lateCount', { n: load.late })}</span>
             </span>
           )}
-          <span className="numbers ml-auto shrink-0 text-ink-soft text-xs">
+        </div>
+        <div className="flex items-center gap-2">
+          <div aria-hidden className="h-[3px] grow overflow-hidden rounded bg-sunken">
+            <div className="h-full bg-good" style={{ width: `${(100 * load.done) / Math.max(1, load.total)}%` }} />
+          </div>
+          <span className="numbers shrink-0 text-ink-soft text-xs leading-tight">
             <span aria-hidden>{`${load.done}/${load.total}`}</span>
             <span className="sr-only">{say('progressOfDriver', { done: load.done, all: load.total })}</span>
           </span>
-        </div>
-        <div aria-hidden className="my-1 h-[3px] overflow-hidden rounded bg-sunken">
-          <div className="h-full bg-good" style={{ width: `${(100 * load.done) / Math.max(1, load.total)}%` }} />
         </div>
         <NextStop load={load} formats={formats} />
       </div>

@@ -44,7 +44,7 @@ export function SearchField({ className }: { className?: string }) {
           if (event.key === 'Escape') write('', 0)
           if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur()
         }}
-        className={join(inputLook, '!bg-sunken pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden')}
+        className={join(inputLook, '!bg-sunken text-ellipsis pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden')}
       />
       <span aria-hidden className="absolute top-1.5 right-2">
         <Kbd>/</Kbd>

@@ -11,7 +11,12 @@ export function StatusTabs({ tall = false }: { tall?: boolean }) {
   const all = statusOrder.reduce((sum, status) => sum + counts[status], 0)
   const show = (status: StatusId | undefined) => change({ status })
   return (
-    <fieldset className={join('flex shrink-0', tall ? 'justify-between border-line border-b px-1' : 'gap-0.5')}>
+    <fieldset
+      className={join(
+        'flex',
+        tall ? 'shrink-0 justify-between border-line border-b px-1' : 'min-w-0 flex-wrap gap-0.5',
+      )}
+    >
       <legend className="sr-only">{say('state')}</legend>
       <Tab tall={tall} name={say('all')} count={all} chosen={!filters.status} onClick={() => show(undefined)} />
       {statusOrder.map((status) => (

@@ -10,7 +10,7 @@ export function Cash({ task, formats }: { task: Task; formats: Formats }) {
   if (cash === 0) return null
   return (
     <span className="ml-auto flex items-center gap-1 whitespace-nowrap">
-      <Banknote role="img" aria-label={say('cash')} className="size-3.5 text-ink-faint" />
+      <Banknote role="img" aria-label={say('cash')} className="size-3.5 text-ink-faint @max-3xs:sr-only" />
       {formats.money(cash)}
     </span>
   )

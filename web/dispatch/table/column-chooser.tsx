@@ -20,7 +20,7 @@ export function ColumnChooser({ layout, arrange }: Props) {
       <Popover.Trigger asChild>
         <Button title={say('columns')}>
           <Columns3 aria-hidden />
-          <span className="max-xl:sr-only">{say('columns')}</span>
+          <span className="max-2xl:sr-only">{say('columns')}</span>
         </Button>
       </Popover.Trigger>
       <Popover.Portal>

@@ -11,6 +11,7 @@ export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefin
   const step = scale.hourPx >= 44 ? (scale.hourPx >= 180 ? 0.5 : 1) : 2
   const marks: number[] = []
   for (let moment = scale.start; moment < scale.end; moment += step * hourMs) marks.push(moment)
+  const isUnderNow = (moment: number) => now !== undefined && Math.abs(scale.x(moment) + 20 - scale.x(now)) < 40
   return (
     <div className="sticky top-0 z-20 flex h-7 border-line border-b bg-page text-ink-faint text-xs">
       <div
@@ -26,7 +27,7 @@ export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefin
             style={{ left: scale.x(moment) }}
             className="absolute inset-y-0 flex items-center border-line border-l pl-1"
           >
-            {time(moment)}
+            {!isUnderNow(moment) && time(moment)}
           </span>
         ))}
         {now !== undefined && (

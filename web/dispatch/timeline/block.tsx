@@ -74,7 +74,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
           isDragged && 'opacity-40',
         )}
       >
-        {width >= 13 &&
+        {width >= (String(block.position ?? '').length > 1 && !isEnded ? 20 : 13) &&
           (isEnded || task.statusId === InTransit || !block.position ? (
             <Icon aria-hidden className="size-3 shrink-0" />
           ) : (
@@ -82,15 +82,6 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
           ))}
         {width >= 84 && <span className="ml-1 truncate font-medium">{task.awb}</span>}
       </div>
-      {isLate && (
-        <span
-          aria-hidden
-          style={{ left }}
-          className="numbers pointer-events-none absolute top-[44px] whitespace-nowrap font-semibold text-[10px] text-bad leading-none"
-        >
-          +{Math.round(lateSeconds / 60)}
-        </span>
-      )}
     </div>
   )
 })

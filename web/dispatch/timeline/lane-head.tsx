@@ -10,7 +10,7 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
   return (
     <div
       style={{ width: headWidth }}
-      className="sticky left-0 z-10 flex shrink-0 items-center gap-2 border-line border-r bg-surface pr-1 pl-3"
+      className="sticky left-0 z-10 flex shrink-0 items-center gap-1 border-line border-r bg-surface pr-1 pl-3"
     >
       <div className="min-w-0 grow">
         <div className="flex items-center gap-1.5">
@@ -37,7 +37,11 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
           {late > 0 && <span className="font-medium text-bad">{say('laneLate', { n: late })}</span>}
         </div>
       </div>
-      {all > done && <RouteActions driver={driver} compact />}
+      {all > done && (
+        <div className="flex shrink-0">
+          <RouteActions driver={driver} compact />
+        </div>
+      )}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { BlockOfLane, type Hover } from './block.tsx'
 import { useDropTarget } from './drag.ts'
+import { labelsOf } from './labels.ts'
 import { LaneHead } from './lane-head.tsx'
 import { LaneTail } from './lane-tail.tsx'
 import type { Lane, Span } from './lanes.ts'
@@ -78,6 +79,20 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
             ))}
           </div>
         )}
+        {labelsOf(lane, scale).map(({ key, left, width, text, isLate }) => (
+          <span
+            key={key}
+            aria-hidden
+            data-label
+            style={{ left, width }}
+            className={join(
+              'numbers pointer-events-none absolute top-[45px] whitespace-nowrap text-[10px] leading-none',
+              isLate ? 'font-semibold text-bad' : 'text-center text-ink-faint',
+            )}
+          >
+            {text}
+          </span>
+        ))}
         {over !== undefined && (
           <span
             aria-hidden
@@ -143,14 +158,8 @@ function WayLine({ way, scale }: { way: Lane['ways'][number]; scale: Scale }) {
     <span
       aria-hidden
       style={{ left, width }}
-      className="absolute top-[29px] flex justify-center border-line-strong border-t-2 border-dotted"
-    >
-      {width >= 22 && (
-        <span className="numbers mt-[13px] text-[10px] text-ink-faint leading-none">
-          {width >= 40 ? `${way.minutes} min` : way.minutes}
-        </span>
-      )}
-    </span>
+      className="absolute top-[29px] border-line-strong border-t-2 border-dotted"
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import type { Span } from './lanes.ts'
 export const zooms = ['fit', 4, 2] as const
 export type Zoom = (typeof zooms)[number]
 
-export const headWidth = 208
+export const headWidth = 220
 /** What is not planned stands in two columns where there is room for them. */
 export const tailWidthIn = (width: number) => (width < 900 ? 132 : 240)
 export const laneHeight = 58

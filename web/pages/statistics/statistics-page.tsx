@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ChartColumn, ChevronLeft, ChevronRight, Printer } from 'lucide-react'
+import { ChartColumn, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { loadTasks, tasksKey } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { useFormats } from '../../api/time.ts'
-import { addDays, dayOf, isOfDay } from '../../dispatch/day.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { join } from '../../ui/class-names.ts'
-import { inputLook } from '../../ui/field.tsx'
+import { dayOf, isOfDay } from '../../dispatch/day.ts'
+import { DayField } from '../../dispatch/day-field.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, ForbiddenState, LoadingState } from '../../ui/state.tsx'
 import { useSay } from '../../words/words.ts'
@@ -24,7 +23,8 @@ export default function StatisticsPage() {
   const may = useMay()
   const { timeZone } = useFormats()
   const [chosen, setChosen] = useState<string>()
-  const day = chosen ?? dayOf(Date.now(), timeZone)
+  const today = dayOf(Date.now(), timeZone)
+  const day = chosen ?? today
   if (!may('tasks:read')) return <ForbiddenState />
   return (
     <Page
@@ -32,21 +32,7 @@ export default function StatisticsPage() {
       lead={say('statisticsLead')}
       actions={
         <>
-          <div className="flex items-center">
-            <IconButton label={say('previousDay')} onClick={() => setChosen(addDays(day, -1))}>
-              <ChevronLeft />
-            </IconButton>
-            <input
-              type="date"
-              aria-label={say('day')}
-              value={day}
-              onChange={({ target }) => target.value && setChosen(target.value)}
-              className={join(inputLook, '!w-34')}
-            />
-            <IconButton label={say('nextDay')} onClick={() => setChosen(addDays(day, 1))}>
-              <ChevronRight />
-            </IconButton>
-          </div>
+          <DayField day={day} isToday={day === today} onChange={setChosen} />
           <Button className="no-print" onClick={() => window.print()}>
             <Printer aria-hidden />
             {say('print')}
@@ -78,7 +64,8 @@ function DayNumbers({ day }: { day: string }) {
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (counted.all === 0) return <EmptyState picture={<ChartColumn />} title={say('noTasks')} />
   return (
-    <div className="grid gap-4">
+    // As wide as the page, however wide a table in it is: that one scrolls.
+    <div className="grid grid-cols-1 gap-4">
       <Figures counted={counted} />
       <Card title={say('perHour')}>
         <HoursChart hours={counted.hours} />
@@ -86,7 +73,7 @@ function DayNumbers({ day }: { day: string }) {
       <Card title={say('perDriver')}>
         <DriversTable drivers={counted.drivers} />
       </Card>
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Card title={say('failuresByReason')}>
           <FailuresTable failures={counted.failures} />
         </Card>

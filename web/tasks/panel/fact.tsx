@@ -5,13 +5,13 @@ export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5">{children}</dl>
 )
 
-/** One of them; left out if there is nothing to tell. */
+/** One of them; left out if there is nothing to tell, also where only what is in it can know that. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === null || children === undefined || children === '' || children === false) return null
   return (
     <>
-      <dt className="text-ink-faint">{label}</dt>
-      <dd className="numbers min-w-0 [overflow-wrap:anywhere] whitespace-pre-line">{children}</dd>
+      <dt className="text-ink-faint has-[+dd:empty]:hidden">{label}</dt>
+      <dd className="numbers min-w-0 empty:hidden [overflow-wrap:anywhere] whitespace-pre-line">{children}</dd>
     </>
   )
 }

@@ -26,7 +26,7 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
   if (!may('tasks:write')) return null
   return (
     <>
-      <Button onClick={onEdit}>
+      <Button className="shrink-0" onClick={onEdit}>
         <Pencil aria-hidden />
         {say('edit')}
       </Button>

@@ -1,0 +1,47 @@
+import type { Lane } from './lanes.ts'
+import type { Scale } from './scale.ts'
+
+/** A word below the blocks of a lane: how late a stop is, or how long the way to it takes. */
+export interface Label {
+  key: string
+  left: number
+  width: number
+  text: string
+  isLate: boolean
+}
+
+/** Of the ten pixel high letters they are written in, rounded up. */
+const digitPx = 7
+const minPx = 24
+const gap = 3
+
+/** Only those that find room: lateness first, then the ways, which say `12 min`, or `12`, or nothing. */
+export function labelsOf({ blocks, ways }: Pick<Lane, 'blocks' | 'ways'>, scale: Pick<Scale, 'x' | 'width'>): Label[] {
+  const placed: Label[] = []
+  const place = (label: Label) => {
+    const isFree = placed.every(
+      ({ left, width }) => label.left >= left + width + gap || label.left + label.width + gap <= left,
+    )
+    if (isFree) placed.push(label)
+    return isFree
+  }
+  for (const { task, start, lateSeconds } of blocks) {
+    if (lateSeconds < 60) continue
+    const text = `+${Math.round(lateSeconds / 60)}`
+    const width = text.length * digitPx
+    place({ key: `late-${task.id}`, left: Math.min(scale.x(start), scale.width - width), width, text, isLate: true })
+  }
+  for (const { to, start, end, minutes } of ways) {
+    const [from, until] = [scale.x(start), scale.x(end)]
+    if (minutes < 1) continue
+    const digits = String(minutes)
+    for (const [text, width] of [
+      [`${digits} min`, digits.length * digitPx + minPx],
+      [digits, digits.length * digitPx],
+    ] as const) {
+      if (width > until - from) continue
+      if (place({ key: `way-${to}`, left: (from + until - width) / 2, width, text, isLate: false })) break
+    }
+  }
+  return placed
+}
