@@ -19,7 +19,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const below = error ?? hint
   return (
-    <div className={join('grid gap-1', className)}>
+    <div className={join('grid content-start gap-1', className)}>
       <label htmlFor={id} className="font-medium text-ink-soft">
         {label}
       </label>

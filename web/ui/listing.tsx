@@ -62,7 +62,7 @@ function Row({
 }) {
   return (
     <tr className={tableLook.row}>
-      <th scope="row" className={`${tableLook.cell} font-medium`}>
+      <th scope="row" className={`${tableLook.cell} min-w-36 font-medium`}>
         {first}
       </th>
       {rest.map((cell, index) => (
@@ -70,7 +70,9 @@ function Row({
           {cell}
         </td>
       ))}
-      <td className={`${tableLook.cell} !py-1 whitespace-nowrap text-right`}>{menu}</td>
+      <td className={`${tableLook.cell} !py-1 whitespace-nowrap`}>
+        <div className="flex items-center justify-end">{menu}</div>
+      </td>
     </tr>
   )
 }

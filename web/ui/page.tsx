@@ -14,14 +14,14 @@ export function Page({
 }) {
   return (
     <div className="h-full overflow-y-auto">
-      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-line border-b bg-surface px-6 py-3">
+      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-line border-b bg-surface px-4 py-3 sm:px-6">
         <div className="min-w-0 grow">
           <h1 className="font-semibold text-lg leading-tight">{title}</h1>
           {lead && <p className="text-ink-soft">{lead}</p>}
         </div>
         {actions}
       </header>
-      <div className="mx-auto max-w-6xl p-6">{children}</div>
+      <div className="mx-auto max-w-6xl p-4 sm:p-6">{children}</div>
     </div>
   )
 }

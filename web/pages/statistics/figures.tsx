@@ -44,7 +44,7 @@ export function Figures({ counted: { all, byStatus, punctuality, money } }: { co
 const Figure = ({ term, value, children }: { term: string; value: string; children: ReactNode }) => (
   <div className="rounded-xl border border-line bg-surface px-4 py-3">
     <dt className="text-ink-faint">{term}</dt>
-    <dd className="font-semibold text-2xl leading-tight">{value}</dd>
+    <dd className="font-semibold text-lg leading-tight [overflow-wrap:anywhere] sm:text-2xl">{value}</dd>
     <dd className="text-ink-soft text-xs">{children}</dd>
   </div>
 )

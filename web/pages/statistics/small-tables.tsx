@@ -10,25 +10,27 @@ export function FailuresTable({ failures }: { failures: DayCount['failures'] }) 
   const say = useSay()
   if (failures.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
   return (
-    <table className={`${tableLook.table} numbers`}>
-      <caption className="sr-only">{say('failuresByReason')}</caption>
-      <thead>
-        <tr>
-          <th className={tableLook.head}>{say('statReason')}</th>
-          <th className={rightHead}>{say('statCount')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {failures.map(({ reason, count }) => (
-          <tr key={reason} className={tableLook.row}>
-            <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
-              {reason || <span className="text-ink-soft">{say('noReason')}</span>}
-            </th>
-            <td className={right}>{count}</td>
+    <div className="overflow-x-auto">
+      <table className={`${tableLook.table} numbers`}>
+        <caption className="sr-only">{say('failuresByReason')}</caption>
+        <thead>
+          <tr>
+            <th className={tableLook.head}>{say('statReason')}</th>
+            <th className={rightHead}>{say('statCount')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {failures.map(({ reason, count }) => (
+            <tr key={reason} className={tableLook.row}>
+              <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+                {reason || <span className="text-ink-soft">{say('noReason')}</span>}
+              </th>
+              <td className={right}>{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -44,32 +46,34 @@ export function PaymentsTable({ counted: { payments, money: total } }: { counted
   if (total.collected + total.open + total.lost === 0)
     return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
   return (
-    <table className={`${tableLook.table} numbers`}>
-      <caption className="sr-only">{say('cashByPayment')}</caption>
-      <thead>
-        <tr>
-          <th className={tableLook.head}>{say('statPaymentType')}</th>
-          {columns.map((column) => (
-            <th key={column} className={rightHead}>
-              {say(names[column])}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {payments.map((payment) => (
-          <tr key={payment.paymentTypeId} className={tableLook.row}>
-            <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
-              {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
-            </th>
+    <div className="overflow-x-auto">
+      <table className={`${tableLook.table} numbers`}>
+        <caption className="sr-only">{say('cashByPayment')}</caption>
+        <thead>
+          <tr>
+            <th className={tableLook.head}>{say('statPaymentType')}</th>
             {columns.map((column) => (
-              <td key={column} className={right}>
-                {money(payment[column])}
-              </td>
+              <th key={column} className={rightHead}>
+                {say(names[column])}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <tr key={payment.paymentTypeId} className={tableLook.row}>
+              <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+                {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
+              </th>
+              {columns.map((column) => (
+                <td key={column} className={right}>
+                  {money(payment[column])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
