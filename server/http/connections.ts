@@ -19,6 +19,9 @@ const mostConnections = 10_000
 /** Of one address, or network in IPv6: an office behind one address has a few for each of its people. */
 const mostOfOneAddress = 2_000
 
+const slowLaneMs = 5_000
+const slowLaneEveryMs = 50
+
 const headersMs = 20_000
 /** How often the deadline for headers is looked at. */
 const checkEveryMs = 1_000
@@ -32,7 +35,13 @@ type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /** `isProxied`: connections come from a proxy, which says in a header whose request it is. */
 export function createConnections(handle: RequestListener, isProxied: boolean): Server {
-  const begin = createTurns(handle, isProxied ? createCrowd(mostOfOneAddress) : undefined)
+  const lane = createSlowLane()
+  const cutOff = (socket: Socket) => {
+    // All clients of a proxy have its address.
+    if (!isProxied && !socket.destroyed) lane.send(addressOf(socket))
+    socket.destroy()
+  }
+  const begin = createTurns(handle, cutOff, isProxied ? createCrowd(mostOfOneAddress) : undefined)
   const server = createServer(
     {
       connectionsCheckingInterval: checkEveryMs,
@@ -47,21 +56,59 @@ export function createConnections(handle: RequestListener, isProxied: boolean): 
   server.on('checkContinue', begin)
   server.setTimeout(mostStalledMs)
   server.maxConnections = mostConnections
-  if (!isProxied) boundConnections(server)
+  if (!isProxied) boundConnections(server, lane)
   return server
 }
 
-function boundConnections(server: Server) {
+const addressOf = (socket: Socket) => networkOf(socket.remoteAddress ?? '')
+
+function boundConnections(server: Server, lane: ReturnType<typeof createSlowLane>) {
   const crowd = createCrowd(mostOfOneAddress)
   server.on('connection', (socket) => {
-    const leave = crowd.enter(networkOf(socket.remoteAddress ?? ''))
-    if (leave) socket.once('close', leave)
-    else writeRefusal(socket, tooManyOfOne())
+    const address = addressOf(socket)
+    const leave = crowd.enter(address)
+    if (!leave) return writeRefusal(socket, tooManyOfOne())
+    socket.once('close', leave)
+    const waitMs = lane.waitMs(address)
+    if (waitMs === 0) return
+    socket.pause()
+    const timer = setTimeout(() => socket.resume(), waitMs)
+    socket.once('close', () => clearTimeout(timer))
   })
+}
+
+/**
+ * Node makes an object of every request in the 64 kB it reads at a time, 5 ms and more, before a connection can be cut
+ * off. Whoever is cut off and comes again at once would keep it busy with that: so of their address new connections are
+ * read from one after the other for a while. Those that are open stay as they are.
+ */
+function createSlowLane() {
+  const lanes = new Map<string, { until: number; nextAt: number }>()
+  return {
+    send(address: string) {
+      const now = performance.now()
+      if (lanes.size > 1_000) lanes.clear()
+      lanes.set(address, { until: now + slowLaneMs, nextAt: lanes.get(address)?.nextAt ?? now })
+    },
+    /** How long a new connection of the address has to wait. */
+    waitMs(address: string): number {
+      const lane = lanes.get(address)
+      if (!lane) return 0
+      const now = performance.now()
+      if (lane.until < now) {
+        lanes.delete(address)
+        return 0
+      }
+      lane.nextAt = Math.min(Math.max(now, lane.nextAt) + slowLaneEveryMs, now + slowLaneMs)
+      return lane.nextAt - now
+    },
+  }
 }
 
 const tooManyOfOne = () =>
   new Refusal('RATE_LIMITED', { message: 'Too many connections come from this address', retryAfterSeconds: 5 })
+
+type Crowd = ReturnType<typeof createCrowd>
 
 /** Counts who is there, by address. */
 function createCrowd(most: number) {
@@ -82,7 +129,7 @@ function createCrowd(most: number) {
 }
 
 /** Begins a request when the one before it on the same connection has been answered, and the answer is on its way. */
-function createTurns(handle: RequestListener, crowd: ReturnType<typeof createCrowd> | undefined) {
+function createTurns(handle: RequestListener, cutOff: (socket: Socket) => void, crowd: Crowd | undefined) {
   const lines = new WeakMap<Socket, Exchange[]>()
   let waiting = 0
 
@@ -93,7 +140,7 @@ function createTurns(handle: RequestListener, crowd: ReturnType<typeof createCro
     if (!line) {
       lines.set(socket, [])
       answer(request, response)
-    } else if (line.length >= mostWaiting || waiting >= mostWaitingInAll) socket.destroy()
+    } else if (line.length >= mostWaiting || waiting >= mostWaitingInAll) cutOff(socket)
     else {
       line.push([request, response])
       waiting += 1
@@ -129,7 +176,7 @@ function createTurns(handle: RequestListener, crowd: ReturnType<typeof createCro
 }
 
 /** The last address is the one the proxy itself has seen; the others a client may have made up. */
-function enter(crowd: ReturnType<typeof createCrowd>, { headers, socket }: IncomingMessage) {
+function enter(crowd: Crowd, { headers, socket }: IncomingMessage) {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
   const address = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
   return crowd.enter(networkOf(address || (socket.remoteAddress ?? '')))

@@ -21,9 +21,9 @@ test('without a good key nothing is answered, and the reason is told', async (t)
   const damaged = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
   const cases: [string | undefined, RegExp][] = [
     [undefined, /missing/],
-    ['nonsense', /not known/],
-    [damaged, /damaged/],
-    [`wb_1_${'A'.repeat(43)}00000000`, /damaged/],
+    ['nonsense', /Unknown key/],
+    [damaged, /malformed/],
+    [`wb_1_${'A'.repeat(43)}00000000`, /malformed/],
   ]
   for (const [credential, reason] of cases) {
     const { status, body } = await request(url, 'GET', '/api/v1/webHooks', credential ? { key: credential } : {})

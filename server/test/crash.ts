@@ -139,9 +139,9 @@ export async function startGate(server: Durable) {
 }
 
 /** A real server process. It is spoken to by its url and ended by SIGKILL. */
-export async function startProcess(databaseUrl: string, environment: Record<string, string>) {
+export async function startProcess(databaseUrl: string, environment: Record<string, string>, flags: string[] = []) {
   const begun = performance.now()
-  const child = spawn(process.execPath, ['cli/waybill.ts', 'serve'], {
+  const child = spawn(process.execPath, [...flags, 'cli/waybill.ts', 'serve'], {
     cwd: root,
     env: { ...process.env, PORT: '0', WAYBILL_LOG: 'warn', DATABASE_URL: databaseUrl, ...environment },
     // The channel is how it learns that we are gone.
@@ -166,6 +166,7 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
   }
   return {
     url,
+    pid: child.pid!,
     readyMs: performance.now() - begun,
     isRunning,
     said: () => said,

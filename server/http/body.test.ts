@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import Fastify from 'fastify'
+import type { Refusal } from '../../contract/errors.ts'
+import { type BodyLimits, createBodyReader, leaveUnread } from './body.ts'
+import { createHoldings } from './holdings.ts'
+
+/** A server that reads bodies within these limits, and tells what came of it. */
+async function startReader(t: TestContext, limits: BodyLimits) {
+  const read = createBodyReader()
+  const app = Fastify()
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', leaveUnread)
+  app.post('/', async (request, reply) =>
+    read(request, reply, limits).catch((error: Refusal) => reply.code(error.status).send({ code: error.code })),
+  )
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => app.close())
+  return (app.server.address() as AddressInfo).port
+}
+
+async function send(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(text)
+  const [answer] = await once(socket, 'data')
+  return { socket, answer: String(answer) }
+}
+
+test('a body that does not come within its time is given up, and the sender is told', async (t) => {
+  const port = await startReader(t, { mostBytes: 1_000, withinMs: 100 })
+  const { socket, answer } = await send(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{"a":')
+  assert.match(answer, /^HTTP\/1\.1 408 [\s\S]+REQUEST_TIMEOUT/)
+  socket.destroy()
+})
+
+test('a body that comes in parts is read as a whole', async (t) => {
+  const port = await startReader(t, { mostBytes: 1_000, withinMs: 60_000 })
+  const socket = connect(port, '127.0.0.1')
+  for (const part of ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n', '{"a":"\u00e9'.slice(0, 6)]) {
+    socket.write(part)
+    await new Promise(setImmediate)
+  }
+  socket.write('\u00e9xy"}')
+  const [answer] = await once(socket, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 200 [\s\S]+\{"a":"\u00e9xy"\}$/)
+  socket.destroy()
+})
+
+test('when too much is held, whoever takes the longest goes first, and what is being worked on stays', () => {
+  const holdings = createHoldings(100)
+  const dropped: string[] = []
+  const holder = (name: string) => ({ drop: () => dropped.push(name) })
+  const [working, slow, quick, late] = ['working', 'slow', 'quick', 'late'].map(holder)
+  holdings.add(working!, 40)
+  holdings.settle(working!)
+  holdings.add(slow!, 30)
+  holdings.add(quick!, 30)
+  assert.deepEqual(dropped, [])
+  holdings.add(quick!, 10)
+  assert.deepEqual(dropped, ['slow'])
+  holdings.release(quick!)
+  holdings.add(late!, 61)
+  assert.deepEqual(dropped, ['slow', 'late'], 'if nobody else can go, the one who is too many')
+  holdings.release(working!)
+  holdings.add(slow!, 100)
+  assert.deepEqual(dropped, ['slow', 'late'])
+})

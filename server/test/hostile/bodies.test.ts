@@ -1,0 +1,65 @@
+import { before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endure, isLong, openSocket, repeat, startTarget, type Target } from './target.ts'
+
+/* Bodies that come slowly, never end, or belong to nobody we know. */
+
+let target: Target
+before(async () => {
+  target = await startTarget()
+})
+
+const length = 1_900_000
+const filler = Buffer.alloc(64 * 1024, 'x')
+
+/** Sends a body up to its last byte, which never comes, and begins again when it is cut off. */
+async function sendSlowly(path: string, credential: string, isOver: () => boolean, bytesASecond: number) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
+  while (!isOver()) {
+    const socket = await openSocket(target)
+    socket.resume()
+    socket.write(`${head}${credential}\r\n{"awb":"`)
+    for (let sent = 8; !isOver() && !socket.destroyed; ) {
+      const chunk = filler.subarray(0, Math.min(filler.length, bytesASecond / 10, length - 1 - sent))
+      sent += chunk.length
+      if (chunk.length > 0) socket.write(chunk)
+      await sleep(100)
+    }
+    socket.destroy()
+  }
+}
+
+test('a body of somebody without a key is not kept', async (t) => {
+  await endure(t, target, (isOver) =>
+    repeat(isLong ? 400 : 150, () => sendSlowly('/api/v1/tasks', '', isOver, 10_000_000)).then(() => {}),
+  )
+})
+
+test('slow bodies of somebody with a key are bounded in all', async (t) => {
+  const credential = `Authorization: ${target.key}\r\n`
+  await endure(t, target, (isOver) =>
+    repeat(isLong ? 200 : 80, () => sendSlowly('/api/v1/tasks', credential, isOver, 10_000_000)).then(() => {}),
+  )
+})
+
+test('sign-in takes only what a sign-in can be', async (t) => {
+  await endure(t, target, (isOver) =>
+    repeat(isLong ? 400 : 100, () => sendSlowly('/api/v1/session', '', isOver, 10_000_000)).then(() => {}),
+  )
+})
+
+test('headers and bodies that are begun and left do no harm', async (t) => {
+  await endure(t, target, (isOver) =>
+    repeat(isLong ? 200 : 50, async (index) => {
+      while (!isOver()) {
+        const socket = await openSocket(target)
+        const credential = index % 2 ? `Authorization: ${target.key}\r\n` : ''
+        const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\n${credential}Content-Length: ${length}\r\n`
+        socket.write(index % 3 ? `${head}\r\n${'{"a":'.repeat(5_000)}` : head)
+        await sleep(200)
+        if (index % 5) socket.destroy()
+        else socket.resetAndDestroy()
+      }
+    }).then(() => {}),
+  )
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { startServer } from '../../server/test/server.ts'
+import { sharedBrowser, startConsole, test, watchForTrouble } from './console.ts'
+
+const mostBytes = 250_000
+
+type Part = [name: string, bytes: number]
+const isFont = ([name]: Part) => name.endsWith('.woff2')
+const totalOf = (parts: Part[]) => parts.reduce((sum, [, bytes]) => sum + bytes, 0)
+
+test('the first visit of the console takes no more than 250 kB beside its fonts', async (t) => {
+  const { url } = await startServer(t)
+  const context = await (await sharedBrowser()).newContext({ locale: 'en-GB' })
+  t.after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.evaluate('document.fonts.ready')
+  const parts: Part[] = await page.evaluate(
+    `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+       .map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize])`,
+  )
+  const fonts = totalOf(parts.filter(isFont))
+  const packed = totalOf(parts) - fonts
+  t.diagnostic(`${packed} bytes of page, scripts and styles; ${fonts} bytes of fonts`)
+  assert.ok(packed > 50_000 && packed <= mostBytes, JSON.stringify(parts))
+})
+
+test('the API reference keeps a key for as long as its tab is open, and nowhere else', async (t) => {
+  const { key, open } = await startConsole(t)
+  const page = await open('/docs')
+  const isAuthorised = () => page.getByRole('button', { name: 'authorization button locked' }).first().waitFor()
+  await page.getByRole('button', { name: 'Authorize', exact: true }).first().click()
+  await page.locator('.auth-container input').first().fill(key)
+  await page.locator('.auth-container').first().getByRole('button', { name: 'Apply credentials' }).click()
+  await isAuthorised()
+  await page.reload()
+  await isAuthorised()
+  assert.equal(await page.evaluate('localStorage.length'), 0)
+
+  const other = await page.context().newPage()
+  watchForTrouble(t, other)
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'authorization button unlocked' }).first().waitFor()
+})
