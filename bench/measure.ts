@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -19,8 +19,6 @@ export async function withServer(
 ) {
   const { WAYBILL_BENCH_FOLDER: kept } = process.env
   const folder = kept ?? (await mkdtemp(join(os.tmpdir(), 'waybill-bench-')))
-  // Started by root, PostgreSQL runs under another account, and a folder closed to that one would be left for another.
-  if (!kept) await chmod(folder, 0o755)
   const server = await startEmbedded({ folder, log: () => {}, settings })
   const leave = async () => {
     await server.stop()

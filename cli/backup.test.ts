@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -35,7 +35,6 @@ async function run(environment: Record<string, string>, ...args: string[]) {
 
 async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
-  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
   cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { Refusal } from '../contract/errors.ts'
-import { isUnavailable } from '../server/db/db.ts'
+import { isUnavailable } from '../server/db/faults.ts'
 
 /** A command that was typed wrong, told in one sentence. */
 export class UsageError extends Error {}

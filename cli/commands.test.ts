@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, type TestContext, test } from 'node:test'
@@ -196,7 +196,6 @@ test('with several organisations one must be named, and a name cannot paint on t
 
 test('the embedded database can be visited while the server runs on it, and when it does not', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
-  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
   const environment = { WAYBILL_DATA: join(folder, 'data'), PORT: '0' }
   const server = spawn(process.execPath, [program, 'serve'], {
     env: { ...process.env, DATABASE_URL: '', ...environment },

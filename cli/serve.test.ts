@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -95,6 +97,36 @@ test('when the launcher is killed, the server does not stay behind', async (t) =
   child.kill('SIGKILL')
   await waitFor(output, (text) => /Stopped/.exec(text))
   await assert.rejects(fetch(url))
+})
+
+test('a killed database is started again, and one that cannot be started ends the server with a sentence', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-serve-test-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const key = 'chosen-for-the-scripts'
+  const { child, output } = await start(t, { DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
+  const url = await until(output, addressIn)
+  const lockFile = join(folder, 'postgres/postmaster.pid')
+  const killDatabase = async () => process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
+  const create = () => request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })
+  assert.equal((await create()).status, 200)
+
+  await killDatabase()
+  const killedAt = performance.now()
+  const answers = []
+  do answers.push(await request(url, 'GET', '/ready'), await create())
+  while (answers.at(-1)?.status !== 200 && performance.now() - killedAt < 60_000)
+  const tookMs = performance.now() - killedAt
+  assert.equal((await request(url, 'GET', '/ready')).status, 200, output.text)
+  for (const { status, headers } of answers) assert.ok(status === 200 || headers.get('retry-after'), String(status))
+  t.diagnostic(`writes again ${tookMs.toFixed(0)} ms after the database was killed`)
+
+  await rename(join(folder, 'postgres/global/pg_control'), join(folder, 'pg_control'))
+  await killDatabase()
+  assert.equal((await ended(child))[0], 1, output.text)
+  assert.match(
+    output.text,
+    /Waybill stops: The database ended and could not be started again: PostgreSQL did not start/,
+  )
 })
 
 test('what keeps it from starting is told in one sentence', async (t) => {

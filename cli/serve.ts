@@ -23,14 +23,16 @@ async function stayUp(): Promise<never> {
     const { folder, problem } = config.role === 'worker' ? {} : await findPages(config.dataFolder, log)
     const server = await startServer(config, log, folder)
     console.log(banner(config, server, performance.now() - begun, problem))
-    log.info(`Stopping: ${await stopWanted}`)
+    const reason = await Promise.race([stopWanted, server.lost])
+    if (reason instanceof Error) console.error(`Waybill stops: ${reason.message}`)
+    else log.info(`Stopping: ${reason}`)
     setTimeout(() => {
       log.error('Stopping took too long; exiting now')
       process.exit(1)
     }, 9_500).unref()
     await server.stop()
     log.info('Stopped')
-    process.exit(0)
+    process.exit(reason instanceof Error ? 1 : 0)
   } catch (error) {
     console.error(explain(error))
     process.exit(1)

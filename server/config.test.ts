@@ -13,6 +13,11 @@ test('a wrong value is told in one sentence that names the variable', () => {
     ['PORT', 'http', /PORT must be a whole number from 0 to 65535/],
     ['PORT', '70000', /PORT must be/],
     ['DATABASE_URL', 'mysql://x', /DATABASE_URL must begin with postgres/],
+    [
+      'DATABASE_URL',
+      'postgres://a,b/x?target_session_attrs=standby',
+      /DATABASE_URL must have target_session_attrs any/,
+    ],
     ['WAYBILL_ROLE', 'boss', /WAYBILL_ROLE must be one of all, api, worker/],
     ['WAYBILL_COUNTRY', 'Romania', /WAYBILL_COUNTRY must be a two-letter country code/],
     ['WAYBILL_TIMEZONE', 'Bucharest', /WAYBILL_TIMEZONE must be a time zone/],

@@ -100,6 +100,9 @@ function asSecret(text: string) {
 
 function asDatabaseUrl(text: string) {
   if (text && !/^postgres(ql)?:\/\//.test(text)) throw new ConfigError('must begin with postgres://')
+  const [, wanted = 'any'] = /[?&]target_session_attrs=([^&]*)/.exec(text) ?? []
+  if (!['any', 'read-write', 'primary'].includes(wanted))
+    throw new ConfigError('must have target_session_attrs any, read-write or primary: Waybill writes')
   return text || undefined
 }
 

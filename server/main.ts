@@ -24,6 +24,8 @@ export interface Server {
   firstKey: string | undefined
   /** Then, too: by what its admin chooses an e-mail address and a password. */
   firstLink: MadeLink | undefined
+  /** Settles if the embedded database died and could not be started again. Nothing is left to do then but to stop. */
+  lost: Promise<Error>
   stop(): Promise<void>
 }
 
@@ -35,15 +37,22 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   const say = (sentence: string) => log.info(sentence)
   await using started = new AsyncDisposableStack()
 
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataFolder, log: say })
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>()
+  const warn = (sentence: string) => log.error(sentence)
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbedded({ folder: config.dataFolder, log: say, warn, onLost })
   if (embedded) started.defer(embedded.stop)
+  if (embedded?.isFull())
+    throw new Error(`the disk that holds ${config.dataFolder} is full; make room, then start again`)
   const url = config.databaseUrl ?? (embedded?.url as string)
   const role = await migrate(url, say)
   const onIdleError = (err: Error) =>
     log.warn({ err }, 'A database connection was lost; the next request opens a new one')
-  const database = openDatabase({ url, role, connections: 16, onIdleError })
+  const database = openDatabase({ url, role, connections: 16, onIdleError, isFull: embedded?.isFull })
   started.defer(database.close)
-  const first = await ensureFirstPerson(database.everyone, config.first)
+  // A worker has no pages: the link to sign in must come from somebody who can be asked.
+  const first = config.role === 'worker' ? undefined : await ensureFirstPerson(database.everyone, config.first)
 
   const outside = createOutside(config.webhooks)
   started.defer(outside.close)
@@ -77,5 +86,5 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   const address = await app.listen()
 
   const running = started.move()
-  return { url: address, firstKey: first?.key, firstLink: first?.link, stop: () => running.disposeAsync() }
+  return { url: address, firstKey: first?.key, firstLink: first?.link, lost, stop: () => running.disposeAsync() }
 }

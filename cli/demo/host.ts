@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../../sdk/client.ts'
@@ -24,7 +24,6 @@ export async function startHost(port: number): Promise<Host> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'))
   started.defer(() => rm(folder, { recursive: true, force: true }))
-  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
   const config = readConfig({
     ...chosenLooks(process.env),
     PORT: String(port),

@@ -86,7 +86,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
 async function refuseWhileServed(client: pg.Client) {
   const { rowCount } = await client.query(`
     select from pg_stat_activity
-    where datname = current_database() and application_name in ('waybill', 'waybill listen')`)
+    where datname = current_database() and application_name ~ '^waybill (listen|work)'`)
   if (rowCount) throw new Error('A server is using this database: stop it first')
 }
 

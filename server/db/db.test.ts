@@ -167,6 +167,31 @@ test('a database that stops while we take our leave is nothing to report', async
   assert.deepEqual(reported, [])
 })
 
+test('what connections that nobody answers on have locked is free again', async (t) => {
+  const wire = await layWire(t, url)
+  const { everyone, close } = openDatabase({ url: wire.databaseUrl, role, connections: 2, onIdleError: () => {} })
+  t.after(close)
+  const others = Promise.withResolvers<void>()
+  const holding = Promise.withResolvers<void>()
+  const holder = everyone.transaction(async (db) => {
+    await rename(db, 'first', 'first')
+    holding.resolve()
+    await others.promise
+    await rename(db, 'first', 'lost')
+  })
+  await holding.promise
+  await everyone.run(sql`select 1`)
+
+  wire.fallSilent()
+  const begun = performance.now()
+  await assert.rejects(everyone.run(sql`select 1`), isToldToComeBack)
+  await rename(db, 'first', 'first')
+  t.diagnostic(`locks are free after ${Math.round(performance.now() - begun)} ms`)
+  others.resolve()
+  await assert.rejects(holder, isToldToComeBack)
+  assert.equal(await isThere('first'), true)
+})
+
 test('a statement whose plan depends on its values is not kept for others', async () => {
   await db.transaction(async (db) => {
     await db.run(sql`select 'kept', ${1}::int`)

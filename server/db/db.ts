@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DiskFull, isDeadlock, isDiskFull, isOutdated, isReadOnly, isRefused, isUnavailable } from './faults.ts'
 import { type Connection, openPool, type Pool, release } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -34,6 +35,8 @@ export interface Database {
    * every time.
    */
   of(organisationId: number): Db
+  /** Whether there is no room, or was none a moment ago. */
+  isFull(): boolean
   close(): Promise<void>
 }
 
@@ -43,6 +46,8 @@ export interface DatabaseOptions {
   /** Told when an idle connection breaks, which is no request's fault. */
   onIdleError: (error: Error) => void
   role?: string | undefined
+  /** Whether there is so little room that nothing may be written. */
+  isFull?: (() => boolean) | undefined
 }
 
 // Ids are 64-bit in the database and stay far below 2^53 in any life this program will have.
@@ -52,6 +57,8 @@ const everyoneId = 0
 const patientMs = 16_000
 const hastyMs = 3_000
 const hastyConnections = 4
+/** Somebody else's disk is not ours to look at. It counts as full for so long after it was. */
+const fullForMs = 10_000
 /**
  * A queue is empty most of the time. A plan made then reads the whole table, and once ten thousand deliveries are in it a
  * claim takes ten seconds: so plans go by index whatever the table looks like. Made once, because planning a claim anew
@@ -60,7 +67,7 @@ const hastyConnections = 4
 const hastyPlanning = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { role, connections, ...reach } = options
+  const { role, connections, isFull = () => false, ...reach } = options
   const settings = role ? `-c role=${role}` : ''
   const pool = openPool({ ...reach, settings, connections, patienceMs: patientMs })
   const hastySettings = `${settings} ${hastyPlanning}`
@@ -72,14 +79,18 @@ export function openDatabase(options: DatabaseOptions): Database {
    */
   async function connect(from: Pool, organisationId: number): Promise<Connection> {
     const connection = await from.connect()
-    if (connection.organisationId === organisationId) return connection
+    const isReadOnly = isFull()
+    if (connection.organisationId === organisationId && connection.isReadOnly === isReadOnly) return connection
     try {
       delete connection.organisationId
       const { rows } = await ask(
         connection,
-        sql`select set_config('waybill.organisation', ${String(organisationId)}, false), pg_backend_pid() as pid`,
+        sql`
+          select set_config('waybill.organisation', ${String(organisationId)}, false), pg_backend_pid() as pid,
+            set_config('default_transaction_read_only', ${isReadOnly ? 'on' : null}, false)`,
       )
       connection.organisationId = organisationId
+      connection.isReadOnly = isReadOnly
       connection.pid = rows[0].pid
       return connection
     } catch (error) {
@@ -97,10 +108,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  let fullUntil = 0
+
+  async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await repeatIfFaultless(work)
+    } catch (error) {
+      if (isDiskFull(error) && !options.isFull) fullUntil = performance.now() + fullForMs
+      throw isUnavailable(error) && isFull() ? new DiskFull(error) : error
+    }
+  }
+
   const handle = (from: Pool, organisationId: number): Db => ({
-    ...verbs((query) => repeatIfFaultless(() => askOnce(from, organisationId, query))),
-    transaction: (work, opening) =>
-      repeatIfFaultless(() => inTransaction(() => connect(from, organisationId), work, opening)),
+    ...verbs((query) => attempt(() => askOnce(from, organisationId, query))),
+    transaction: (work, opening) => attempt(() => inTransaction(() => connect(from, organisationId), work, opening)),
   })
 
   const handles = new Map<number, Db>()
@@ -113,6 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       handles.set(organisationId, known)
       return known
     },
+    isFull: () => isFull() || performance.now() < fullUntil,
     async close() {
       await Promise.all([pool.end(), hastyPool.end()])
     },
@@ -213,10 +235,12 @@ function nameOf(text: string): string {
 
 async function ask(connection: Connection, { text, values, isPlannedAnew }: Sql) {
   const named = isPlannedAnew ? {} : { name: nameOf(text) }
+  if (connection.broken) throw connection.broken
   try {
     connection.askedAt = performance.now()
     return await connection.query({ ...named, text, values: values as unknown[] })
   } catch (error) {
+    if (connection.isReadOnly && isReadOnly(error)) throw new DiskFull(error)
     if (!isRefused(error)) connection.broken = error as Error
     // Under new names all statements are prepared anew, on every connection, whether or not they are concerned.
     if (isOutdated(error) && statementNames.get(text) === named.name) statementNames.clear()
@@ -224,37 +248,4 @@ async function ask(connection: Connection, { text, values, isPlannedAnew }: Sql)
   } finally {
     connection.askedAt = undefined
   }
-}
-
-/** PostgreSQL refused one statement; the connection itself is fine, and nothing of it was done. */
-export const isRefused = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR'
-
-/** Serialization failure or deadlock: rolled back through no fault of the statement. */
-const isDeadlock = (error: unknown) => error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '')
-
-/** What a prepared `select *` answers has changed, because a migration came by. */
-const isOutdated = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
-
-/** The database could not be asked at all: it is stopping, starting, full or gone. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  if (error instanceof pg.DatabaseError) return /^(57P0|53|08|25P03)/.test(code)
-  return (
-    /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) ||
-    /connection|not queryable|timeout expired|read timeout/i.test(error.message)
-  )
-}
-
-/** There was no connection to be had in time, or a statement or its lock took too long. Later it may work. */
-export function isOverloaded(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(57014|55P03)$/.test(error.code ?? '') || isDeadlock(error)
-  return error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)
-}
-
-/** The name of the unique index or constraint that a write ran into, if that is what went wrong. */
-export function violatedUnique(error: unknown): string | undefined {
-  if (error instanceof pg.DatabaseError && error.code === '23505') return error.constraint
-  return undefined
 }

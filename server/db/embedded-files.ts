@@ -50,6 +50,7 @@ export async function openInstallation(
   const folder = await realpath(givenFolder)
   const cluster = join(folder, 'postgres')
   const account = await findAccount(cluster)
+  await closeFolder(folder, account, log)
   const reachable = !account || (await mayEnter(account, folder)) ? folder : await openSharedFolder()
   const { programs, version, libraries } = await findPrograms(reachable, account, log)
   const { PATH } = process.env
@@ -101,9 +102,30 @@ export async function giveTo({ uid, gid }: Partial<Account>, folder: string): Pr
 }
 
 async function openSharedFolder(): Promise<string> {
-  await mkdir(sharedFolder, { recursive: true })
-  await chmod(sharedFolder, 0o755)
+  const isNew = await mkdir(sharedFolder, { recursive: true })
+  if (isNew) await chmod(sharedFolder, 0o755)
   return sharedFolder
+}
+
+/** What lies in a data folder: the database, its log and libraries, files, built pages, a map. */
+const ours = /^(postgres|libraries-|files|console)|\.(tar|pmtiles)$/
+
+/**
+ * Nobody else may look into a data folder. As root it is given to the account that PostgreSQL runs as, which has to pass
+ * through it. A folder with things of others in it was not made for us, and closing it could do harm.
+ */
+async function closeFolder(folder: string, account: Account | undefined, log: Log): Promise<void> {
+  const { uid, mode } = await stat(folder)
+  const owner = account?.uid ?? process.getuid?.()
+  const isOpen = (mode & 0o077) !== 0
+  if (!isOpen && uid === owner) return
+  const mayBeClosed =
+    [owner, process.getuid?.()].includes(uid) && (await readdir(folder)).every((name) => ours.test(name))
+  if (mayBeClosed) {
+    if (account && (await mayEnter(account, dirname(folder)))) await giveTo(account, folder)
+    await chmod(folder, 0o700)
+  } else if (isOpen)
+    log(`Other accounts of this machine can look into ${folder}: "chmod 700" it, or use a folder of its own`)
 }
 
 /** The npm package's programs, or a copy of them where they may be run. */

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
-import { mkdtemp, open, readFile, rm, rmdir, stat, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm, rmdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { connectTo } from './connect.ts'
 import { codeOf, giveTo, type Installation, lastLines } from './embedded-files.ts'
 
 /** A server we are connected to: started by us, or found running. */
@@ -23,6 +24,14 @@ interface Postmaster {
 }
 
 type Settings = Record<string, string>
+
+interface ReachOptions {
+  settings: Settings
+  /** Where the server must listen if it has to be started; a new folder if nobody knows one yet. */
+  socketFolder?: string
+  /** Ends the wait for a server that is still starting. */
+  giveUp?: AbortSignal
+}
 
 const port = 5432
 
@@ -54,11 +63,12 @@ export function connectionUrl({ socketFolder }: { socketFolder: string }, user: 
 }
 
 /** Connects to the server of this cluster, starting it if it does not run. */
-export async function reachServer(installation: Installation, settings: Settings): Promise<Server> {
+export async function reachServer(installation: Installation, options: ReachOptions): Promise<Server> {
   const { cluster } = installation
-  const patientUntil = Date.now() + 5_000
+  const patientUntil = performance.now() + 5_000
 
   while (true) {
+    options.giveUp?.throwIfAborted()
     const found = await findPostmaster(cluster)
     const connection = await connect(found)
     if (found && connection instanceof Client) {
@@ -67,11 +77,11 @@ export async function reachServer(installation: Installation, settings: Settings
     }
 
     if (connection === 'nobody there') {
-      const outcome = await startServer(installation, settings, found)
+      const outcome = await startServer(installation, options, found)
       if ('connection' in outcome) return outcome
       // Another start was quicker, a stop is not finished, or children of a killed server have yet to notice.
       const isPassing = /lock file .* already exists|still in use/.test(outcome.report)
-      if (!isPassing || Date.now() > patientUntil) {
+      if (!isPassing || performance.now() > patientUntil) {
         const log = logFile(installation.folder)
         throw new Error(`PostgreSQL did not start. Its log, ${log}, ends with:\n${lastLines(outcome.report)}`)
       }
@@ -85,11 +95,11 @@ export async function stopServer(server: Server): Promise<void> {
   const fast = 'SIGINT'
   // Leaves out the last checkpoint; the next start then replays the write-ahead log.
   const immediate = 'SIGQUIT'
-  const patientUntil = Date.now() + 5_000
+  const patientUntil = performance.now() + 5_000
   let sent: NodeJS.Signals | undefined
 
   while (await server.isRunning()) {
-    const due = Date.now() < patientUntil ? fast : immediate
+    const due = performance.now() < patientUntil ? fast : immediate
     if (sent !== due) signal(server.pid, due)
     sent = due
     await sleep(5)
@@ -113,11 +123,11 @@ const logFile = (folder: string) => join(folder, 'postgres.log')
 
 async function startServer(
   installation: Installation,
-  settings: Settings,
+  { settings, socketFolder: known, giveUp }: ReachOptions,
   stale: Postmaster | undefined,
 ): Promise<Server | { report: string }> {
-  const socketFolder = await makeSocketFolder(installation.spawnOptions)
   if (stale) await removeSocketFolder(stale.socketFolder)
+  const socketFolder = await makeSocketFolder(installation.spawnOptions, known)
   const log = await open(logFile(installation.folder), 'a', 0o600)
   const { size: reportStart } = await log.stat()
   try {
@@ -127,6 +137,7 @@ async function startServer(
 
     while (!hasEnded(child)) {
       await sleep(5)
+      if (giveUp?.aborted) child.kill('SIGINT')
       const postmaster = await findPostmaster(installation.cluster)
       const connection = postmaster?.isReady && postmaster.pid === child.pid ? await connect(postmaster) : undefined
       if (connection instanceof Client) {
@@ -163,10 +174,13 @@ function spawnPostgres(
 
 /**
  * Not in the data folder, as a socket's path is limited to 107 bytes, and not in TMPDIR, which may be closed to the
- * account. A new one each time, so nobody can be there first; the lock file tells which one a survivor uses.
+ * account. A new one for each Waybill, so nobody can be there first; the lock file tells which one a survivor uses. A
+ * server that is started again gets the same folder again, because everybody who connects knows its path.
  */
-async function makeSocketFolder(account: Installation['spawnOptions']): Promise<string> {
-  const folder = await mkdtemp('/tmp/waybill-')
+async function makeSocketFolder(account: Installation['spawnOptions'], known?: string): Promise<string> {
+  if (known) await removeSocketFolder(known)
+  if (known) await mkdir(known, { mode: 0o700 })
+  const folder = known ?? (await mkdtemp('/tmp/waybill-'))
   await giveTo(account, folder)
   return folder
 }
@@ -182,7 +196,7 @@ async function findPostmaster(cluster: string): Promise<Postmaster | undefined> 
   try {
     const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
     const [pid, , , , socketFolder = '', , , state = ''] = lines
-    return { pid: Number(pid), socketFolder, isReady: state.startsWith('ready') }
+    return { pid: Number(pid), socketFolder, isReady: /^(ready|standby)/.test(state) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
@@ -193,15 +207,9 @@ async function connect(postmaster: Postmaster | undefined): Promise<Client | 'no
   if (!postmaster || !signal(postmaster.pid, 0)) return 'nobody there'
   if (!postmaster.socketFolder) return 'not ready'
 
-  const client = new Client({
-    connectionString: connectionUrl(postmaster, 'postgres', 'postgres'),
-    application_name: `waybill ${process.pid}`,
-  })
-  // It ends with the server, and whoever works with the server learns of that by himself.
-  client.on('error', () => {})
   try {
-    await client.connect()
-    return client
+    const url = connectionUrl(postmaster, 'postgres', 'postgres')
+    return await connectTo(url, { application_name: `waybill ${process.pid}` })
   } catch (error) {
     const startingOrStopping = ['57P03', 'ECONNRESET', 'EPIPE', 'EAGAIN', '']
     if (startingOrStopping.includes(codeOf(error))) return 'not ready'

@@ -44,7 +44,6 @@ let template: string
 
 before(async () => {
   template = await mkdtemp(join(tmpdir(), 'waybill-embedded-test-template-'))
-  await chmod(template, 0o755)
   const database = await startEmbedded({ folder: template, log: silent, settings: quick })
   await database.stop()
 })
@@ -213,6 +212,60 @@ test('stopping cuts off clients, and returns although the server died before', a
   await dying.stop()
 })
 
+test('a database that is killed comes back where it was, with the lock on its folder', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const first = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
+  t.after(first.stop)
+  await query(first.url, `create table notes as select 'kept' as text`)
+
+  kill(await postmasterOf(folder), 'SIGKILL')
+
+  assert.deepEqual(await untilAnswered(first.url, 'select text from notes'), [{ text: 'kept' }])
+  const refused = await start()
+  assert.match(refused.error, new RegExp(`^Another Waybill \\(process ${process.pid}\\)`))
+})
+
+test('a database that was adopted is started again, too', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const killed = await start()
+  await end(killed.process, 'SIGKILL')
+  const adopted = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
+  t.after(adopted.stop)
+
+  kill(await postmasterOf(folder), 'SIGKILL')
+
+  assert.deepEqual(await untilAnswered(adopted.url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('when one of its processes is killed, the database goes on and the lock is taken again', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  const database = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
+  t.after(database.stop)
+  const postmaster = await postmasterOf(folder)
+  const [holder] = await query(database.adminUrl, `select pid from pg_locks where locktype = 'advisory'`)
+
+  kill(holder.pid, 'SIGKILL')
+
+  await untilAnswered(database.url, 'select 1')
+  assert.equal(await postmasterOf(folder), postmaster)
+  assert.match((await start()).error, /^Another Waybill/)
+})
+
+test('a database that is stopped while it is being started again stays stopped', async (t) => {
+  const { folder } = await dataFolder(t)
+  const { promise: noticed, resolve } = Promise.withResolvers<void>()
+  const log = (sentence: string) => sentence.includes('starting it again') && resolve()
+  const database = await startEmbedded({ folder, log, settings: quick, onLost: assert.ifError })
+  kill(await postmasterOf(folder), 'SIGKILL')
+  await noticed
+
+  await database.stop()
+
+  const lockFile = join(folder, 'postgres/postmaster.pid')
+  assert.ok(!existsSync(lockFile) || !kill(await postmasterOf(folder), 0))
+  assert.equal(existsSync(socketFolderOf(database.url)), false)
+})
+
 test('a start that fails says why in PostgreSQL’s own words', async (t) => {
   const { folder } = await dataFolder(t)
 
@@ -247,7 +300,7 @@ test('root may keep checkout and data where nobody else can enter', { skip: need
   const version = `18.0.0-test-${process.pid}`
   const copy = await copyCheckout(t, { version })
   const { folder, start } = await dataFolder(t, { fresh: true })
-  await chmod(folder, 0o700)
+  await chmod(dirname(folder), 0o700)
   await chmod(copy, 0o700)
   t.after(async () => {
     await rm(`/var/lib/waybill/postgresql-${version}`, { recursive: true, force: true })
@@ -258,7 +311,7 @@ test('root may keep checkout and data where nobody else can enter', { skip: need
   const place = await realpath(join(folder, 'postgres'))
   await query(first.url, `create table notes as select 'kept' as text`)
   await end(first.process, 'SIGTERM')
-  await chmod(folder, 0o755)
+  await chmod(dirname(folder), 0o755)
   const second = await start({ checkout: copy })
 
   assert.ok(
@@ -267,6 +320,29 @@ test('root may keep checkout and data where nobody else can enter', { skip: need
   assert.ok(first.log.some((sentence) => sentence.includes(`${folder}, so the database is made in ${place}`)))
   assert.deepEqual(second.log, [`The database of ${folder} lies in ${place}`])
   assert.deepEqual(await query(second.url, 'select text from notes'), [{ text: 'kept' }])
+})
+
+test('nobody else can look into a data folder, not even into one that was open before', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  await chmod(folder, 0o755)
+
+  const { url } = await start()
+
+  const { mode, uid } = statSync(folder)
+  assert.equal(mode & 0o777, 0o700)
+  assert.equal(uid, statSync(join(folder, 'postgres')).uid)
+  assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('a folder with things of others in it is left as it is, and the log says so', async (t) => {
+  const { folder, start } = await dataFolder(t)
+  await chmod(folder, 0o755)
+  await writeFile(join(folder, 'accounts.ods'), '')
+
+  const { log } = await start()
+
+  assert.equal(statSync(folder).mode & 0o777, 0o755)
+  assert.ok(log.some((sentence) => sentence.includes(`can look into ${folder}`)))
 })
 
 test('an ordinary user may run it from a read-only checkout', { skip: shutOut }, async (t) => {
@@ -509,6 +585,16 @@ async function query(url: string, statement: string) {
   } finally {
     await client.end()
   }
+}
+
+/** What it answers, once it does. */
+async function untilAnswered(url: string, statement: string) {
+  for (const deadline = performance.now() + 20_000; ; await sleep(20))
+    try {
+      return await query(url, statement)
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+    }
 }
 
 const postmasterOf = async (folder: string) =>

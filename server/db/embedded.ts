@@ -2,14 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { codeOf, openInstallation } from './embedded-files.ts'
+import { codeOf, type Installation, openInstallation } from './embedded-files.ts'
+import { giveReserve, watchRoom } from './embedded-room.ts'
 import { connectionUrl, keepLogSmall, reachServer, type Server, stopServer } from './embedded-server.ts'
+import { watchServer } from './embedded-watch.ts'
 
 export interface EmbeddedDatabase {
   /** As an ordinary role, to which row level security applies. */
   url: string
   /** As superuser, for tests and maintenance. */
   adminUrl: string
+  /** Whether there is so little room on its disk that nothing may be written. Known only of one that is watched. */
+  isFull(): boolean
   stop(): Promise<void>
 }
 
@@ -17,25 +21,29 @@ export interface EmbeddedOptions {
   /** Waybill's data folder. The database is one of the things in it. */
   folder: string
   log: (sentence: string) => void
+  /** For what somebody should look into. */
+  warn?: (sentence: string) => void
   /** PostgreSQL settings that replace ours. */
   settings?: Record<string, string>
+  /** With it the server is watched, and started again when it dies. Told when that cannot be done. */
+  onLost?: (error: Error) => void
 }
 
 /** Starts the PostgreSQL of a data folder, or adopts the one that outlived a Waybill that was killed. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { server, folder } = await openServer(options)
-  await lockFolder(server.connection, folder)
-  return keep(server, folder)
+  const { server, installation } = await openServer(options)
+  await lockFolder(server.connection, installation.folder)
+  return keep(server, installation, options)
 }
 
 /** For a short visit: the PostgreSQL that a Waybill runs at the moment, or else one that is started for the visit. */
 export async function visitEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (!existsSync(join(options.folder, 'postgres')))
     throw new Error(`No database in ${options.folder} yet: start the server once, or set WAYBILL_DATA`)
-  const { server, folder } = await openServer(options)
-  if (await tryLock(server.connection)) return keep(server, folder)
+  const { server, installation } = await openServer(options)
+  if (await tryLock(server.connection)) return keep(server, installation, options)
   await server.connection.end()
-  return { ...urlsOf(server), stop: async () => {} }
+  return { ...urlsOf(server), isFull: () => false, stop: async () => {} }
 }
 
 async function openServer({ folder, log, settings = {} }: EmbeddedOptions) {
@@ -47,17 +55,29 @@ async function openServer({ folder, log, settings = {} }: EmbeddedOptions) {
     if (!codeOf(error)) throw error
     throw new Error(`The data folder ${folder} cannot be used: ${error.message}`, { cause: error })
   })
-  return { server: await reachServer(installation, settings), folder: installation.folder }
+  const server = await reachServer(installation, { settings }).catch(async (error) => {
+    if (!(await giveReserve(installation.cluster))) throw error
+    return reachServer(installation, { settings })
+  })
+  return { server, installation }
 }
 
 /** The server is ours, with the lock on its folder, until we stop it. */
-async function keep(server: Server, folder: string): Promise<EmbeddedDatabase> {
+async function keep(server: Server, installation: Installation, options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { log, warn = log, settings = {}, onLost } = options
+  const { folder, cluster } = installation
   const trimming = keepLogSmall(folder)
+  const watched = onLost && watchServer(server, { installation, settings, takeLock: requireLock, warn, onLost })
+  const room = onLost && (await watchRoom({ folder, cluster, warn }))
   let stopped: Promise<void> | undefined
   const stop = () => {
     clearInterval(trimming)
-    stopped ??= stopServer(server)
+    stopped ??= stopAll()
     return stopped
+  }
+  const stopAll = async () => {
+    await room?.stop()
+    await (watched ? watched.stop() : stopServer(server))
   }
   try {
     await ensureDatabase(server.connection)
@@ -65,7 +85,7 @@ async function keep(server: Server, folder: string): Promise<EmbeddedDatabase> {
     await stop()
     throw error
   }
-  return { ...urlsOf(server), stop }
+  return { ...urlsOf(server), isFull: room?.isFull ?? (() => false), stop }
 }
 
 const urlsOf = (server: Server) => ({
@@ -78,19 +98,22 @@ const urlsOf = (server: Server) => ({
  * process killed just now takes PostgreSQL a moment to notice, hence the patience.
  */
 async function lockFolder(connection: Client, folder: string): Promise<void> {
-  const patientUntil = Date.now() + 500
-  while (!(await tryLock(connection))) {
-    if (Date.now() < patientUntil) {
-      await sleep(20)
-      continue
-    }
-    const holder = await findHolder(connection)
-    await connection.end()
-    throw new Error(
-      `Another Waybill${holder ? ` (process ${holder})` : ''} is already using the data folder ${folder}: ` +
-        'stop it, or set WAYBILL_DATA to another folder',
-    )
+  const patientUntil = performance.now() + 500
+  while (performance.now() < patientUntil) {
+    if (await tryLock(connection)) return
+    await sleep(20)
   }
+  await requireLock(connection, folder)
+}
+
+async function requireLock(connection: Client, folder: string): Promise<void> {
+  if (await tryLock(connection)) return
+  const holder = await findHolder(connection)
+  await connection.end()
+  throw new Error(
+    `Another Waybill${holder ? ` (process ${holder})` : ''} is already using the data folder ${folder}: ` +
+      'stop it, or set WAYBILL_DATA to another folder',
+  )
 }
 
 const lockKey = 1_463_900_514

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { connectTo } from './connect.ts'
 import { schemaLock, takeLock } from './locks.ts'
 
 const ourFolder = new URL('migrations/', import.meta.url)
@@ -48,10 +49,7 @@ export async function migrate(url: string, log: Log, folder = ourFolder): Promis
 
 /** A connection of the role that owns the tables. It sees every organisation, and is not hurried. */
 export async function connectAsOwner(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: name })
-  // A lost connection is reported to the caller that waits for an answer.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectTo(url, { application_name: name })
   try {
     await requireVersion(client)
     await client.query(`
@@ -79,8 +77,7 @@ async function requireVersion(client: pg.Client) {
 async function requireSession(client: pg.Client, url: string) {
   const secret = randomUUID()
   await client.query("select set_config('waybill.session', $1, false)", [secret])
-  const second = new pg.Client({ connectionString: url, application_name: 'waybill migrate' })
-  await second.connect()
+  const second = await connectTo(url, { application_name: 'waybill migrate' })
   try {
     const { rows } = await second.query("select current_setting('waybill.session', true) as told")
     if (rows[0]?.told === secret)

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { clientFor } from './connect.ts'
+import { isReadOnly } from './faults.ts'
 import { watchForSilence } from './silence.ts'
 
 export interface Connection extends pg.PoolClient {
@@ -7,6 +10,8 @@ export interface Connection extends pg.PoolClient {
   /** Why this connection is not to be used again. */
   broken?: Error
   pid?: number
+  /** That it is told to refuse writes, as long as there is no room for them. */
+  isReadOnly?: boolean
   /** When the statement was sent whose answer has not come yet. */
   askedAt?: number | undefined
 }
@@ -27,13 +32,17 @@ export interface PoolOptions {
   onIdleError: (error: Error) => void
 }
 
+/** By this name the server knows which connections are those of this process. */
+const name = `waybill work ${randomBytes(4).toString('hex')}`
+
 export function openPool({ url, connections, patienceMs, settings, onIdleError }: PoolOptions): Pool {
+  const Client = clientFor(url)
   const pool = new pg.Pool({
-    connectionString: url,
+    Client,
     max: connections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    application_name: 'waybill',
+    application_name: name,
     // The server gives up first, so that nothing of the statement goes on behind our back. That cannot help if the server
     // is not heard any more.
     statement_timeout: patienceMs - 1_000,
@@ -55,24 +64,41 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
   })
   pool.on('remove', (connection: Connection) => all.delete(connection))
 
-  // Whatever befell these befell the idle ones too, which would otherwise be found out one request at a time.
-  const watch = watchForSilence(url, all, (silent) => {
-    const broken = new Error('The database connection is not heard any more')
-    for (const connection of all) {
-      const isSilent = silent.includes(connection)
-      if (!isSilent && connection.askedAt) continue
+  /** Whatever befell one befell the idle ones too, which would otherwise be found out one request at a time. */
+  function giveUp(broken: Error, silent: Connection[] = []) {
+    const given = [...all].filter((connection) => silent.includes(connection) || !connection.askedAt)
+    for (const connection of given) {
       connection.broken ??= broken
       all.delete(connection)
-      if (isSilent) connection.end().catch(() => {})
     }
+    return given
+  }
+
+  pool.on('release', (_, { broken }: Connection) => {
+    if (broken && isReadOnly(broken)) giveUp(broken)
+  })
+
+  const watch = watchForSilence({
+    url,
+    name,
+    connections: all,
+    giveUp(silent) {
+      const given = giveUp(new Error('The database connection is not heard any more'), silent)
+      for (const connection of silent) connection.end().catch(() => {})
+      return given
+    },
   })
 
   return {
     async connect() {
-      for (;;) {
-        const connection: Connection = await pool.connect()
-        if (!connection.broken) return connection
-        release(connection)
+      for (let hostsLeft = Client.hosts; ; ) {
+        const connection: Connection | undefined = await pool.connect().catch((error) => {
+          hostsLeft -= 1
+          if (hostsLeft === 0 || isExhausted(error)) throw error
+          return undefined
+        })
+        if (connection && !connection.broken) return connection
+        if (connection) release(connection)
       }
     },
     end() {
@@ -82,5 +108,8 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     },
   }
 }
+
+/** All connections are in use: another host would not help. */
+const isExhausted = (error: Error) => /timeout exceeded when trying to connect/.test(error.message)
 
 export const release = (connection: Connection) => connection.release(connection.broken)

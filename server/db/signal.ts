@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import { connectTo } from './connect.ts'
 import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
@@ -44,6 +45,12 @@ export interface Signal {
   /** Calls back with every hint of the organisation; with undefined when some may have got lost. */
   listenForHints(organisationId: number, callback: (hint: Hint | undefined) => void): () => void
   close(): Promise<void>
+}
+
+/** After a failover nobody speaks any more on the old server, though it may still answer. */
+async function requirePrimary(client: pg.Client) {
+  const { rows } = await client.query("select current_setting('transaction_read_only') as is_read_only")
+  if (rows[0]?.is_read_only === 'on') throw new Error('This server is not the primary any more')
 }
 
 /** `url` must lead to the database itself: a pooler that shares connections does not pass notifications on. */
@@ -110,32 +117,31 @@ export function createSignal(db: Db, url: string): Signal {
   }
 
   async function connect() {
-    if (isClosing) return
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'waybill listen',
-      connectionTimeoutMillis: checkEveryMs,
-      query_timeout: checkEveryMs,
-    })
+    const patience = { connectionTimeoutMillis: checkEveryMs, query_timeout: checkEveryMs }
+    const client = await connectTo(url, { application_name: 'waybill listen', ...patience }).catch(() => undefined)
+    // The database is away; whoever asks it something says so.
+    if (!client) return connectLater()
     listener = client
-    const check = setInterval(() => client.query('select 1').catch(() => client.end()), checkEveryMs).unref()
+    if (isClosing) return client.end()
+    const check = setInterval(() => requirePrimary(client).catch(() => client.end()), checkEveryMs).unref()
     client.on('notification', hear)
-    client.on('error', () => {})
     client.on('end', () => {
       clearInterval(check)
-      if (!isClosing) setTimeout(connect, reconnectMs).unref()
+      connectLater()
     })
     try {
-      await client.connect()
       await client.query(`listen ${channel}; listen ${keysChannel}; listen ${hintsChannel}`)
       tell(undefined)
       passNothing()
     } catch {
-      // The database is unreachable; queries report it.
-      clearInterval(check)
       client.end().catch(() => {})
     }
   }
+
+  function connectLater() {
+    if (!isClosing) setTimeout(connect, reconnectMs).unref()
+  }
+
   void connect()
 
   return {

@@ -1,9 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { connectTo } from './connect.ts'
 
 /*
  * A failover, or a firewall that forgets, leaves connections half open: we ask, and nobody ever answers. The time-outs
  * that are long enough for a slow statement are far too long for that. So, as soon as an answer is late, the server is
- * asked by a new connection what it knows of the old ones.
+ * asked by a new connection what it knows of the old ones. What we give up we also end over there: its transactions hold
+ * locks, for which everybody else would wait until the server itself loses patience.
  */
 
 export interface Watched {
@@ -13,18 +15,23 @@ export interface Watched {
   askedAt?: number | undefined
 }
 
+export interface SilenceOptions<Connection> {
+  url: string
+  /** The `application_name` of these connections, and of no others: after a failover a pid may be somebody else's. */
+  name: string
+  connections: ReadonlySet<Connection>
+  /** Told which ones nobody will ever answer on; answers which ones it has given up because of that. */
+  giveUp: (silent: Connection[]) => Connection[]
+}
+
 const lookEveryMs = 250
 const lateMs = 600
 /** Slow statements are no reason to open a connection more often. */
 const askEveryMs = 1_000
 const patienceMs = 2_000
 
-/** Calls back with the connections that nobody will ever answer on. */
-export function watchForSilence<Connection extends Watched>(
-  url: string,
-  connections: ReadonlySet<Connection>,
-  found: (silent: Connection[]) => void,
-) {
+export function watchForSilence<Connection extends Watched>(options: SilenceOptions<Connection>) {
+  const { url, name, connections, giveUp } = options
   let isAsking = false
   let askedAt = 0
 
@@ -33,38 +40,45 @@ export function watchForSilence<Connection extends Watched>(
     if (late.length === 0 || isAsking || performance.now() - askedAt < askEveryMs) return
     isAsking = true
     askedAt = performance.now()
-    const questions = new Map(late.map((connection) => [connection, connection.askedAt]))
-    const working = await listWorking(
-      url,
-      late.map(({ pid }) => pid as number),
-    ).catch(() => undefined)
+    // A server that cannot be asked is asked again.
+    await findSilent(late).catch(() => {})
     isAsking = false
-    const silent = late.filter((one) => one.askedAt === questions.get(one) && !working?.has(one.pid as number))
-    if (working && silent.length > 0) found(silent)
+  }
+
+  async function findSilent(late: Connection[]) {
+    const questions = new Map(late.map((connection) => [connection, connection.askedAt]))
+    const patience = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
+    const client = await connectTo(url, { application_name: 'waybill silence', ...patience })
+    try {
+      const working = await listWorking(client, name, pidsOf(late))
+      const silent = late.filter((one) => one.askedAt === questions.get(one) && !working.has(one.pid as number))
+      if (silent.length > 0) await endBackends(client, name, pidsOf(giveUp(silent)))
+    } finally {
+      client.end().catch(() => {})
+    }
   }
 
   const timer = setInterval(look, lookEveryMs).unref()
   return { stop: () => clearInterval(timer) }
 }
 
+const pidsOf = (connections: Watched[]) => connections.flatMap(({ pid }) => pid ?? [])
+
 /** Which of these processes still exist and have something to do. One that just finished may have its answer on the way. */
-async function listWorking(url: string, pids: number[]): Promise<Set<number>> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'waybill silence',
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ pid: number }>(
-      `select pid from pg_stat_activity
-       where pid = any($1) and (state not like 'idle%' or state_change > now() - interval '500 ms')`,
-      [pids],
-    )
-    return new Set(rows.map(({ pid }) => pid))
-  } finally {
-    await client.end().catch(() => {})
-  }
+async function listWorking(client: pg.Client, name: string, pids: number[]): Promise<Set<number>> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+     where pid = any($1) and application_name = $2
+       and (state not like 'idle%' or state_change > now() - interval '500 ms')`,
+    [pids, name],
+  )
+  return new Set(rows.map(({ pid }) => pid))
 }
+
+/** What they had begun is rolled back, and their locks are free. A role may always end what it began itself. */
+const endBackends = (client: pg.Client, name: string, pids: number[]) =>
+  client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where pid = any($1) and application_name = $2 and usename = session_user`,
+    [pids, name],
+  )

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import { isOverloaded, isUnavailable } from '../db/db.ts'
+import { isDiskFull, isOverloaded, isReadOnly, isUnavailable } from '../db/faults.ts'
 import type { Log } from '../log.ts'
 
 /** The framework's own refusals, in our words. */
@@ -19,7 +19,13 @@ const framework: Record<string, ErrorCode> = {
 /** Whatever went wrong, as a refusal that tells the caller nothing of our insides. */
 export function refusalFrom(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (isDiskFull(error)) return new Refusal('DISK_FULL', { retryAfterSeconds: 10 })
   if (isOverloaded(error)) return new Refusal('OVERLOADED', { retryAfterSeconds: 2 })
+  if (isReadOnly(error))
+    return new Refusal('OVERLOADED', {
+      message: 'The database takes no writes at the moment; try again shortly',
+      retryAfterSeconds: 2,
+    })
   if (isUnavailable(error))
     return new Refusal('OVERLOADED', {
       message: 'The database cannot be reached; try again shortly',
@@ -40,7 +46,8 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('x-request-id', request.id)
   if (refusal.status >= 500)
     log.error(
-      { err: error, requestId: request.id },
+      // That the disk is full is in the log already; a stack for every request would only help to fill it.
+      { ...(refusal.code !== 'DISK_FULL' && { err: error }), requestId: request.id },
       `${request.method} ${request.routeOptions.url ?? 'unknown'} failed`,
     )
   if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)

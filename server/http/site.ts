@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { version } from '../config.ts'
 import type { Service } from '../context.ts'
+import { DiskFull } from '../db/faults.ts'
 import { sql } from '../db/sql.ts'
 import { type Document, makeDocument, sendDocument } from './document.ts'
+import { refusalFrom } from './errors.ts'
 import { pageHeaders } from './pages.ts'
 
 /** What is served beside the API: how the process is, and how to use it. */
@@ -21,14 +24,24 @@ export function mountSite(app: FastifyInstance, service: Service, isDraining: ()
 function mountProbes(app: FastifyInstance, { database, metrics }: Service, isDraining: () => boolean) {
   app.get('/health', () => ({ success: true, version }))
   app.get('/ready', async (_, reply) => {
-    const answers = await database.everyone.run(sql`select 1`).then(
-      () => true,
-      () => false,
-    )
-    if (answers && !isDraining()) return { success: true }
-    reply.code(503).header('retry-after', 2)
-    return { success: false, reason: isDraining() ? 'The service is stopping' : 'The database does not answer' }
+    const refusal = await findObstacle()
+    if (!refusal) return { success: true }
+    reply.code(503).header('retry-after', refusal.retryAfterSeconds ?? 2)
+    return { success: false, code: refusal.code, reason: refusal.message }
   })
+
+  /** Why we cannot be used now. Whether the database takes writes, a write tells that changes nothing. */
+  async function findObstacle(): Promise<Refusal | undefined> {
+    if (isDraining()) return new Refusal('OVERLOADED', { message: 'The service is stopping' })
+    if (database.isFull()) return refusalFrom(new DiskFull())
+    try {
+      await database.everyone.run(sql`update migrations set name = name where false`)
+      return undefined
+    } catch (error) {
+      return refusalFrom(error)
+    }
+  }
+
   app.get('/metrics', async (_, reply) => {
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()

@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { type LinkToken, type PasswordByLink, type PasswordChange, roles, type SignIn } from '../../contract/person.ts'
 import type { Db } from '../db/db.ts'
+import { isUnavailable } from '../db/faults.ts'
 import type { Authenticate } from '../http/auth.ts'
 import type { AccountLimit } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -102,6 +103,10 @@ export async function changePassword(
   })
 }
 
+function throwUnlessUnavailable(error: unknown) {
+  if (!isUnavailable(error)) throw error
+}
+
 /** Looks a session up at every request: whoever was signed out is out at once, in every process. */
 export const sessionAuthenticator =
   (db: Db): Authenticate<Organisation> =>
@@ -109,7 +114,8 @@ export const sessionAuthenticator =
     const hash = hashToken(token)
     const session = await findSession(db, hash)
     if (!session) throw new Refusal('UNAUTHORIZED', { message: 'This session has ended; sign in again' })
-    if (session.is_mark_due) await markSessionUsed(db, hash)
+    // Whoever only reads may do so although nothing can be written.
+    if (session.is_mark_due) await markSessionUsed(db, hash).catch(throwUnlessUnavailable)
     return {
       organisation: session.organisation,
       actor: { type: 'ADMIN', id: session.user_id, name: session.name },

@@ -10,7 +10,8 @@ import {
   Unassigned,
 } from '../../core/task-status.ts'
 import type { Context } from '../context.ts'
-import { type Db, violatedUnique } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { violatedUnique } from '../db/faults.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, differenceOf, partsOf, presentTasks, type TaskChange } from './change.ts'

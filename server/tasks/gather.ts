@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/errors.ts'
 import type { Task, TaskInput } from '../../contract/task.ts'
 import type { Context } from '../context.ts'
-import { isOverloaded, isRefused } from '../db/db.ts'
+import { isOverloaded, isRefused } from '../db/faults.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createTasks } from './create.ts'
 

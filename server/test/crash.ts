@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -43,7 +43,6 @@ function killNow(pid: number) {
 /** A PostgreSQL of our own that keeps what it promised, however it ends. */
 export async function startDurable() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-crash-'))
-  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
   const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_connections: '100' }
   const start = () => startEmbedded({ folder, log: () => {}, settings })
   let running = await start()
@@ -109,6 +108,7 @@ export async function startGate(server: Durable) {
     near.on('error', () => {})
     far.on('error', () => {})
     near.on('close', () => {
+      if (pair.isSilent) return
       pairs.delete(pair)
       far.destroy()
     })
@@ -120,19 +120,19 @@ export async function startGate(server: Durable) {
   return {
     url: `postgres://waybill@127.0.0.1:${port}/waybill?sslmode=disable`,
     /**
-     * Half-open: the database has lost these connections, and our side never hears of it. That is what a failover or a
-     * firewall that forgets leaves behind. New connections work.
+     * Half-open: nothing passes any more, and neither side hears of it. That is what a firewall that forgets leaves behind:
+     * the database keeps what these connections have locked. New connections work.
      */
     goSilent() {
-      for (const pair of pairs) {
-        pair.isSilent = true
-        pair.far.destroy()
-      }
+      for (const pair of pairs) pair.isSilent = true
       return pairs.size
     },
     async close() {
       const closed = once(entry.close(), 'close')
-      for (const { near } of pairs) near.destroy()
+      for (const { near, far } of pairs) {
+        near.destroy()
+        far.destroy()
+      }
       await closed
     },
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../db/embedded.ts'
@@ -28,7 +28,6 @@ const core = [
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-external-'))
 
-await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
 const { adminUrl, stop } = await startEmbedded({ folder, log: () => {}, settings: { max_connections: '200' } })
 try {
   const places = process.argv.length > 2 ? process.argv.slice(2) : core

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, glob, mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensurePages } from '../../cli/console.ts'
@@ -36,7 +36,6 @@ async function startDatabase() {
   const given = process.env['DATABASE_URL']
   if (given) return { adminUrl: given, url: given, stop: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), 'waybill-test-'))
-  await chmod(folder, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
   const embedded = await startEmbedded({ folder, log: () => {}, settings: hasty })
   const stop = async () => {
     await embedded.stop()

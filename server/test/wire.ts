@@ -44,7 +44,7 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     ] as const) {
       sockets.add(one)
       one.on('error', () => {})
-      one.on('close', () => other.destroy())
+      one.on('close', () => laidAt < silences || other.destroy())
     }
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

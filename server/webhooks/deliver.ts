@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Service } from '../context.ts'
+import { isDiskFull } from '../db/faults.ts'
 import { announceChanges } from '../http/changes.ts'
 import { attemptDelivery } from './attempt.ts'
 import { type Clock, type Engine, startEngine } from './engine.ts'
@@ -25,7 +26,10 @@ export function startSender({ database, outside, log, metrics, signal }: Service
     clock,
     random: Math.random,
     makeToken: randomUUID,
-    onTrouble: (err, doing) => log.warn({ err }, `Webhooks: error ${doing}; retrying`),
+    onTrouble(err, doing) {
+      // Reported once by the disk watch, not twice a second from here.
+      if (!isDiskFull(err)) log.warn({ err }, `Webhooks: error ${doing}; retrying`)
+    },
   })
   const stopListening = signal.listen(engine.wake)
   return {

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { open, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/*
+ * A PostgreSQL that cannot write its log any more ends, and cannot start again either, as starting takes room. So writing
+ * stops while there is still a little, and a reserve lies beside the data for the case that the disk filled up faster
+ * than that. Whoever makes room is enough: everything goes on by itself.
+ */
+
+const megabyte = 1 << 20
+/** Three segments of PostgreSQL's log; it needs one to recover. */
+const reserveBytes = 48 * megabyte
+const leastBytes = 32 * megabyte
+/** More than the least, so that it does not go to and fro. */
+const enoughBytes = 48 * megabyte
+const lookEveryMs = 1_000
+
+export interface RoomOptions {
+  /** The data folder, as people know it. */
+  folder: string
+  cluster: string
+  warn: (sentence: string) => void
+}
+
+const freeBytes = async (folder: string) => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+const reserveOf = (cluster: string) => join(cluster, 'waybill-reserve')
+
+/** Gives the reserve to a server that does not start, if that is for want of room. False if there is room. */
+export async function giveReserve(cluster: string): Promise<boolean> {
+  if ((await freeBytes(cluster)) >= leastBytes) return false
+  await rm(reserveOf(cluster), { force: true })
+  return true
+}
+
+export async function watchRoom({ folder, cluster, warn }: RoomOptions) {
+  const stopping = new AbortController()
+  let isFull = false
+
+  async function look() {
+    const free = await freeBytes(cluster)
+    const { size } = await stat(reserveOf(cluster)).catch(() => ({ size: 0 }))
+    const missing = reserveBytes - size
+    if (free < leastBytes) setFull(true)
+    else if (free >= enoughBytes + missing) {
+      if (missing > 0) await makeReserve(cluster)
+      setFull(false)
+    }
+  }
+
+  function setFull(now: boolean) {
+    if (now !== isFull)
+      warn(
+        now
+          ? `The disk that holds ${folder} is full: nothing is saved until there is room`
+          : `There is room again on the disk that holds ${folder}`,
+      )
+    isFull = now
+  }
+
+  async function watch() {
+    while (!stopping.signal.aborted) {
+      await sleep(lookEveryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+      // What cannot be looked at now is looked at again in a second.
+      await look().catch(() => {})
+    }
+  }
+
+  setFull((await freeBytes(cluster)) < leastBytes)
+  const watching = watch()
+  return {
+    isFull: () => isFull,
+    stop() {
+      stopping.abort()
+      return watching
+    },
+  }
+}
+
+/** Of random bytes: a file system may keep zeros without taking any room for them. */
+async function makeReserve(cluster: string) {
+  const file = await open(reserveOf(cluster), 'w', 0o600)
+  try {
+    const block = randomBytes(megabyte)
+    for (let written = 0; written < reserveBytes; written += megabyte) await file.write(block)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

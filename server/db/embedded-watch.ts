@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Installation } from './embedded-files.ts'
+import { giveReserve } from './embedded-room.ts'
+import { reachServer, type Server, stopServer } from './embedded-server.ts'
+
+/*
+ * Starts the embedded server again when it dies. The connection that holds the lock on the data folder is how we learn
+ * of it: it ends with the server, whether we started that server or found it running.
+ */
+
+export interface WatchOptions {
+  installation: Installation
+  settings: Record<string, string>
+  /** Takes the lock on the data folder, or throws a sentence about who has it. */
+  takeLock: (connection: Client, folder: string) => Promise<void>
+  warn: (sentence: string) => void
+  onLost: (error: Error) => void
+}
+
+/** A command line that visits just now lets go of the folder in time; what fails for longer will go on failing. */
+const patienceMs = 3_000
+const retryMs = 200
+
+export function watchServer(first: Server, { installation, settings, takeLock, warn, onLost }: WatchOptions) {
+  // Everybody who connects knows this path, so it must stay the same.
+  const { socketFolder } = first
+  const stopping = new AbortController()
+  let server = first
+  let reviving = Promise.resolve()
+
+  const watch = () =>
+    server.connection.once('end', () => {
+      if (!stopping.signal.aborted) reviving = revive()
+    })
+
+  async function revive() {
+    const begun = performance.now()
+    warn('The database has ended unexpectedly; starting it again')
+    try {
+      server = await reachAgain(begun + patienceMs)
+      watch()
+      warn(`The database is back after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      onLost(new Error(`The database ended and could not be started again: ${(error as Error).message}`))
+    }
+  }
+
+  /** Without room it waits, for as long as it takes somebody to make some. */
+  async function reachAgain(patientUntil: number): Promise<Server> {
+    for (;;) {
+      try {
+        const found = await reachServer(installation, { settings, socketFolder, giveUp: stopping.signal })
+        await takeLock(found.connection, installation.folder)
+        if (found.socketFolder === socketFolder) return found
+        // Left behind by somebody who started it where none of our connections would look.
+        await stopServer(found)
+      } catch (error) {
+        if (stopping.signal.aborted) throw error
+        if (await giveReserve(installation.cluster)) patientUntil = performance.now() + patienceMs
+        if (performance.now() > patientUntil) throw error
+        await sleep(retryMs, undefined, { signal: stopping.signal })
+      }
+    }
+  }
+
+  watch()
+  return {
+    /** Waits for a start that is under way, so that nothing is started after it was stopped. */
+    async stop() {
+      stopping.abort()
+      await reviving
+      await stopServer(server)
+    },
+  }
+}

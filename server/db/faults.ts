@@ -1,0 +1,52 @@
+import pg from 'pg'
+
+/* What can go wrong between us and the database, by what follows from it. */
+
+const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
+
+/** PostgreSQL refused one statement; the connection itself is fine, and nothing of it was done. */
+export const isRefused = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isUnavailable(error)
+
+/** Serialization failure or deadlock: rolled back through no fault of the statement. */
+export const isDeadlock = (error: unknown) => /^40(001|P01)$/.test(codeOf(error))
+
+/** What a prepared `select *` answers has changed, because a migration came by. */
+export const isOutdated = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+
+/** This server takes no writes: it was the primary before a failover, or was told to. */
+export const isReadOnly = (error: unknown) => codeOf(error) === '25006'
+
+/** There is no room for what we want to write. */
+export class DiskFull extends Error {
+  constructor(cause?: unknown) {
+    super('The disk of the database is full', { cause })
+  }
+}
+
+export const isDiskFull = (error: unknown) => error instanceof DiskFull || codeOf(error) === '53100'
+
+/** The database could not be asked at all, or takes no writes: it is stopping, starting, full, replaced or gone. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (error instanceof pg.DatabaseError) return /^(57P0|53|08|25P03|25006)/.test(code)
+  return (
+    isDiskFull(error) ||
+    /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) ||
+    /connection|not queryable|timeout expired|read timeout/i.test(error.message)
+  )
+}
+
+/** There was no connection to be had in time, or a statement or its lock took too long. Later it may work. */
+export function isOverloaded(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(57014|55P03)$/.test(error.code ?? '') || isDeadlock(error)
+  return error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)
+}
+
+/** The name of the unique index or constraint that a write ran into, if that is what went wrong. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError && error.code === '23505') return error.constraint
+  return undefined
+}

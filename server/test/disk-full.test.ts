@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, open, readFile, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { startServer } from '../main.ts'
+import { until } from './crash.ts'
+import { aTask } from './factories.ts'
+import { quiet, request } from './server.ts'
+
+/* On a real file system that really is full. */
+
+const key = 'disk-full-suite-key-of-the-first-organisation'
+const disk = await mkdtemp(join(tmpdir(), 'waybill-disk-'))
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', disk])
+const skip = mounted.status === 0 ? false : 'a small disk can only be mounted by root, and not in every container'
+after(async () => {
+  if (!skip) execFileSync('umount', [disk])
+  await rm(disk, { recursive: true, force: true })
+})
+
+const freeBytes = async () => {
+  const { bavail, bsize } = await statfs(disk)
+  return bavail * bsize
+}
+
+/** Takes all the room there is but for so many bytes. */
+async function fill(name: string, leave: number) {
+  const file = await open(join(disk, name), 'w')
+  const block = Buffer.alloc(64 * 1024)
+  while ((await freeBytes()) > leave) await file.write(block).catch(() => {})
+  await file.close()
+}
+
+test('a full disk is called by its name, harms nothing, and is over as soon as there is room', { skip }, async (t) => {
+  const folder = join(disk, 'data')
+  await chmod(disk, 0o755)
+  await mkdir(folder)
+  const config = readConfig({ ...quiet, DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
+  let said = ''
+  const log = createLog('error', { write: (line: string) => (said += line) } as unknown as NodeJS.WriteStream)
+  const { url, stop } = await startServer(config, log)
+  t.after(stop)
+  const create = (awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
+  const list = () => request(url, 'GET', '/api/v1/tasks', { key })
+  const ready = () => request(url, 'GET', '/ready')
+  const reserve = join(folder, 'postgres/waybill-reserve')
+  const hasReserve = async () => existsSync(reserve) && statSync(reserve).size === 48 * 2 ** 20
+  await until('the reserve', 60_000, hasReserve)
+  assert.equal((await create('D-1')).status, 200)
+
+  await fill('ballast', 8 * 2 ** 20)
+  const refused = await until('a refusal', 30_000, async () => {
+    const reply = await create(`D-${Math.random()}`)
+    return reply.status !== 200 && reply
+  })
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'DISK_FULL'])
+  assert.ok(refused.headers.get('retry-after'))
+  const probe = await ready()
+  assert.deepEqual([probe.status, probe.body.code], [503, 'DISK_FULL'])
+  assert.match(said, /The disk that holds .*\/data is full/)
+  assert.equal((await list()).status, 200, 'what is there can be read')
+
+  await fill('more ballast', 0)
+  const lockFile = join(folder, 'postgres/postmaster.pid')
+  process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
+  const killedAt = performance.now()
+  await until('the database to recover by its reserve', 60_000, async () => (await list()).status === 200)
+  t.diagnostic(`can be read again ${Math.round(performance.now() - killedAt)} ms after it was killed on a full disk`)
+  assert.equal(await hasReserve(), false)
+  const { body } = await create('D-3')
+  assert.equal(body.error?.code, 'DISK_FULL')
+
+  await Promise.all(['ballast', 'more ballast'].map((name) => rm(join(disk, name))))
+  await until('a write', 60_000, async () => (await create(`D-${Math.random()}`)).status === 200)
+  assert.equal((await ready()).status, 200)
+  assert.equal(await hasReserve(), true)
+})
