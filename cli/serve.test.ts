@@ -104,7 +104,7 @@ test('a killed database is started again, and one that cannot be started ends th
   t.after(() => rm(folder, { recursive: true, force: true }))
   const key = 'chosen-for-the-scripts'
   const { child, output } = await start(t, { DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
-  const url = await until(output, addressIn)
+  const url = await waitFor(output, addressIn)
   const lockFile = join(folder, 'postgres/postmaster.pid')
   const killDatabase = async () => process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
   const create = () => request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })

@@ -30,18 +30,17 @@ export interface Attempt {
   outcome: 'delivered' | 'failed' | 'gone'
   /** What the receiver asked for with 429 or 503. */
   retryAfterSeconds?: number | undefined
-  nowMs: number
   /** From 0 up to, not including, 1. */
   random: number
 }
 
 export type Decision =
   | { kind: 'delivered' }
-  | { kind: 'retry'; atMs: number }
+  | { kind: 'retry'; afterMs: number }
   | { kind: 'dead'; reason: string }
   | { kind: 'disable'; reason: string }
 
-export function nextAttempt({ attempt, outcome, retryAfterSeconds = 0, nowMs, random }: Attempt): Decision {
+export function nextAttempt({ attempt, outcome, retryAfterSeconds = 0, random }: Attempt): Decision {
   if (outcome === 'delivered') return { kind: 'delivered' }
   if (outcome === 'gone') return { kind: 'disable', reason: 'The receiver answered 410 Gone' }
 
@@ -52,7 +51,7 @@ export function nextAttempt({ attempt, outcome, retryAfterSeconds = 0, nowMs, ra
   // a receiver that says "1 second" for some minutes would otherwise use up all attempts in some seconds.
   const scheduledMs = delayMs * (1 - jitter + 2 * jitter * random)
   const askedMs = Math.min(retryAfterSeconds * second * (1 + jitter * random), longestRetryAfterMs)
-  return { kind: 'retry', atMs: nowMs + Math.round(Math.max(scheduledMs, askedMs)) }
+  return { kind: 'retry', afterMs: Math.round(Math.max(scheduledMs, askedMs)) }
 }
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
@@ -70,8 +69,6 @@ const failuresToDisable = 300
 const failingToDisableMs = 1 * hour
 
 /** A webhook that has failed often and for long is switched off; its events are kept. */
-export function isToBeDisabled(consecutiveFailures: number, failingSinceMs: number | null, nowMs: number): boolean {
-  return (
-    failingSinceMs !== null && consecutiveFailures >= failuresToDisable && nowMs - failingSinceMs >= failingToDisableMs
-  )
+export function isToBeDisabled(consecutiveFailures: number, failingForMs: number): boolean {
+  return consecutiveFailures >= failuresToDisable && failingForMs >= failingToDisableMs
 }

@@ -1,5 +1,6 @@
 import type { ActorType } from '../contract/event.ts'
 import type { Config } from './config.ts'
+import type { Clock } from './db/clock.ts'
 import type { Database, Db } from './db/db.ts'
 import type { Signal } from './db/signal.ts'
 import type { Log } from './log.ts'
@@ -24,6 +25,8 @@ export interface Service {
   metrics: Metrics
   /** How processes hear of new events. */
   signal: Signal
+  /** What time it is, for all processes. */
+  clock: Clock
 }
 
 /** Who does something, as the timeline will show it. */

@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Service } from './context.ts'
+import { followClock } from './db/clock.ts'
 import { openDatabase } from './db/db.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -66,6 +67,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   started.defer(solvers.close)
   const signal = createSignal(database.everyone, url)
   started.defer(signal.close)
+  const clock = await followClock(database.everyone)
+  started.defer(async () => clock.stop())
   const service: Service = {
     config,
     database,
@@ -77,6 +80,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     log,
     metrics: createMetrics(),
     signal,
+    clock,
   }
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, url)
   started.defer(() => workers.stop(attemptGraceMs))

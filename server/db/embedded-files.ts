@@ -69,7 +69,8 @@ export async function openInstallation(
  * made it before. Undefined: as ourselves.
  */
 async function findAccount(cluster: string): Promise<Account | undefined> {
-  const owner = await stat(cluster).catch(() => undefined)
+  // A folder that is closed to us tells whose it is, though not what is in it.
+  const owner = await stat(cluster).catch((error) => (codeOf(error) === 'EACCES' ? stat(dirname(cluster)) : undefined))
   const self = process.getuid?.()
   if (owner && self !== 0 && owner.uid !== self) {
     throw new Error(

@@ -26,9 +26,10 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     const flows = op.type === 'complete' && settings.automaticDriverFlow
     const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
     const task = await lockOwnTask(db, organisation.id, driverId, op.taskId)
-    const change = await decide(db, organisation, driverId, settings, task, op)
-    const next = nextStart(settings, route, task)
-    const changed = await changeTasks(context, db, organisation, [...change, ...next], new Date())
+    const now = context.clock.now()
+    const change = await decide(db, organisation, driverId, settings, task, op, now)
+    const next = nextStart(settings, route, task, now)
+    const changed = await changeTasks(context, db, organisation, [...change, ...next], now)
     const [answer] = await presentTasks(db, organisation, [changed.find(({ id }) => id === task.id) ?? task])
     return answer as Task
   })
@@ -49,8 +50,8 @@ async function decide(
   settings: Settings,
   task: TaskView,
   op: Op,
+  now: Date,
 ): Promise<TaskChange[]> {
-  const now = new Date()
   switch (op.type) {
     case 'accept':
       return accept(settings, task, now)
@@ -114,12 +115,12 @@ function requireDependencies({ dependencies }: TaskView) {
 }
 
 /** Completing one task starts the next of the route, if nothing stands in its way. */
-function nextStart(settings: Settings, route: TaskView[], done: TaskView): TaskChange[] {
+function nextStart(settings: Settings, route: TaskView[], done: TaskView, now: Date): TaskChange[] {
   const others = route.filter(({ id }) => id !== done.id)
   if (others.some(({ status_id }) => status_id === InTransit)) return []
   const isReady = (task: TaskView) =>
     isAccepted(settings, task) &&
     task.dependencies.every(({ task_id, status_id }) => task_id === done.id || status_id === Succeeded)
   const [next] = others.filter(isReady).sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
-  return next ? [orThrow(moveTask(next, 'start', { started_at: new Date() }))] : []
+  return next ? [orThrow(moveTask(next, 'start', { started_at: now }))] : []
 }

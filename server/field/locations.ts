@@ -9,12 +9,12 @@ import type { Organisation } from '../organisations/queries.ts'
 
 /** Keeps the newest of the places a device has been to, if nothing newer is known. */
 export async function reportLocations(
-  { db, signal }: Context,
+  { db, signal, clock }: Context,
   organisation: Organisation,
   driverId: number,
   locations: readonly LocationInput[],
 ) {
-  const positions = readLocations(locations, organisation, new Date())
+  const positions = readLocations(locations, organisation, clock.now())
   const newest = positions.reduce((best, other) => (other.occurred_at >= best.occurred_at ? other : best))
   const isNews = await savePosition(db, organisation.id, driverId, newest)
   const { lat, lng, heading, occurred_at } = newest

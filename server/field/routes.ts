@@ -27,7 +27,7 @@ export const fieldRoutes = {
   },
 
   async listOwnTasks(context, { organisation, query }) {
-    return findRoute(context.db, organisation, driverOf(context), query)
+    return findRoute(context, organisation, driverOf(context), query)
   },
 
   async setDuty(context, { organisation, body }) {

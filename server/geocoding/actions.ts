@@ -26,7 +26,7 @@ export async function placeTasks(context: Context, organisation: Organisation, f
     if (changes.length === 0) return
     const addresses = changes.map(({ before, joined }) => ({ ...before.address, ...joined.address }))
     await saveAddresses(db, organisation.id, addresses)
-    await changeTasks(context, db, organisation, changes, new Date())
+    await changeTasks(context, db, organisation, changes, context.clock.now())
   })
 }
 

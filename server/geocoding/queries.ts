@@ -81,10 +81,10 @@ export const claimAddresses = (db: Db, whose: Whose, limit: number, leaseSeconds
     where c.is_open
     order by c.task_id`)
 
-/** What becomes of a claimed address that got no coordinates: when it is tried again, if ever, and what was wrong. */
+/** What becomes of a claimed address that got no coordinates: how soon it is tried again, if ever, and what was wrong. */
 export interface Fate {
   claimed: ClaimedAddress
-  retryAt: Date | null
+  waitSeconds: number | null
   attempts: number
   problem: string | null
 }
@@ -92,15 +92,16 @@ export interface Fate {
 /** Only where the claim still holds: an address changed in the meantime is looked up again. */
 export const settleAddresses = (db: Db, fates: Fate[]) =>
   db.run(sql`
-    update addresses a set geocode_at = g.retry_at, geocode_attempts = g.attempts, geocode_problem = g.problem
+    update addresses a
+    set geocode_at = now() + g.wait_seconds * interval '1 s', geocode_attempts = g.attempts, geocode_problem = g.problem
     from unnest(
       ${fates.map(({ claimed }) => claimed.organisation_id)}::bigint[],
       ${fates.map(({ claimed }) => claimed.task_id)}::bigint[],
       ${fates.map(({ claimed }) => claimed.geocode_at)}::timestamptz[],
-      ${fates.map(({ retryAt }) => retryAt)}::timestamptz[],
+      ${fates.map(({ waitSeconds }) => waitSeconds)}::float8[],
       ${fates.map(({ attempts }) => attempts)}::int[],
       ${fates.map(({ problem }) => problem)}::text[]
-    ) as g (organisation_id, task_id, claimed_at, retry_at, attempts, problem)
+    ) as g (organisation_id, task_id, claimed_at, wait_seconds, attempts, problem)
     where a.organisation_id = g.organisation_id and a.task_id = g.task_id
       and a.geocode_at = g.claimed_at and a.lat is null`)
 
@@ -108,10 +109,10 @@ const atOnce = 5_000
 
 /**
  * The geocoder is of no use at the moment, so nothing that is due needs to be tried: it counts as tried, and is tried
- * again at the first of these times, the second … as often as it was. Of one organisation, if it is its own key that does
+ * again after the first of these waits, the second … as often as it was. Of one organisation, if it is its own key that does
  * not work.
  */
-export const postponeDue = (db: Db, whose: Whose, organisationId: number | null, retryAt: Date[], problem: string) =>
+export const postponeDue = (db: Db, whose: Whose, organisationId: number | null, waits: number[], problem: string) =>
   db.run(sql`
     with due as (
       select a.organisation_id, a.task_id
@@ -123,7 +124,8 @@ export const postponeDue = (db: Db, whose: Whose, organisationId: number | null,
       for update of a skip locked
     )
     update addresses a
-    set geocode_at = (${retryAt}::timestamptz[])[least(a.geocode_attempts + 1, ${retryAt.length}::int)],
+    set geocode_at = now() + interval '1 s'
+        * (${waits}::float8[])[least(a.geocode_attempts + 1, ${waits.length}::int)],
       geocode_attempts = a.geocode_attempts + 1,
       geocode_problem = ${problem}
     from due

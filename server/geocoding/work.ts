@@ -56,12 +56,12 @@ async function run({ signal, database, log }: Service, work: () => Promise<boole
   const stopListening = signal.listen(() => news.resolve())
   stopping.addEventListener('abort', () => news.resolve())
   const timer = setInterval(() => news.resolve(), lookEveryMs).unref()
-  let forgottenAt = Date.now()
+  let forgottenAt = performance.now()
   while (!stopping.aborted) {
     try {
       while (!stopping.aborted && (await work()));
-      if (Date.now() - forgottenAt > forgetEveryMs) {
-        forgottenAt = Date.now()
+      if (performance.now() - forgottenAt > forgetEveryMs) {
+        forgottenAt = performance.now()
         await forgetGeocodings(database.everyone, 10_000)
       }
     } catch (err) {
@@ -93,8 +93,8 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
       if (trouble) {
         service.log.warn({ problem: trouble.problem }, 'The geocoder failed; waiting addresses are retried later')
         const organisationId = hasKey ? (group[0] as ClaimedAddress).organisation_id : null
-        const times = retrySeconds.map((_, attempts) => retryAt(attempts + 1, trouble.retryAfterSeconds))
-        await postponeDue(db, whose, organisationId, times, trouble.problem)
+        const waits = retrySeconds.map((_, attempts) => waitSeconds(attempts + 1, trouble.retryAfterSeconds))
+        await postponeDue(db, whose, organisationId, waits, trouble.problem)
       }
       if (fates.length > 0) await settleAddresses(db, fates)
       await place(service, found)
@@ -106,11 +106,11 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
   async function lookUpAll(group: readonly ClaimedAddress[]) {
     const found: Placed[] = []
     const fates: Fate[] = []
-    const deadline = Date.now() + batchMs
+    const deadline = performance.now() + batchMs
     let failures = 0
     let trouble: Failure | undefined
     for (const address of group) {
-      if (trouble || stopping.aborted || Date.now() > deadline) {
+      if (trouble || stopping.aborted || performance.now() > deadline) {
         fates.push(trouble ? fateOf(address, trouble) : releaseOf(address))
         continue
       }
@@ -125,23 +125,21 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
   }
 }
 
-const retryAt = (attempts: number, retryAfterSeconds = 0) => {
-  const seconds = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] as number
-  return new Date(Date.now() + 1_000 * Math.max(seconds, retryAfterSeconds))
-}
+const waitSeconds = (attempts: number, retryAfterSeconds = 0) =>
+  Math.max(retrySeconds[Math.min(attempts, retrySeconds.length) - 1] as number, retryAfterSeconds)
 
 /** Tried again later, or given up: what does not exist today will not exist tomorrow. */
 function fateOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'found' }>): Fate {
   const attempts = claimed.geocode_attempts + 1
-  if (outcome.kind === 'unknown') return { claimed, retryAt: null, attempts, problem: outcome.problem }
+  if (outcome.kind === 'unknown') return { claimed, waitSeconds: null, attempts, problem: outcome.problem }
   // The last attempt only uses the embedded gazetteer, so it can be made immediately.
-  const at = attempts >= mostAttempts ? new Date() : retryAt(attempts, outcome.retryAfterSeconds)
-  return { claimed, retryAt: at, attempts, problem: outcome.problem }
+  const seconds = attempts >= mostAttempts ? 0 : waitSeconds(attempts, outcome.retryAfterSeconds)
+  return { claimed, waitSeconds: seconds, attempts, problem: outcome.problem }
 }
 
 const releaseOf = (claimed: ClaimedAddress): Fate => ({
   claimed,
-  retryAt: new Date(),
+  waitSeconds: 0,
   attempts: claimed.geocode_attempts,
   problem: claimed.geocode_problem,
 })

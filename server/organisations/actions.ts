@@ -7,6 +7,7 @@ import { isCountry } from '../../core/phone.ts'
 import { isCurrency } from '../../core/place.ts'
 import { isTimeZone, readTime } from '../../core/time.ts'
 import type { Config } from '../config.ts'
+import { getTime } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
 import { hashKey, makeKey } from './keys.ts'
 import {
@@ -121,7 +122,7 @@ export async function issueKey(
   { name, scopes = ['*'], expiresAt = null }: KeyInput,
 ): Promise<IssuedKey> {
   refuseMoreRights(callerScopes, scopes)
-  const expires_at = expiresAt === null ? null : readExpiry(expiresAt, timezone)
+  const expires_at = expiresAt === null ? null : await readExpiry(db, expiresAt, timezone)
   return storeKey(db, id, { name, scopes: [...new Set(scopes)], expires_at })
 }
 
@@ -171,11 +172,11 @@ export function refuseMoreRights(callerScopes: readonly string[], rights: readon
   throw new Refusal('FORBIDDEN', { message })
 }
 
-function readExpiry(text: string, timezone: string): Date {
+async function readExpiry(db: Db, text: string, timezone: string): Promise<Date> {
   const field = 'expiresAt'
   const time = readTime(text, timezone)
   if (!time) throw new Refusal('INVALID_TIME', { field, message: 'expiresAt must be YYYY-MM-DD HH:MM:SS or ISO 8601' })
-  if (time.getTime() <= Date.now())
+  if (time <= (await getTime(db)))
     throw new Refusal('VALIDATION_FAILED', { field, message: 'expiresAt must be in the future' })
   return time
 }

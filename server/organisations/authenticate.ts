@@ -29,13 +29,13 @@ export function openKeyring(db: Db, log: Log, signal: Pick<Signal, 'announceKeys
   // The change may not be committed yet, so what is read in the next moment is not remembered either.
   function forget() {
     cache.clear()
-    cautiousUntil = Date.now() + freshMs
+    cautiousUntil = performance.now() + freshMs
   }
   signal.listenForKeys(forget)
 
   return {
     authenticate(key) {
-      const now = Date.now()
+      const now = performance.now()
       const cached = cache.get(key)
       if (cached && cached.until > now) return cached.caller
       if (cache.size >= mostCached) cache.clear()

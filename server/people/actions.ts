@@ -18,8 +18,6 @@ import {
   savePerson,
 } from './queries.ts'
 
-const linkLivesMs = 24 * 3_600_000
-
 /** Tokens are random, so a plain hash is enough. Only the hash is ever stored. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 export const makeToken = () => randomBytes(32).toString('base64url')
@@ -32,9 +30,8 @@ export interface MadeLink {
 
 export async function makeLink(db: Db, organisationId: number, personId: number): Promise<MadeLink> {
   const token = makeToken()
-  const expiresAt = new Date(Date.now() + linkLivesMs)
-  await saveLink(db, organisationId, { user_id: personId, hash: hashToken(token), expires_at: expiresAt })
-  return { token, expiresAt }
+  const { expires_at } = await saveLink(db, organisationId, personId, hashToken(token))
+  return { token, expiresAt: expires_at }
 }
 
 /** After the #, where no server sees it and no log keeps it. */

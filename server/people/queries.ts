@@ -99,15 +99,12 @@ export const saveLogin = (db: Db, organisationId: number, personId: number, emai
     set password = coalesce(excluded.password, l.password), updated_at = now()`)
 
 /** A new link makes the one before useless. */
-export const saveLink = (
-  db: Db,
-  organisationId: number,
-  { user_id, hash, expires_at }: Omit<LinkRow, 'organisation_id'>,
-) =>
-  db.run(sql`
+export const saveLink = (db: Db, organisationId: number, personId: number, hash: Buffer) =>
+  db.get<Pick<LinkRow, 'expires_at'>>(sql`
     insert into sign_in_links (organisation_id, user_id, hash, expires_at)
-    values (${organisationId}, ${user_id}, ${hash}, ${expires_at})
-    on conflict (organisation_id, user_id) do update set hash = excluded.hash, expires_at = excluded.expires_at`)
+    values (${organisationId}, ${personId}, ${hash}, now() + interval '24 hours')
+    on conflict (organisation_id, user_id) do update set hash = excluded.hash, expires_at = excluded.expires_at
+    returning expires_at`)
 
 /** By the hash alone: whoever has the link is not known yet. */
 export const findLink = (db: Db, hash: Buffer) =>

@@ -41,7 +41,7 @@ export async function planAssignments(
   input: AssignInput,
 ): Promise<AssignPlan> {
   const { db } = context
-  const clock = { now: new Date(), timezone: organisation.timezone }
+  const clock = { now: context.clock.now(), timezone: organisation.timezone }
   await requireTeam(db, organisation.id, input.teamId)
   const tasks = await findTasks(db, organisation, input, clock)
   return assignTasks(context, organisation, tasks, input, clock)

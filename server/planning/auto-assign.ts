@@ -59,14 +59,14 @@ function createRound(service: Service, stopping: AbortSignal) {
   const tried = new Map<number, { what: string; at: number }>()
 
   async function assignFor(organisation: Organisation, onDuty: string) {
-    const clock = { now: new Date(), timezone: organisation.timezone }
+    const clock = { now: service.clock.now(), timezone: organisation.timezone }
     const context = contextOf(service, organisation)
     const tasks = await listNewTasks(context.db, organisation.id, endOfDay(clock.now, clock.timezone), atOnce)
     if (tasks.length === 0) return
     const what = `${onDuty} ${tasks.map(({ id, updated_at }) => `${id} ${updated_at.getTime()}`).join()}`
     const last = tried.get(organisation.id)
-    if (last?.what === what && Date.now() - last.at < retryMs) return
-    tried.set(organisation.id, { what, at: Date.now() })
+    if (last?.what === what && performance.now() - last.at < retryMs) return
+    tried.set(organisation.id, { what, at: performance.now() })
     await assignTasks(context, organisation, tasks, {}, clock, { milliseconds: mostMs, signal: stopping })
   }
 

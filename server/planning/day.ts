@@ -27,11 +27,11 @@ export interface OpenRoute {
 
 /** Reads without locking, so that planning blocks nothing. */
 export async function getOpenRoute(
-  { db }: Context,
+  { db, clock: { now } }: Context,
   { id: organisationId, timezone }: Organisation,
   driverId: number,
 ): Promise<OpenRoute> {
-  const clock = { now: new Date(), timezone }
+  const clock = { now: now(), timezone }
   const driver = await findPlannedDriver(db, organisationId, driverId, startOfDay(clock.now, timezone))
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const open = await listOpenTasks(db, organisationId, driverId, 2 * mostTasks)

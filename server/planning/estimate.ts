@@ -20,7 +20,7 @@ export async function estimateTask(
   organisation: Organisation,
   input: EstimateInput,
 ): Promise<Estimate> {
-  const clock = { now: new Date(), timezone: organisation.timezone }
+  const clock = { now: context.clock.now(), timezone: organisation.timezone }
   const rules = readRules(input)
   const task = readTask(input, organisation)
   const address = readAddress(input, organisation)

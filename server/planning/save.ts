@@ -30,7 +30,7 @@ export async function saveRoute(
     if (!(await lockDriver(db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
     const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
     const changes = mergeRoute(day, order, behind, open)
-    await changeTasks(context, db, organisation, changes, new Date())
+    await changeTasks(context, db, organisation, changes, context.clock.now())
   })
 }
 

@@ -94,7 +94,7 @@ async function assignTasks<Reference>(
       const move = assigningMove({ statusId: task.status_id, userId: task.user_id }, driverId)
       return move && appendTask(task, move, locked, changesBefore)
     })
-    await changeTasks(context, db, organisation, changes, new Date())
+    await changeTasks(context, db, organisation, changes, context.clock.now())
     return results
   })
 }
@@ -139,7 +139,7 @@ export async function assignWaitingTasks(
       if (!(change instanceof Refusal)) appended.set(driver.id, before + 1)
       return change
     })
-    await changeTasks(context, db, organisation, changes, new Date())
+    await changeTasks(context, db, organisation, changes, context.clock.now())
     return results
   })
 }
@@ -159,7 +159,8 @@ export async function unassignTasksByAwb(context: Context, organisation: Organis
         ? undefined
         : moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } }),
     )
-    for (const task of await changeTasks(context, db, organisation, changes, new Date())) tasks.set(task.awb, task)
+    for (const task of await changeTasks(context, db, organisation, changes, context.clock.now()))
+      tasks.set(task.awb, task)
     return { tasks, results }
   })
 }
@@ -179,7 +180,7 @@ export async function unassignAllOfDriver(
     throw new Refusal('DRIVER_BUSY', { message })
   }
   const changes = open.map((task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } })))
-  await changeTasks(context, db, organisation, changes, new Date())
+  await changeTasks(context, db, organisation, changes, context.clock.now())
 }
 
 async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promise<TaskView> {
@@ -190,7 +191,7 @@ async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promi
 
 /** Makes one change and answers the task as it is then. */
 async function changeOne(context: Context, db: Db, organisation: Organisation, change: TaskChange): Promise<Task> {
-  const views = await changeTasks(context, db, organisation, [change], new Date())
+  const views = await changeTasks(context, db, organisation, [change], context.clock.now())
   const [task] = await presentTasks(db, organisation, views)
   return task as Task
 }
@@ -206,7 +207,7 @@ export async function forceCompleteTask(
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
     const cancelReason = succeeds ? null : (body.failureReason ?? settings.forceCompleteAsFailedCancelReason)
-    const set = { completed_at: new Date(), cancel_reason: cancelReason }
+    const set = { completed_at: context.clock.now(), cancel_reason: cancelReason }
     return changeOne(context, db, organisation, orThrow(moveTask(task, succeeds ? 'forceComplete' : 'forceFail', set)))
   })
 }
@@ -214,8 +215,8 @@ export async function forceCompleteTask(
 export async function deleteTask(context: Context, organisation: Organisation, awb: string): Promise<void> {
   await commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
-    const change = orThrow(moveTask(task, 'delete', { deleted_at: new Date() }))
-    await changeTasks(context, db, organisation, [change], new Date())
+    const change = orThrow(moveTask(task, 'delete', { deleted_at: context.clock.now() }))
+    await changeTasks(context, db, organisation, [change], context.clock.now())
   })
 }
 

@@ -23,7 +23,7 @@ export async function createTasks(
   organisation: Organisation,
   inputs: readonly Input[],
 ): Promise<Result[]> {
-  const now = new Date()
+  const now = context.clock.now()
   const drafts = inputs.map((input) => tryDraft(input, organisation, now))
   const created = await storeDrafts(context, organisation, drafts.filter(isDraft))
   return drafts.map((draft) => (isDraft(draft) ? (created.get(draft) as Result) : draft))

@@ -3,7 +3,7 @@ import { refusalOf } from '../../contract/schema.ts'
 import type { TaskFilter, TaskQuery } from '../../contract/task.ts'
 import { Succeeded } from '../../core/task-status.ts'
 import { readDay, readTime, startOfDay } from '../../core/time.ts'
-import type { Db } from '../db/db.ts'
+import type { Context } from '../context.ts'
 import { decodeCursor, isId, pageOf } from '../http/page.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { presentTasks } from './change.ts'
@@ -12,7 +12,7 @@ import { type Filter, listRoute, listTaskIds, type RoutePlace, viewTasks } from 
 const mostOnAPage = 1_000
 
 /** Reads the words of a query string as what they mean. */
-function readFilter(query: TaskQuery, { timezone }: Organisation): Filter {
+function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Filter {
   const problems: ErrorDetail[] = []
   const time = (field: 'from' | 'to' | 'updatedAfter') => {
     const text = query[field]
@@ -25,7 +25,7 @@ function readFilter(query: TaskQuery, { timezone }: Organisation): Filter {
   const day = query.day === undefined ? undefined : readDay(query.day, timezone)
   if (query.day !== undefined && !day)
     problems.push({ field: 'day', code: 'INVALID_TIME', message: 'day must look like 2026-11-15' })
-  const today = startOfDay(new Date(), timezone).getTime()
+  const today = startOfDay(now, timezone).getTime()
   const filter = {
     day: day && { ...day, isToday: day.start.getTime() === today },
     statusIds: query.statusId?.split(',').map(Number),
@@ -44,10 +44,10 @@ function readFilter(query: TaskQuery, { timezone }: Organisation): Filter {
 }
 
 /** A page of an organisation's tasks. */
-export async function findTasks(db: Db, organisation: Organisation, query: TaskQuery) {
+export async function findTasks({ db, clock }: Context, organisation: Organisation, query: TaskQuery) {
   const limit = query.limit ?? mostOnAPage
   const afterId = decodeCursor(query.cursor, 0, isId)
-  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation), afterId, limit + 1)
+  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, clock.now()), afterId, limit + 1)
   const { page, ...more } = pageOf(ids, limit, (id) => id)
   return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page)), ...more }
 }
@@ -57,11 +57,16 @@ const isPlace = (value: unknown): value is Place =>
   Array.isArray(value) && typeof value[0] === 'boolean' && isId(value[1]) && isId(value[2])
 
 /** A page of a driver's tasks, in the order of the route. */
-export async function findRoute(db: Db, organisation: Organisation, driverId: number, query: TaskFilter) {
+export async function findRoute(
+  { db, clock }: Context,
+  organisation: Organisation,
+  driverId: number,
+  query: TaskFilter,
+) {
   const limit = query.limit ?? mostOnAPage
   const [isDone, position, id] = decodeCursor<Place>(query.cursor, [false, 0, 0], isPlace)
   const after: RoutePlace = { isDone, position, id }
-  const filter = { ...readFilter(query, organisation), userId: driverId }
+  const filter = { ...readFilter(query, organisation, clock.now()), userId: driverId }
   const rows = await listRoute(db, organisation.id, filter, after, limit + 1)
   const { page, ...more } = pageOf(rows, limit, (task) => [
     task.status_id >= Succeeded,

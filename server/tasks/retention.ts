@@ -66,11 +66,16 @@ const dayMs = 24 * 3_600_000
 const restMs = 50
 
 /** Drops what is too old, as long as the process lives; nothing if tasks are kept for ever. */
-export function startRetention({ config, database, log }: Pick<Service, 'config' | 'database' | 'log'>) {
+export function startRetention({
+  config,
+  database,
+  log,
+  clock,
+}: Pick<Service, 'config' | 'database' | 'log' | 'clock'>) {
   let isStopping = false
   let working = Promise.resolve()
   async function dropAll() {
-    const before = new Date(Date.now() - config.taskDays * dayMs)
+    const before = new Date(clock.now().getTime() - config.taskDays * dayMs)
     const organisations = await database.everyone.many<{ id: number }>(sql`select id from organisations order by id`)
     for (const { id } of organisations)
       while (!isStopping && (await dropEndedTasks(database.of(id), id, before, atOnce)) === atOnce) await pause(restMs)

@@ -35,13 +35,13 @@ export const taskRoutes = {
     return { results: creationResults(await createTasks(context, organisation, forDriver), organisation) }
   },
 
-  async listTasks({ db }, { organisation, query }) {
-    return findTasks(db, organisation, query)
+  async listTasks(context, { organisation, query }) {
+    return findTasks(context, organisation, query)
   },
 
-  async listDriverTasks({ db }, { organisation, params, query }) {
-    await requireDriver(db, organisation.id, params.driverId)
-    return findRoute(db, organisation, params.driverId, query)
+  async listDriverTasks(context, { organisation, params, query }) {
+    await requireDriver(context.db, organisation.id, params.driverId)
+    return findRoute(context, organisation, params.driverId, query)
   },
 
   async getTask({ db }, { organisation, params }) {

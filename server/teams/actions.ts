@@ -70,7 +70,7 @@ async function deleteTeamStep(context: Context, db: Db, organisation: Organisati
   const changes = tasks.map(
     (before): TaskChange => ({ before, set: { team_id: null }, fires: ['TASK_UPDATED'], joined: { team: null } }),
   )
-  await changeTasks(context, db, organisation, changes, new Date())
+  await changeTasks(context, db, organisation, changes, context.clock.now())
   return isLast
 }
 

@@ -32,7 +32,7 @@ export interface Rules {
   leaseEnd(nowMs: number): number
   renewedUntil(nowMs: number, dueAt: number): number
   isOwner(claim: string | undefined, token: string): boolean
-  retryAt(atMs: number): number
+  retryAt(nowMs: number, afterMs: number): number
   free(allowed: number, claimed: number): number
   /** What of a claimed batch gets to the worker. */
   told<Delivery>(claimed: Delivery[]): Delivery[]
@@ -43,7 +43,7 @@ export const soundRules: Rules = {
   leaseEnd: (nowMs) => nowMs + leaseMs,
   renewedUntil: (nowMs) => nowMs + leaseMs,
   isOwner: (claim, token) => claim === token,
-  retryAt: (atMs) => atMs,
+  retryAt: (nowMs, afterMs) => nowMs + afterMs,
   free: (allowed, claimed) => Math.max(0, allowed - claimed),
   told: (claimed) => claimed,
 }
@@ -464,7 +464,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       if (decision.kind === 'retry') {
         row.claim = undefined
         row.attempts = delivery.attempts + 1
-        row.dueAt = rules.retryAt(decision.atMs)
+        row.dueAt = rules.retryAt(now, decision.afterMs)
       } else remove(row)
       if ('reason' in decision) dead.set(keyOf(row.webhookId, row.eventId), decision.reason)
     }
@@ -472,7 +472,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       for (const other of rows) {
         if (other === row || other.claim !== undefined || !isOneTask(other, row)) continue
         if (decision.kind !== 'retry') other.dueAt = Math.min(other.dueAt, now)
-        else other.dueAt = Math.max(other.dueAt, decision.atMs)
+        else other.dueAt = Math.max(other.dueAt, now + decision.afterMs)
       }
     for (const { delivery, decision } of results)
       if (decision.kind === 'disable') disableWebhook(delivery.webhookId, decision.reason)

@@ -66,7 +66,7 @@ export async function rotateSecret(context: Context, organisationId: number, web
 /** Sends a message that is signed like any other but says that it is a test. Nothing of it is written down. */
 export async function testWebhook(context: Context, organisationId: number, webhookId: number): Promise<TestResult> {
   const webhook = await getWebhook(context, organisationId, webhookId)
-  const now = new Date()
+  const now = context.clock.now()
   const body = JSON.stringify({
     test: true,
     eventId: null,
@@ -83,7 +83,12 @@ export async function testWebhook(context: Context, organisationId: number, webh
   })
   const id = `test_${organisationId}_${webhookId}_${now.getTime()}`
   const { signal } = new AbortController()
-  const sent = await send(context.outside, { id, url: webhook.url, secrets: [webhook.secret], signal }, body)
+  const sent = await send(
+    context.outside,
+    context.clock.now,
+    { id, url: webhook.url, secrets: [webhook.secret], signal },
+    body,
+  )
   if (!sent) throw new Refusal('OVERLOADED', { message: 'The service is stopping', retryAfterSeconds: 2 })
   const { outcome, status, duration_ms, error, answer } = sent
   return { delivered: outcome === 'delivered', status, durationMs: duration_ms, error, answer }

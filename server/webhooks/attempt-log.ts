@@ -13,7 +13,7 @@ const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).repl
  * Makes the partitions of the coming days and drops those that are over, by its own connection: changing tables is the
  * right of the owner, which the working role may not be.
  */
-export async function keepAttemptLog(url: string, days: number, now = new Date()) {
+export async function keepAttemptLog(url: string, days: number, given?: Date) {
   const client = await connectAsOwner(url, 'waybill partitions')
   try {
     await client.query("set lock_timeout = '3s'")
@@ -21,12 +21,19 @@ export async function keepAttemptLog(url: string, days: number, now = new Date()
       partitionLock,
     ])
     if (!rows[0]?.locked) return
+    const now = given ?? (await getTime(client))
     for (let ahead = 0; ahead <= daysAhead; ahead += 1)
       await makePartition(client, new Date(now.getTime() + ahead * dayMs))
     await dropBefore(client, new Date(now.getTime() - days * dayMs))
   } finally {
     await client.end()
   }
+}
+
+/** By the database's clock: a machine that is a month ahead must not drop a month. */
+async function getTime(client: pg.Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select now()')
+  return rows[0]!.now
 }
 
 /**
@@ -65,7 +72,7 @@ const hourMs = 3_600_000
 
 /** Keeps the log of attempts and the order of the queue in shape, as long as the process lives. */
 export function startUpkeep({ config, database, log }: Service, url: string) {
-  let nextLogMs = Date.now() + hourMs
+  let nextLogMs = performance.now() + hourMs
   let working = Promise.resolve()
   const timer = setInterval(() => {
     working = upkeep().catch((err) => log.warn({ err }, 'Maintenance of the webhook log failed; retrying'))
@@ -73,9 +80,9 @@ export function startUpkeep({ config, database, log }: Service, url: string) {
 
   async function upkeep() {
     await bringForward(database.everyone)
-    if (Date.now() < nextLogMs) return
+    if (performance.now() < nextLogMs) return
     await keepAttemptLog(url, config.webhooks.logDays)
-    nextLogMs = Date.now() + hourMs
+    nextLogMs = performance.now() + hourMs
   }
 
   return {

@@ -18,6 +18,7 @@ export interface Attempt extends Attempted {
 /** Sends one delivery once. Undefined if we aborted it ourselves, which is not a failure. */
 export async function attemptDelivery(
   outside: Outside,
+  now: () => Date,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
@@ -25,6 +26,7 @@ export async function attemptDelivery(
   const id = messageId(organisation_id, event_id, webhook_id)
   const sent = await send(
     outside,
+    now,
     { id, url: delivery.url, secrets: delivery.secrets, signal },
     eventBody(delivery.event, delivery.task),
   )
@@ -53,10 +55,12 @@ export type Sent = Attempted & Pick<AttemptRow, 'status' | 'duration_ms' | 'erro
 /** Signs and posts a body and returns the response. Undefined if we aborted it. */
 export async function send(
   outside: Outside,
+  now: () => Date,
   { id, url, secrets, signal }: Message,
   body: string,
 ): Promise<Sent | undefined> {
-  const attempted_at = new Date()
+  const attempted_at = now()
+  const begun = performance.now()
   const timestampSeconds = Math.floor(attempted_at.getTime() / 1000)
   const headers = {
     'content-type': 'application/json',
@@ -65,17 +69,17 @@ export async function send(
   }
   try {
     const answer = await outside.send({ method: 'POST', url, headers, body, timeoutMs, signal })
-    return { ...judge(answer), attempted_at, duration_ms: Date.now() - attempted_at.getTime() }
+    return { ...judge(answer, now), attempted_at, duration_ms: Math.round(performance.now() - begun) }
   } catch (error) {
     if (error instanceof OutsideError && error.fault === 'aborted') return undefined
     // An unexpected error is a failed attempt too: retries must come to an end.
     const message = error instanceof OutsideError ? error.message : 'The message could not be sent'
-    const duration_ms = Date.now() - attempted_at.getTime()
+    const duration_ms = Math.round(performance.now() - begun)
     return { outcome: 'failed', status: null, error: message, answer: null, attempted_at, duration_ms }
   }
 }
 
-function judge({ status, headers, body }: Answer) {
+function judge({ status, headers, body }: Answer, now: () => Date) {
   // PostgreSQL stores every character but this one.
   const answer = body.slice(0, keptOfAnswer).replaceAll('\0', '')
   if (status >= 200 && status <= 299) return { outcome: 'delivered' as const, status, answer, error: null }
@@ -85,6 +89,6 @@ function judge({ status, headers, body }: Answer) {
     status,
     answer,
     error: `The url answered ${status}`,
-    retryAfterSeconds: asksForPatience ? parseRetryAfter(headers['retry-after'], Date.now()) : undefined,
+    retryAfterSeconds: asksForPatience ? parseRetryAfter(headers['retry-after'], now().getTime()) : undefined,
   }
 }

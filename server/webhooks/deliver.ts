@@ -6,8 +6,9 @@ import { attemptDelivery } from './attempt.ts'
 import { type Clock, type Engine, startEngine } from './engine.ts'
 import { createStore } from './store.ts'
 
-const clock: Clock = {
-  now: () => Date.now(),
+/** For how long something took, and for how long to wait: nobody can set it. */
+const timer: Clock = {
+  now: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms)
     return () => clearTimeout(timer)
@@ -15,15 +16,15 @@ const clock: Clock = {
 }
 
 /** Sends what is due, as long as the process lives. */
-export function startSender({ database, outside, log, metrics, signal }: Service): Engine {
+export function startSender({ database, outside, log, metrics, signal, clock }: Service): Engine {
   const engine = startEngine({
     store: createStore(database.hasty, (id) => announceChanges(signal, id, ['webhooks'])),
     async attempt(delivery, cut) {
-      const attempt = await attemptDelivery(outside, delivery, cut)
+      const attempt = await attemptDelivery(outside, clock.now, delivery, cut)
       if (attempt) metrics.attempts.inc({ outcome: attempt.outcome })
       return attempt
     },
-    clock,
+    clock: timer,
     random: Math.random,
     makeToken: randomUUID,
     onTrouble(err, doing) {

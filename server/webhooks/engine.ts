@@ -178,7 +178,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
   }
 
   const decide = ({ attempts }: Delivery, { outcome, retryAfterSeconds }: Made) =>
-    nextAttempt({ attempt: attempts + 1, outcome, retryAfterSeconds, nowMs: clock.now(), random: parts.random() })
+    nextAttempt({ attempt: attempts + 1, outcome, retryAfterSeconds, random: parts.random() })
 
   /** Writes what has come in, a moment from now; one batch at a time. */
   function collect(ms: number) {

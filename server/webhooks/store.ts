@@ -136,8 +136,8 @@ async function completeDeliveries(db: Db, results: Completed[]): Promise<Set<num
       const valid = round.filter(({ delivery }) => owned.has(keyOf(delivery)))
       for (const { delivery, decision } of valid)
         if (decision.kind === 'disable') await disable(delivery.organisation_id, delivery.webhook_id, decision.reason)
-      for (const { organisation_id, id, consecutive_failures, failing_since } of await countFailures(db, valid))
-        if (isToBeDisabled(consecutive_failures, failing_since?.getTime() ?? null, Date.now()))
+      for (const { organisation_id, id, consecutive_failures, failing_for_ms } of await countFailures(db, valid))
+        if (isToBeDisabled(consecutive_failures, failing_for_ms))
           await disable(organisation_id, id, `${consecutive_failures} attempts in a row failed`)
     })
   return concerned
@@ -178,12 +178,12 @@ const saveResults = (db: Db, results: Completed[]) =>
         ${results.map(({ delivery }) => delivery.webhook_id)}::bigint[],
         ${results.map(({ delivery }) => delivery.event_id)}::bigint[],
         ${results.map(({ delivery }) => delivery.claim)}::uuid[],
-        ${results.map(({ decision }) => (decision.kind === 'retry' ? new Date(decision.atMs) : null))}::timestamptz[],
+        ${results.map(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
         ${results.map(({ decision }) => ('reason' in decision ? decision.reason : null))}::text[]
-      ) as fate (organisation_id, webhook_id, event_id, claim, retry_at, reason)
+      ) as fate (organisation_id, webhook_id, event_id, claim, retry_after_ms, reason)
       using (organisation_id, webhook_id, event_id)
     ), owned as (
-      select g.*, d.receiver_id, d.task_id, d.sequence
+      select g.*, d.receiver_id, d.task_id, d.sequence, now() + g.retry_after_ms * interval '1 ms' as retry_at
       from given g
       join deliveries d on d.organisation_id = g.organisation_id and d.webhook_id = g.webhook_id
         and d.event_id = g.event_id and d.claim is not distinct from g.claim
@@ -231,7 +231,7 @@ function countFailures(db: Db, results: Completed[]) {
   }
   if (counts.size === 0) return []
   const given = [...counts.values()].sort((one, other) => one.webhook_id - other.webhook_id)
-  return db.many<{ organisation_id: number; id: number; consecutive_failures: number; failing_since: Date | null }>(sql`
+  return db.many<{ organisation_id: number; id: number; consecutive_failures: number; failing_for_ms: number }>(sql`
     update webhooks w set
       consecutive_failures = case when g.has_success then g.failures else w.consecutive_failures + g.failures end,
       failing_since = case
@@ -246,5 +246,6 @@ function countFailures(db: Db, results: Completed[]) {
     ) as g (organisation_id, webhook_id, failures, has_success)
     where w.organisation_id = g.organisation_id and w.id = g.webhook_id
       and (g.failures > 0 or w.consecutive_failures > 0)
-    returning w.organisation_id, w.id, w.consecutive_failures, w.failing_since`)
+    returning w.organisation_id, w.id, w.consecutive_failures,
+      coalesce(extract(epoch from now() - w.failing_since) * 1000, 0)::float8 as failing_for_ms`)
 }

@@ -67,13 +67,13 @@ export function createTravel(outside: Outside, options: TravelOptions): Travel {
     const profile = engine.profileOf(transport)
     if (!profile) return warn(`The routing engine does not know the way by ${transport}`)
     if (places.length > mostPlaces) return warn(`The routing engine is asked for ${mostPlaces} places at most`)
-    if (Date.now() < restsUntil) return warn('The routing engine failed a moment ago')
+    if (performance.now() < restsUntil) return warn('The routing engine failed a moment ago')
     try {
       const ways = await findWays(engine, profile, places)
       return withWays(estimate, ways, engine.name, slowdownOf(traffic, transport))
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error
-      restsUntil = Date.now() + (options.restMs ?? 30_000)
+      restsUntil = performance.now() + (options.restMs ?? 30_000)
       options.onTrouble?.(error)
       return warn('The routing engine did not give a usable answer')
     }
