@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { triggers } from '../../core/triggers.ts'
 import { sql } from '../db/sql.ts'
-import { startProcess, until } from './crash.ts'
+import { startProcess } from './crash.ts'
 import { aTask } from './factories.ts'
 import { answer, startReceiver } from './receiver.ts'
 import { startServer } from './server.ts'
+import { until } from './until.ts'
 
 /* Workers on machines whose clock is wrong: real processes that are told another time of day. */
 
@@ -53,9 +54,7 @@ for (const [name, ms] of [
         join webhooks w on w.organisation_id = d.organisation_id and w.id = d.webhook_id
         join attempts a on a.organisation_id = d.organisation_id and a.webhook_id = d.webhook_id
         where d.organisation_id = ${organisationId} and d.attempts = 1`)
-    const after = await until('the first attempt', 60_000, find).catch((error) => {
-      throw new Error(`${error.message}; the worker said ${worker.said()}`)
-    })
+    const after = await until(() => `the first attempt. The worker said:\n${worker.said()}`, find)
     await worker.stop()
 
     assert.equal(after.is_enabled, true, 'it has failed for ten minutes, not for an hour')

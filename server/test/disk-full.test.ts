@@ -8,9 +8,9 @@ import { after, test } from 'node:test'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../main.ts'
-import { until } from './crash.ts'
 import { aTask } from './factories.ts'
 import { quiet, request } from './server.ts'
+import { until } from './until.ts'
 
 /* On a real file system that really is full. */
 
@@ -50,11 +50,11 @@ test('a full disk is called by its name, harms nothing, and is over as soon as t
   const ready = () => request(url, 'GET', '/ready')
   const reserve = join(folder, 'postgres/waybill-reserve')
   const hasReserve = async () => existsSync(reserve) && statSync(reserve).size === 48 * 2 ** 20
-  await until('the reserve', 60_000, hasReserve)
+  await until('the reserve', hasReserve)
   assert.equal((await create('D-1')).status, 200)
 
   await fill('ballast', 8 * 2 ** 20)
-  const refused = await until('a refusal', 30_000, async () => {
+  const refused = await until('a refusal', async () => {
     const reply = await create(`D-${Math.random()}`)
     return reply.status !== 200 && reply
   })
@@ -69,15 +69,15 @@ test('a full disk is called by its name, harms nothing, and is over as soon as t
   const lockFile = join(folder, 'postgres/postmaster.pid')
   process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
   const killedAt = performance.now()
-  await until('the database to recover by its reserve', 60_000, async () => said.includes('The database is back'))
-  await until('an answer', 60_000, async () => (await list()).status === 200)
+  await until('the database to recover by its reserve', async () => said.includes('The database is back'))
+  await until('an answer', async () => (await list()).status === 200)
   t.diagnostic(`can be read again ${Math.round(performance.now() - killedAt)} ms after it was killed on a full disk`)
   assert.equal(await hasReserve(), false)
   const { body } = await create('D-3')
   assert.equal(body.error?.code, 'DISK_FULL')
 
   await Promise.all(['ballast', 'more ballast'].map((name) => rm(join(disk, name))))
-  await until('a write', 60_000, async () => (await create(`D-${Math.random()}`)).status === 200)
+  await until('a write', async () => (await create(`D-${Math.random()}`)).status === 200)
   assert.equal((await ready()).status, 200)
   assert.equal(await hasReserve(), true)
 })

@@ -9,9 +9,9 @@ import { readConfig } from '../config.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../db/embedded.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../main.ts'
-import { until } from './crash.ts'
 import { aTask } from './factories.ts'
 import { quiet, type Reply, request } from './server.ts'
+import { until } from './until.ts'
 
 /* Two real PostgreSQL servers, the second one a streaming replica of the first. */
 
@@ -79,7 +79,7 @@ test('a database that takes no writes is told to callers and probes, and is used
   assert.equal((await create('R-1')).status, 200)
 
   await setReadOnly(first, 'on')
-  const refused = await until('a refusal', 30_000, async () => {
+  const refused = await until('a refusal', async () => {
     const reply = await create(`R-${Math.random()}`)
     return reply.status !== 200 && reply
   })
@@ -91,7 +91,7 @@ test('a database that takes no writes is told to callers and probes, and is used
   assert.equal((await list()).status, 200, 'what can be read is read')
 
   await setReadOnly(first, 'off')
-  await until('writes', 30_000, async () => (await create(`R-${Math.random()}`)).status === 200)
+  await until('writes', async () => (await create(`R-${Math.random()}`)).status === 200)
   assert.equal((await ready()).status, 200)
 })
 
@@ -99,13 +99,13 @@ test('after a failover the server writes to the new primary, and nobody gets an 
   const both = `postgres://waybill@localhost/waybill?host=${socketOf(first)},${socketOf(second)}&sslmode=disable`
   const { ready, create } = await serve(t, both)
   assert.equal((await create('F-1')).status, 200)
-  await until('the replica', 30_000, async () => (await ask(second, `select from tasks where awb = 'F-1'`)).length > 0)
+  await until('the replica', async () => (await ask(second, `select from tasks where awb = 'F-1'`)).length > 0)
 
   await setReadOnly(first, 'on')
   await ask(second, 'select pg_promote()')
   const begun = performance.now()
   let refusals = 0
-  await until('a write', 30_000, async () => {
+  await until('a write', async () => {
     const reply = await create('F-2')
     if (reply.status === 200) return true
     assert.ok(isToldToComeBack(reply), reply.text)
