@@ -58,7 +58,8 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
         await stopServer(found)
       } catch (error) {
         if (stopping.signal.aborted) throw error
-        if (await giveReserve(installation.cluster)) patientUntil = performance.now() + patienceMs
+        const lacksRoom = await giveReserve(installation.cluster).catch(() => false)
+        if (lacksRoom) patientUntil = performance.now() + patienceMs
         if (performance.now() > patientUntil) throw error
         await sleep(retryMs, undefined, { signal: stopping.signal })
       }

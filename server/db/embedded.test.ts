@@ -214,8 +214,7 @@ test('stopping cuts off clients, and returns although the server died before', a
 
 test('a database that is killed comes back where it was, with the lock on its folder', async (t) => {
   const { folder, start } = await dataFolder(t)
-  const first = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
-  t.after(first.stop)
+  await using first = await startWatched(folder)
   await query(first.url, `create table notes as select 'kept' as text`)
 
   kill(await postmasterOf(folder), 'SIGKILL')
@@ -229,8 +228,7 @@ test('a database that was adopted is started again, too', async (t) => {
   const { folder, start } = await dataFolder(t)
   const killed = await start()
   await end(killed.process, 'SIGKILL')
-  const adopted = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
-  t.after(adopted.stop)
+  await using adopted = await startWatched(folder)
 
   kill(await postmasterOf(folder), 'SIGKILL')
 
@@ -239,8 +237,7 @@ test('a database that was adopted is started again, too', async (t) => {
 
 test('when one of its processes is killed, the database goes on and the lock is taken again', async (t) => {
   const { folder, start } = await dataFolder(t)
-  const database = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
-  t.after(database.stop)
+  await using database = await startWatched(folder)
   const postmaster = await postmasterOf(folder)
   const [holder] = await query(database.adminUrl, `select pid from pg_locks where locktype = 'advisory'`)
 
@@ -585,6 +582,12 @@ async function query(url: string, statement: string) {
   } finally {
     await client.end()
   }
+}
+
+/** Started again if it dies, until the test is over. */
+async function startWatched(folder: string) {
+  const database = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
+  return { ...database, [Symbol.asyncDispose]: database.stop }
 }
 
 /** What it answers, once it does. */

@@ -52,7 +52,10 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
     try {
       const working = await listWorking(client, name, pidsOf(late))
       const silent = late.filter((one) => one.askedAt === questions.get(one) && !working.has(one.pid as number))
-      if (silent.length > 0) await endBackends(client, name, pidsOf(giveUp(silent)))
+      if (silent.length === 0) return
+      // Others may be silent too and only not late yet: they are looked at without waiting.
+      askedAt = 0
+      await endBackends(client, name, pidsOf(giveUp(silent)))
     } finally {
       client.end().catch(() => {})
     }

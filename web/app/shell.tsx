@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState, LoadingState } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { useBrandColour } from './brand-colour.ts'
+import { DiskNotice } from './disk-notice.tsx'
 import { Navigation } from './navigation.tsx'
 
 const LivenessContext = createContext<Liveness>({ state: 'connecting' })
@@ -44,11 +45,14 @@ function SignedIn({ session }: { session: Session }) {
         <a href="#content" className="sr-only focus:not-sr-only">
           {say('skipToContent')}
         </a>
-        <div className="flex h-full">
-          <Navigation />
-          <main id="content" className="min-w-0 grow">
-            <Outlet />
-          </main>
+        <div className="flex h-full flex-col">
+          <DiskNotice />
+          <div className="flex min-h-0 grow">
+            <Navigation />
+            <main id="content" className="min-w-0 grow">
+              <Outlet />
+            </main>
+          </div>
         </div>
         <SessionEnded email={session.person.email ?? ''} />
       </LivenessContext>

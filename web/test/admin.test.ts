@@ -23,6 +23,18 @@ for (const colorScheme of ['light', 'dark'] as const)
     }
   })
 
+test('an admin is told that the disk of the server is full', async (t) => {
+  const { open } = await startConsole(t)
+  const page = await open('/hubs')
+  await page.getByRole('button', { name: 'New hub' }).first().waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+
+  await page.route('**/ready', (route) => route.fulfill({ status: 503, json: { success: false, code: 'DISK_FULL' } }))
+  await page.reload()
+  await page.getByRole('alert').filter({ hasText: 'disk is full' }).waitFor()
+  await assertAccessible(page, 'the notice of a full disk')
+})
+
 test('an admin makes a hub, a team and a driver, and invites the driver by a code to scan', async (t) => {
   const { open, get } = await startConsole(t)
   const page = await open('/hubs')

@@ -75,6 +75,10 @@ export const errorWords = {
     'The planner is busy. Try again in a moment.',
     'Planificatorul este ocupat. Încearcă din nou peste puțin timp.',
   ],
+  DISK_FULL: [
+    'The server’s disk is full. Nothing can be saved until there is room.',
+    'Discul serverului este plin. Nu se poate salva nimic până nu se eliberează spațiu.',
+  ],
   OVERLOADED: [
     'The server is busy. Try again in a moment.',
     'Serverul este ocupat. Încearcă din nou peste puțin timp.',
