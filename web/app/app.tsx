@@ -42,7 +42,10 @@ function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: (error, query) => notice(error, query.meta) }),
     mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => notice(error, mutation.meta) }),
     defaultOptions: {
+      // Whether the server can be reached is known by trying: it may stand in this house, and the internet not be there.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         refetchOnWindowFocus: false,
         retry: (failures, error) =>
           failures < 2 && !(error instanceof WaybillError && error.status >= 400 && error.status < 500),

@@ -6,7 +6,7 @@ import { type Session, SessionContext, useSessionQuery } from '../api/session.ts
 import { followEvents, type Liveness } from '../live/live.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState, LoadingState } from '../ui/state.tsx'
+import { Loaded, NotLoaded } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { useBrandColour } from './brand-colour.ts'
 import { DiskNotice } from './disk-notice.tsx'
@@ -19,10 +19,7 @@ export const useLiveness = () => useContext(LivenessContext)
 /** Everything behind the sign-in: who it is, the live connection, the navigation, and the page in it. */
 export function Shell() {
   const session = useSessionQuery()
-  if (session.isPending) return <LoadingState />
-  if (session.isError) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />
-  if (!session.data) return <ToSignIn />
-  return <SignedIn session={session.data} />
+  return <Loaded query={session}>{(data) => (data ? <SignedIn session={data} /> : <ToSignIn />)}</Loaded>
 }
 
 /** Remembers the address once: while the browser is on its way, the address is already another. */
@@ -37,8 +34,8 @@ function SignedIn({ session }: { session: Session }) {
   const company = useCompany()
   useBrandColour(company.data?.settings.accentColor)
   const liveness = useLive(company.data?.timezone)
-  if (company.isPending) return <LoadingState />
-  if (company.isError) return <ErrorState error={company.error} onRetry={() => void company.refetch()} />
+  // What was known of the organisation before an outage is good enough to go on.
+  if (!company.data) return <NotLoaded query={company} />
   return (
     <SessionContext value={session}>
       <LivenessContext value={liveness}>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskPanel } from '../tasks/task-panel.tsx'
-import { ErrorState, LoadingState } from '../ui/state.tsx'
+import { LoadingState, NotLoaded, OldNotice } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
 import { CompleteDialog } from './bulk/complete-dialog.tsx'
@@ -39,7 +39,7 @@ export function DispatchScreen() {
 
 function Screen() {
   const say = useSay()
-  const { filters, change, error, loading, reload } = useDispatch()
+  const { filters, change, query } = useDispatch()
   const [driversOpen, setDriversOpen] = useState(false)
   useKeyboard()
   const view = filters.view ?? 'map'
@@ -47,6 +47,7 @@ function Screen() {
   return (
     <div className="flex h-full flex-col">
       <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
+      <OldNotice query={query} />
       <div className="relative flex min-h-0 grow">
         {/* The bar of what is selected lies over the list and the view, and beside everything else. */}
         <div className="@container relative flex min-w-0 grow max-md:flex-col-reverse">
@@ -61,10 +62,8 @@ function Screen() {
           <div className="relative flex min-h-0 min-w-0 grow flex-col">
             {(view === 'board' || view === 'timeline') && <FilterBar />}
             <div className="min-h-0 grow">
-              {error ? (
-                <ErrorState error={error} onRetry={reload} />
-              ) : loading ? (
-                <LoadingState rows={12} />
+              {!query.data ? (
+                <NotLoaded query={query} rows={12} />
               ) : (
                 <Suspense fallback={<LoadingState rows={12} />}>
                   <Chosen />

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { StatusId } from '../../core/task-status.ts'
 import { type Driver, loadTasks, type Task, type Team, tasksKey, useDrivers, useTeams } from '../api/data.ts'
 import { useFormats } from '../api/time.ts'
+import { useWithAhead } from '../tasks/ahead.ts'
 import { statusOrder } from '../ui/status.tsx'
 import { dayOf } from './day.ts'
 import { type Filters, passes, useFilters } from './filters.ts'
@@ -28,9 +29,8 @@ interface Dispatch {
   driverById: Map<number, Driver>
   teams: Team[]
   selection: Selection
-  loading: boolean
-  error: unknown
-  reload: () => void
+  /** Where the tasks come from, and what became of asking for them again. */
+  query: UseQueryResult<Task[]>
 }
 
 const DispatchContext = createContext<Dispatch | null>(null)
@@ -56,7 +56,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   })
   const { data: drivers = noDrivers } = useDrivers()
   const { data: teams = noTeams } = useTeams()
-  const all = tasksQuery.data ?? noTasks
+  const all = useWithAhead(tasksQuery.data ?? noTasks)
 
   const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
   const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
@@ -80,9 +80,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
     driverById,
     teams,
     selection,
-    loading: tasksQuery.isPending,
-    error: tasksQuery.error,
-    reload: () => void tasksQuery.refetch(),
+    query: tasksQuery,
   }
   return <DispatchContext value={value}>{children}</DispatchContext>
 }

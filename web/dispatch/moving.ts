@@ -20,7 +20,10 @@ export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefine
   return typeof refusal === 'string' && refusal in words ? (refusal as Word) : 'wentWrong'
 }
 
-/** Gives tasks to a driver or takes them back (`null`), and says which of them cannot move and why. What has moved is no longer selected. */
+/**
+ * Gives tasks to a driver or takes them back (`null`), and says which of them cannot move and why. What has moved is no
+ * longer selected; what was selected and stayed is.
+ */
 export function useMoveTasks() {
   const assign = useAssign()
   const tell = useTell()
@@ -29,7 +32,7 @@ export function useMoveTasks() {
   const latest = useRef(selection)
   latest.current = selection
   return useCallback(
-    (tasks: Task[], driver: Pick<Driver, 'id' | 'name'> | null) => {
+    async (tasks: Task[], driver: Pick<Driver, 'id' | 'name'> | null) => {
       const verb = driver ? 'assign' : 'unassign'
       const refused = tasks.flatMap((task) => whyNot(task, verb) ?? [])
       const [why] = refused
@@ -39,7 +42,8 @@ export function useMoveTasks() {
       const moved = new Set(able.map(({ id }) => id))
       const { ids, set } = latest.current
       if (ids.size > 0) set([...ids].filter((id) => !moved.has(id)))
-      void assign(able, driver)
+      const stayed = (await assign(able, driver)).map(({ id }) => id).filter((id) => ids.has(id))
+      if (stayed.length > 0) latest.current.set([...latest.current.ids, ...stayed])
     },
     [assign, tell, say],
   )

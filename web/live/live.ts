@@ -49,7 +49,7 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
       })
       if (response.status === 401) return onSignedOut()
       if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`)
-      if (failures > 0) for (const queryKey of Object.values(keysOf)) void client.invalidateQueries({ queryKey })
+      if (failures > 0) askAgain(client)
       failures = 0
       onLiveness({ state: 'live' })
       for await (const message of readMessages(response.body, heard)) {
@@ -74,6 +74,14 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
   void connect()
   return () => stopped.abort()
 }
+
+const hinted = new Set<unknown>(Object.values(keysOf).map(([word]) => word))
+
+/** What the log of events does not bring back: what only hints tell of, and whatever failed while nobody answered. */
+const askAgain = (client: QueryClient) =>
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [word], state }) => hinted.has(word) || state.status === 'error' || state.isInvalidated,
+  })
 
 const backOnline = (signal: AbortSignal) =>
   new Promise<void>((done) => window.addEventListener('online', () => done(), { once: true, signal }))

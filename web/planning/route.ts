@@ -5,6 +5,7 @@ import { api } from '../api/client.ts'
 import type { Driver, Task } from '../api/data.ts'
 import { problemText } from '../api/problem.ts'
 import type { Stop } from '../dispatch/risk.ts'
+import { showAhead } from '../tasks/ahead.ts'
 import { useTell } from '../ui/toast.tsx'
 import { useSay } from '../words/words.ts'
 
@@ -31,15 +32,12 @@ export const useOpenTasks = (driverId: number) =>
     gcTime: 0,
   })
 
-/** What the screen shows until the events with the stored tasks arrive. */
+/** What the server has answered, shown until the events with the stored tasks arrive. */
 export function showRoute(client: QueryClient, { stops }: Route) {
   const byTask = new Map(stops.map((stop) => [stop.taskId, stop]))
-  client.setQueriesData<Task[]>({ queryKey: ['tasks'] }, (tasks) =>
-    tasks?.map((task) => {
-      const stop = byTask.get(task.id)
-      return stop ? { ...task, route: plannedOf(stop) } : task
-    }),
-  )
+  const listed = client.getQueriesData<Task[]>({ queryKey: ['tasks'] }).flatMap(([, tasks]) => tasks ?? [])
+  const planned = listed.filter(({ id }) => byTask.has(id))
+  showAhead(client, planned, ({ id }) => ({ route: plannedOf(byTask.get(id) as RouteStop) }))
 }
 
 const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSeconds }: RouteStop): Stop => ({

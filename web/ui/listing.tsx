@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSay, type Word } from '../words/words.ts'
 import { Card, tableLook } from './page.tsx'
-import { EmptyState, ErrorState, LoadingState } from './state.tsx'
+import { EmptyState, Loaded } from './state.tsx'
 
 interface Props<Item> {
   query: UseQueryResult<Item[]>
@@ -14,11 +14,13 @@ interface Props<Item> {
 }
 
 /** A plain table of a few dozen things, with everything that can stand in its place. */
-export function Listing<Item>({ query, empty, columns, children }: Props<Item>) {
+export function Listing<Item>({ query, ...rest }: Props<Item>) {
+  return <Loaded query={query}>{(items) => <Items items={items} {...rest} />}</Loaded>
+}
+
+function Items<Item>({ items, empty, columns, children }: Omit<Props<Item>, 'query'> & { items: Item[] }) {
   const say = useSay()
-  if (query.isPending) return <LoadingState />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data.length === 0)
+  if (items.length === 0)
     return (
       <EmptyState picture={empty.picture} title={say(empty.title)} action={empty.action}>
         {say(empty.lead)}
@@ -41,7 +43,7 @@ export function Listing<Item>({ query, empty, columns, children }: Props<Item>) 
             </tr>
           </thead>
           <tbody>
-            {query.data.map(children).map(({ key, ...row }) => (
+            {items.map(children).map(({ key, ...row }) => (
               <Row key={key} {...row} columns={columns} />
             ))}
           </tbody>

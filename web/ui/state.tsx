@@ -1,7 +1,9 @@
-import { CircleAlert, Lock } from 'lucide-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CircleAlert, Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { WaybillError } from '../api/client.ts'
 import { problemText } from '../api/problem.ts'
+import { useFormats } from '../api/time.ts'
 import { useSay } from '../words/words.ts'
 import { Button } from './button.tsx'
 
@@ -42,6 +44,56 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
+/** Asking again failed: what is shown stays, and says from when it is. */
+export function OldNotice({
+  query,
+}: {
+  query: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'refetch' | 'isFetching'>
+}) {
+  const say = useSay()
+  const { time } = useFormats()
+  if (!query.error || query.dataUpdatedAt === 0) return null
+  const values = { time: time(query.dataUpdatedAt), reason: problemText(query.error, say) }
+  return (
+    <div role="alert" className="flex items-center gap-2 bg-waiting-soft px-4 py-1.5 text-waiting">
+      <TriangleAlert aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 grow">{say('notRefreshed', values)}</span>
+      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+        {say('retry')}
+      </Button>
+    </div>
+  )
+}
+
+/** What stands in the place of what a query has not brought yet. */
+export function NotLoaded({
+  query,
+  rows,
+}: {
+  query: Pick<UseQueryResult, 'error' | 'refetch'>
+  rows?: number | undefined
+}) {
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  return <LoadingState rows={rows} />
+}
+
+/** What a query brought. It stays on the screen, marked as old, when asking again fails. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data === undefined) return <NotLoaded query={query} />
+  return (
+    <>
+      <OldNotice query={query} />
+      {children(query.data)}
+    </>
+  )
+}
+
 export function ForbiddenState() {
   const say = useSay()
   return (
@@ -52,7 +104,7 @@ export function ForbiddenState() {
 }
 
 /** Grey bars in the place of what is being loaded. */
-export function LoadingState({ rows = 6 }: { rows?: number }) {
+export function LoadingState({ rows = 6 }: { rows?: number | undefined }) {
   const say = useSay()
   return (
     <div role="status" className="grid gap-2 p-4">

@@ -99,6 +99,10 @@ export const sharedWords = {
     'Connection lost. This is the situation at {time}; it updates when the connection is back.',
     'Conexiunea s-a întrerupt. Vezi situația de la {time}; se actualizează când revine conexiunea.',
   ],
+  notRefreshed: [
+    'Last updated at {time}, and may be out of date. {reason}.',
+    'Actualizat ultima oară la {time}; este posibil să nu mai fie la zi. {reason}.',
+  ],
   nothingHere: ['Nothing here yet', 'Încă nu e nimic aici'],
   wentWrong: ['Something went wrong', 'A apărut o eroare'],
   forbidden: ['Admins only', 'Doar pentru administratori'],

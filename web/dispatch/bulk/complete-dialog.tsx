@@ -5,21 +5,18 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { useSay } from '../../words/words.ts'
-import { useDispatch } from '../dispatch.tsx'
 import { useInTurn } from './in-turn.ts'
 
 /** Ends tasks in the place of their drivers. */
 export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const say = useSay()
   const form = useId()
-  const { selection } = useDispatch()
   const [success, setSuccess] = useState(true)
   const [reason, setReason] = useState('')
   const { run, finished } = useInTurn('ended')
   const go = async () => {
     const body = success ? { success } : { success, failureReason: reason.trim() || null }
     await run(tasks, ({ awb }) => api.forceCompleteTask({ params: { awb }, body }))
-    selection.clear()
     onClose()
   }
   return (

@@ -3,16 +3,13 @@ import type { Task } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useSay } from '../../words/words.ts'
-import { useDispatch } from '../dispatch.tsx'
 import { useInTurn } from './in-turn.ts'
 
 export function DeleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const say = useSay()
-  const { selection } = useDispatch()
   const { run, finished } = useInTurn('deleted')
   const go = async () => {
     await run(tasks, ({ awb }) => api.deleteTask({ params: { awb } }))
-    selection.clear()
     onClose()
   }
   return (

@@ -12,7 +12,7 @@ import { VirtualTasks } from './virtual-tasks.tsx'
 /** The tasks beside the map. */
 export function TaskList() {
   const say = useSay()
-  const { tasks, loading, error } = useDispatch()
+  const { tasks, query } = useDispatch()
   return (
     <>
       <StatusTabs tall />
@@ -23,12 +23,12 @@ export function TaskList() {
           <FilterChips />
         </div>
       </div>
-      {loading ? (
+      {query.isPending ? (
         <LoadingState rows={10} />
       ) : tasks.length > 0 ? (
         <VirtualTasks name={say('taskList')} tasks={tasks} height={rowHeight} Item={TaskRow} />
       ) : (
-        !error && <NothingToShow />
+        query.data && <NothingToShow />
       )}
     </>
   )

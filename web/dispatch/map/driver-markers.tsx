@@ -2,9 +2,9 @@ import { Bike, Car, Footprints, type LucideIcon, Motorbike, Navigation2, Truck, 
 import type { Driver } from '../../api/data.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
-import { useAssign } from '../assign.ts'
 import { useDispatch } from '../dispatch.tsx'
 import { useTaskTarget } from '../drag.ts'
+import { useMoveTasks } from '../moving.ts'
 import { useAge } from './age.ts'
 import type { Stage } from './map-instance.ts'
 import { MapMarker } from './marker.tsx'
@@ -47,8 +47,8 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
   const say = useSay()
   const { now } = useDispatch()
   const age = useAge()
-  const assign = useAssign()
-  const { ref, over } = useTaskTarget({ onDrop: (tasks) => void assign(tasks, driver) })
+  const move = useMoveTasks()
+  const { ref, over } = useTaskTarget({ onDrop: (tasks) => void move(tasks, driver) })
   const stale = isStale(place, now)
   const Transport = transports[driver.driverTransportationId ?? 0]
   const state = say(driver.inShift ? 'onDuty' : 'offDuty')

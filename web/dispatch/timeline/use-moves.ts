@@ -54,13 +54,13 @@ export function useMoves() {
     async (lane: Lane, ids: number[], at: number) => {
       const moving = tasksOf(ids).filter(({ statusId }) => statusId !== InTransit)
       const strangers = moving.filter(({ userId }) => userId !== lane.driver.id)
+      const stayed = new Set(strangers.length > 0 ? await assign(strangers, lane.driver) : [])
       const before = movableIds(lane)
       const after = insertAt(
         before,
-        moving.map(({ id }) => id),
+        moving.filter((task) => !stayed.has(task)).map(({ id }) => id),
         at,
       )
-      if (strangers.length > 0) await assign(strangers, lane.driver)
       if (isToday && after.join() !== before.join()) await order(lane.driver, after, strangers.length > 0)
     },
     [tasksOf, assign, order, isToday],

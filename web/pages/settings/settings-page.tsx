@@ -5,7 +5,7 @@ import { fieldProblem, otherProblem, useSave } from '../../api/save.ts'
 import { useMay } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { ErrorState, ForbiddenState, LoadingState } from '../../ui/state.tsx'
+import { ForbiddenState, Loaded } from '../../ui/state.tsx'
 import { useSay, type Word } from '../../words/words.ts'
 import { OrganisationFields, readOrganisation } from './organisation-fields.tsx'
 import { readSetting, SettingField } from './setting-field.tsx'
@@ -19,9 +19,7 @@ export default function SettingsPage() {
   if (!may('company:write')) return <ForbiddenState />
   return (
     <Page title={say('settings')} lead={say('settingsLead')}>
-      {company.isPending && <LoadingState />}
-      {company.isError && <ErrorState error={company.error} onRetry={() => void company.refetch()} />}
-      {company.data && <SettingsForm company={company.data} key={company.data.updatedAt} />}
+      <Loaded query={company}>{(data) => <SettingsForm company={data} key={data.updatedAt} />}</Loaded>
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { dayOf, isOfDay } from '../../dispatch/day.ts'
 import { DayField } from '../../dispatch/day-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { EmptyState, ErrorState, ForbiddenState, LoadingState } from '../../ui/state.tsx'
+import { EmptyState, ForbiddenState, NotLoaded, OldNotice } from '../../ui/state.tsx'
 import { useSay } from '../../words/words.ts'
 import { countDay } from './day-statistics.ts'
 import { DriversTable } from './drivers-table.tsx'
@@ -60,12 +60,12 @@ function DayNumbers({ day }: { day: string }) {
     return countDay(tasks, (moment) => Number(hour.format(new Date(moment))))
   }, [query.data, day, timeZone])
 
-  if (query.isPending) return <LoadingState />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <NotLoaded query={query} />
   if (counted.all === 0) return <EmptyState picture={<ChartColumn />} title={say('noTasks')} />
   return (
     // As wide as the page, however wide a table in it is: that one scrolls.
     <div className="grid grid-cols-1 gap-4">
+      <OldNotice query={query} />
       <Figures counted={counted} />
       <Card title={say('perHour')}>
         <HoursChart hours={counted.hours} />

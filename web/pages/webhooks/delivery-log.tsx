@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { inputLook } from '../../ui/field.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx'
+import { EmptyState, Loaded } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay, type Word } from '../../words/words.ts'
 import type { Delivery, Webhook } from './webhook.ts'
@@ -76,11 +76,11 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
           </Button>
         )}
       </div>
-      {log.isPending && <LoadingState />}
-      {log.isError && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
-      {log.data && deliveries.length === 0 && (
-        <EmptyState title={say('noDeliveries')}>{say('noDeliveriesLead')}</EmptyState>
-      )}
+      <Loaded query={log}>
+        {() =>
+          deliveries.length === 0 && <EmptyState title={say('noDeliveries')}>{say('noDeliveriesLead')}</EmptyState>
+        }
+      </Loaded>
       <ul className="grid gap-1.5">
         {deliveries.map((delivery) => (
           <Entry key={delivery.eventId} delivery={delivery} onReplay={send} />
