@@ -1,6 +1,7 @@
 import { CheckCheck, ChevronDown, Download, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { problemText } from '../api/problem.ts'
 import { useMay } from '../api/session.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -9,6 +10,7 @@ import { useSay } from '../words/words.ts'
 import { useDispatch } from './dispatch.tsx'
 import { DriverPicker } from './drivers/driver-picker.tsx'
 import { useMoveTasks } from './moving.ts'
+import { useOnlyToday } from './only-today.ts'
 import { useOpened } from './opened.tsx'
 
 /** What can be done with the selection. It floats, so that nothing below it moves when it comes and goes. */
@@ -17,6 +19,7 @@ export function BulkBar() {
   const may = useMay()('tasks:write')
   const { selection } = useDispatch()
   const { open } = useOpened()
+  const onlyToday = useOnlyToday()
   const move = useMoveTasks()
   const { tasks } = selection
   if (tasks.length === 0) return null
@@ -34,7 +37,7 @@ export function BulkBar() {
           <Action label={say('unassign')} onClick={() => move(tasks, null)}>
             <UserMinus aria-hidden />
           </Action>
-          <Action label={say('plan')} onClick={() => open({ what: 'plan', tasks })}>
+          <Action label={say('plan')} {...onlyToday(() => open({ what: 'plan', tasks }))}>
             <Route aria-hidden />
           </Action>
           <Action label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>
@@ -53,17 +56,15 @@ export function BulkBar() {
   )
 }
 
-interface ActionProps {
+interface ActionProps extends ComponentProps<typeof Button> {
   label: string
   danger?: boolean
-  onClick: () => void
-  children: React.ReactNode
 }
 
 /** The words leave first where there is little room beside the lists and the panel. */
 const wordLook = '@max-5xl:sr-only'
-const Action = ({ label, danger, onClick, children }: ActionProps) => (
-  <Button look="quiet" title={label} onClick={onClick} className={danger ? '!text-bad' : ''}>
+const Action = ({ label, danger, children, ...rest }: ActionProps) => (
+  <Button look="quiet" title={label} className={danger ? '!text-bad' : ''} {...rest}>
     {children}
     <span className={wordLook}>{label}</span>
   </Button>

@@ -1,6 +1,7 @@
 import { ChartGantt, Ellipsis, Kanban, Keyboard, Map as MapIcon, Plus, Table, Truck, Upload } from 'lucide-react'
 import { useMemo } from 'react'
-import { Failed, Succeeded } from '../../core/task-status.ts'
+import { sumMoney } from '../../core/money.ts'
+import { Succeeded } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 import { useMay } from '../api/session.ts'
 import { useFormats } from '../api/time.ts'
@@ -145,7 +146,7 @@ function countDay(all: Task[], now: number) {
     judged: judged.length,
     onTime: judged.filter((task) => riskOf(task, now) === 'none').length,
     atRisk: all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length,
-    cash: all.reduce((sum, { statusId, leftToBePaid }) => sum + (statusId === Failed ? 0 : (leftToBePaid ?? 0)), 0),
+    toCollect: sumMoney(all).toCollect,
   }
 }
 
@@ -158,7 +159,7 @@ function DayFigures() {
   const { all, drivers, now, change, filters } = useDispatch()
   const { money } = useFormats()
   // The selection and the cursor change far more often than the day does.
-  const { ended, judged, onTime, atRisk, cash } = useMemo(() => countDay(all, now), [all, now])
+  const { ended, judged, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
   return (
     <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:basis-full">
       <Figure word="done" value={`${ended} / ${all.length}`} />
@@ -176,13 +177,13 @@ function DayFigures() {
         </dd>
       </div>
       <Figure word="onTime" value={judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`} />
-      <Figure word="cashToCollect" value={money(cash)} />
+      <Figure word="toCollect" value={money(toCollect)} />
       <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
     </dl>
   )
 }
 
-function Figure({ word, value }: { word: 'done' | 'onTime' | 'onDuty' | 'cashToCollect'; value: string }) {
+function Figure({ word, value }: { word: 'done' | 'onTime' | 'onDuty' | 'toCollect'; value: string }) {
   const say = useSay()
   return (
     <div className="h-9">

@@ -2,6 +2,7 @@ import { ListOrdered, Route as RouteIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useCompany } from '../api/data.ts'
 import { useMay } from '../api/session.ts'
+import { useOnlyToday } from '../dispatch/only-today.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { useSay } from '../words/words.ts'
 import type { RouteOwner } from './route.ts'
@@ -29,6 +30,7 @@ export function RouteActions({ driver, compact, only }: Props) {
   const say = useSay()
   const may = useMay()
   const { data: company } = useCompany()
+  const onlyToday = useOnlyToday()
   const [open, setOpen] = useState<DialogName>()
   if (!may('tasks:write')) return null
   const offered = actions
@@ -42,13 +44,13 @@ export function RouteActions({ driver, compact, only }: Props) {
           <IconButton
             key={name}
             label={say(word, { driver: driver.name })}
-            onClick={() => setOpen(name)}
             className="!h-7 !w-7"
+            {...onlyToday(() => setOpen(name))}
           >
             <Icon />
           </IconButton>
         ) : (
-          <Button key={name} onClick={() => setOpen(name)} aria-label={say(word, { driver: driver.name })}>
+          <Button key={name} aria-label={say(word, { driver: driver.name })} {...onlyToday(() => setOpen(name))}>
             <Icon aria-hidden />
             {say(name)}
           </Button>

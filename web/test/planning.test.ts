@@ -82,11 +82,26 @@ test('waiting tasks are given to the best drivers, after the plan has explained 
   assert.equal((await server.get('/tasks/awb/NOWHERE')).body.task.userId, null)
 })
 
-test('who has nothing to do today has nothing to be planned', async (t) => {
+test('on another day nobody plans today by mistake: the buttons say that they are for today', async (t) => {
   const { server, driver } = await aRoute(t, { LATER: 1 })
   const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString()
   await server.put('/tasks/awb/LATER', { completeAfter: inTwoDays })
-  const page = await server.open(`/?view=timeline&driver=${driver.id}&day=${inTwoDays.slice(0, 10)}`)
-  await page.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).first().click()
+  await server.post('/tasks', { awb: 'WAITS', address: at(2), completeAfter: inTwoDays })
+  const page = await server.open(`/?view=timeline&day=${inTwoDays.slice(0, 10)}`)
+
+  for (const name of ['Optimise the route of Vlad Marin', 'Reorder the route of Vlad Marin', 'Plan…']) {
+    const button = page.getByRole('button', { name }).first()
+    assert.equal(await button.getAttribute('aria-disabled'), 'true', name)
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Routes can be planned for today only.').waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.getByRole('button', { name: 'Close' }).click()
+  }
+
+  await page.goto(`${server.url}/?driver=${driver.id}`)
+  await page.getByRole('button', { name: 'Off duty' }).click()
+  await page.getByRole('button', { name: 'Actions for Vlad Marin' }).click()
+  await page.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).click()
   await page.getByText('Nothing to plan today').waitFor()
 })

@@ -32,10 +32,10 @@ test('the numbers of the day are those of its tasks', async (t) => {
   await page.getByText('20 min', { exact: true }).waitFor()
   const cells = async (name: RegExp) =>
     (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/, ' '))
-  assert.deepEqual(await cells(/^Vlad Marin/), ['2', '1', '1', '50%', '–', 'RON 140'])
+  assert.deepEqual(await cells(/^Vlad Marin/), ['2', '1', '1', '50%', '–', 'RON 0', 'RON 140'])
   assert.deepEqual(await cells(/^Nobody at home/), ['1'])
-  assert.deepEqual(await cells(/^Cash/), ['RON 100', 'RON 5', 'RON 7'])
-  assert.deepEqual(await cells(/^Card/), ['RON 40', 'RON 0', 'RON 0'])
+  assert.deepEqual(await cells(/^Cash/), ['RON 0', 'RON 5', 'RON 100', 'RON 7'])
+  assert.deepEqual(await cells(/^Card/), ['RON 0', 'RON 0', 'RON 40', 'RON 0'])
 
   await page.getByText('As a table').click()
   const perHour = await page.locator('details tbody td').allTextContents()
@@ -45,6 +45,16 @@ test('the numbers of the day are those of its tasks', async (t) => {
     'every ended task is in an hour',
   )
 
+  await page.goto(`${server.url}/?view=board`)
+  const figure = page.getByText('To collect', { exact: true }).locator('..')
+  await figure.getByText(/RON\s5$/).waitFor()
+  const left = async (column: string) =>
+    (await page.getByRole('region', { name: column, exact: true }).locator('header').innerText()).replace(/\s/g, ' ')
+  assert.match(await left('Assigned'), /To collect: RON 5/)
+  assert.match(await left('Succeeded'), /Done, unpaid: RON 140/)
+  assert.match(await left('Failed'), /Not collected \(failed\): RON 7/)
+
+  await page.goto(`${server.url}/statistics`)
   await page.getByRole('button', { name: 'Previous day' }).click()
   await page.getByText('No tasks on this day').waitFor()
 })

@@ -10,7 +10,7 @@ const looks = {
 
 const shape =
   'inline-flex items-center justify-center gap-1.5 h-8 rounded-md border px-2.5 font-medium whitespace-nowrap ' +
-  'transition-colors disabled:opacity-55 disabled:pointer-events-none [&_svg]:size-4 [&_svg]:shrink-0'
+  'transition-colors disabled:opacity-55 disabled:pointer-events-none aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0'
 
 interface Props extends ComponentProps<'button'> {
   look?: keyof typeof looks

@@ -26,7 +26,7 @@ export const dispatchWords = {
   onTime: ['On time', 'La timp'],
   atRisk: ['At risk', 'Riscă întârziere'],
   onDuty: ['On duty', 'În tură'],
-  cashToCollect: ['Cash to collect', 'De încasat'],
+  toCollect: ['To collect', 'De încasat'],
   searchTasks: ['Search address, AWB, customer', 'Caută adresă, AWB, client'],
   filters: ['Filters', 'Filtre'],
   clearFilters: ['Clear filters', 'Șterge filtrele'],

@@ -11,6 +11,10 @@ export const planningWords = {
     'Drag the rows or use the arrows. Alt + up or down moves the current row.',
     'Trage rândurile sau folosește săgețile. Alt + sus sau jos mută rândul curent.',
   ],
+  onlyToday: [
+    'Routes can be planned for today only. On another day, assign tasks by hand.',
+    'Traseele se pot planifica doar pentru azi. În altă zi, atribuie comenzile manual.',
+  ],
   computing: ['Calculating…', 'Se calculează…'],
   apply: ['Apply', 'Aplică'],
   traffic: ['Traffic', 'Trafic'],

@@ -16,7 +16,7 @@ export const statisticsWords = {
   nobodyWasLate: ['no late tasks', 'nicio comandă întârziată'],
   nothingJudged: ['no task with a time window has ended', 'nicio comandă cu interval nu s-a încheiat'],
   collected: ['Collected', 'Încasat'],
-  toCollectStill: ['{amount} still to collect', '{amount} încă de încasat'],
+  moneyLeft: ['{open} to collect · {unpaid} done, unpaid', '{open} de încasat · {unpaid} finalizat, neachitat'],
   perHour: ['Tasks ended per hour', 'Comenzi încheiate pe oră'],
   perHourPicture: [
     'Chart of tasks ended in each hour. The table below has the same numbers.',
@@ -28,7 +28,7 @@ export const statisticsWords = {
   driverName: ['Driver', 'Șofer'],
   openTasks: ['Open', 'Deschise'],
   distancePlanned: ['Planned distance', 'Distanță planificată'],
-  cashCollected: ['Collected', 'Încasat'],
+  doneUnpaid: ['Done, unpaid', 'Finalizat, neachitat'],
   statNoDriver: ['No driver', 'Fără șofer'],
   total: ['Total', 'Total'],
   failuresByReason: ['Failure reasons', 'Motivele eșecurilor'],

@@ -1,8 +1,10 @@
 import { Ban, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { leftAs, sumMoney } from '../../../core/money.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
+import { leftWords } from '../../tasks/left-words.ts'
 import { join } from '../../ui/class-names.ts'
 import { statusLooks } from '../../ui/status.tsx'
 import { useTell } from '../../ui/toast.tsx'
@@ -13,7 +15,7 @@ import { useMoveTasks } from '../moving.ts'
 import { Card, cardHeight } from './card.tsx'
 import { judgeDrop, type Verdict } from './verdict.ts'
 
-/** One state: how many, how much cash, and the cards. Says what a drop would do before it is let go. */
+/** One state: how many, how much money is left, and the cards. Says what a drop would do before it is let go. */
 export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[] }) {
   const say = useSay()
   const tell = useTell()
@@ -30,7 +32,8 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
     },
   })
   const { word, Icon, text } = statusLooks[status]
-  const cash = tasks.reduce((sum, { leftToBePaid }) => sum + (leftToBePaid ?? 0), 0)
+  const what = leftAs(status)
+  const left = sumMoney(tasks)[what]
   return (
     <section
       ref={ref}
@@ -42,9 +45,10 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
         <Icon aria-hidden className={join('size-4 shrink-0', text)} />
         <h2 className="font-semibold">{say(word)}</h2>
         <span className="text-ink-soft">{tasks.length}</span>
-        {cash > 0 && (
-          <span title={money(cash)} className="ml-auto text-ink-soft text-xs @max-3xs:hidden">
-            {money(cash)}
+        {left > 0 && (
+          <span title={`${say(leftWords[what])}: ${money(left)}`} className="ml-auto text-ink-soft text-xs @max-3xs:hidden">
+            <span className="sr-only">{say(leftWords[what])}: </span>
+            {money(left)}
           </span>
         )}
       </header>

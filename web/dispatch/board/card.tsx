@@ -4,7 +4,7 @@ import { join } from '../../ui/class-names.ts'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
-import { Cash, OpenButton } from '../list/task-marks.tsx'
+import { OpenButton, ToCollect } from '../list/task-marks.tsx'
 import { type DrawnTask, rowId } from '../list/virtual-tasks.tsx'
 import { stopOf } from '../risk.ts'
 
@@ -42,7 +42,7 @@ export const Card = memo(function Card(props: DrawnTask) {
         <div className="numbers flex h-4 items-center gap-2 text-ink-soft text-xs">
           <span className="truncate">{task.user?.name ?? task.address.area}</span>
           {arrival && <span className="shrink-0 text-ink-faint @max-3xs:hidden">{formats.time(arrival)}</span>}
-          <Cash task={task} formats={formats} />
+          <ToCollect task={task} formats={formats} />
         </div>
       </GridCell>
       <GridCell className="absolute top-1.5 right-1.5 hidden group-hover:block">

@@ -1,17 +1,18 @@
 import { Banknote, PanelRightOpen } from 'lucide-react'
+import { moneyOf } from '../../../core/money.ts'
 import type { Task } from '../../api/data.ts'
 import type { Formats } from '../../api/time.ts'
 import { useSay } from '../../words/words.ts'
 
-/** What is to be collected, if anything is. */
-export function Cash({ task, formats }: { task: Task; formats: Formats }) {
+/** What is still to be collected, if anything is. */
+export function ToCollect({ task, formats }: { task: Task; formats: Formats }) {
   const say = useSay()
-  const cash = task.leftToBePaid ?? 0
-  if (cash === 0) return null
+  const { toCollect } = moneyOf(task)
+  if (toCollect === 0) return null
   return (
     <span className="ml-auto flex items-center gap-1 whitespace-nowrap">
-      <Banknote role="img" aria-label={say('cash')} className="size-3.5 text-ink-faint @max-3xs:sr-only" />
-      {formats.money(cash)}
+      <Banknote role="img" aria-label={say('toCollect')} className="size-3.5 text-ink-faint @max-3xs:sr-only" />
+      {formats.money(toCollect)}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { StatusIcon } from '../../ui/status.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
 import { RiskMark } from './risk-mark.tsx'
-import { Cash, OpenButton } from './task-marks.tsx'
+import { OpenButton, ToCollect } from './task-marks.tsx'
 import { type DrawnTask, rowId } from './virtual-tasks.tsx'
 
 export const rowHeight = 44
@@ -44,7 +44,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
           <RiskMark risk={risk} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>
-          <Cash task={task} formats={formats} />
+          <ToCollect task={task} formats={formats} />
         </div>
       </GridCell>
       <GridCell className="absolute right-2 hidden group-hover:block">

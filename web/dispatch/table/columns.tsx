@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { moneyOf } from '../../../core/money.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import type { Formats } from '../../api/time.ts'
@@ -106,11 +107,14 @@ export const columns: readonly Column[] = [
   },
   {
     id: 'cash',
-    word: 'cash',
+    word: 'toCollect',
     width: 84,
     end: true,
-    value: ({ leftToBePaid }) => leftToBePaid || undefined,
-    cell: ({ leftToBePaid }, { formats }) => (leftToBePaid ? formats.money(leftToBePaid) : ''),
+    value: (task) => moneyOf(task).toCollect || undefined,
+    cell: (task, { formats }) => {
+      const { toCollect } = moneyOf(task)
+      return toCollect > 0 && formats.money(toCollect)
+    },
   },
   {
     id: 'priority',

@@ -5,6 +5,7 @@ import type { Task } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
+import { useOnlyToday } from '../only-today.ts'
 import { useDropTarget } from './drag.ts'
 import { headWidth } from './scale.ts'
 import { chipWidth, TaskChip } from './task-chip.tsx'
@@ -24,6 +25,7 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
   const say = useSay()
   const strip = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLUListElement>(null)
+  const onlyToday = useOnlyToday()
   const [isPlanning, setIsPlanning] = useState(false)
   const over = useDropTarget(strip, { canDrop: moves.canTakeBack, onDrop: (ids) => void moves.takeBack(ids) })
   const virtual = useVirtualizer({
@@ -45,7 +47,7 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
           <span className="numbers text-ink-soft text-xs">{say('tasks', { n: tasks.length })}</span>
         </h2>
         {moves.canMove && tasks.length > 0 && (
-          <Button onClick={() => setIsPlanning(true)}>
+          <Button {...onlyToday(() => setIsPlanning(true))}>
             <Wand2 aria-hidden />
             {say('planAssign')}
           </Button>

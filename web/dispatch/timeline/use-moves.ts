@@ -4,6 +4,8 @@ import type { Driver, Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { insertAt, moveBy } from '../../planning/moves.ts'
 import { useOrderRoute } from '../../planning/route.ts'
+import { useTell } from '../../ui/toast.tsx'
+import { useSay } from '../../words/words.ts'
 import { useAssign } from '../assign.ts'
 import { useDispatch } from '../dispatch.tsx'
 import type { Lane } from './lanes.ts'
@@ -17,6 +19,8 @@ export function useMoves() {
   const { byId, isToday, selection } = useDispatch()
   const may = useMay()
   const assign = useAssign()
+  const tell = useTell()
+  const say = useSay()
   const {
     save: { mutateAsync: save },
   } = useOrderRoute()
@@ -41,12 +45,11 @@ export function useMoves() {
   )
 
   const order = useCallback(
-    (driver: Driver, tasks: number[], isPartOfMore = false) =>
-      save({ driver, tasks, isPartOfMore }).then(
-        () => true,
-        () => false,
-      ),
-    [save],
+    async (driver: Driver, tasks: number[], isPartOfMore = false) => {
+      if (isToday) await save({ driver, tasks, isPartOfMore }).catch(() => {})
+      else if (!isPartOfMore) tell(say('onlyToday'))
+    },
+    [save, isToday, tell, say],
   )
 
   /** Drops tasks into a lane, before the place `at` of those that stay there. */
@@ -61,9 +64,9 @@ export function useMoves() {
         moving.filter((task) => !stayed.has(task)).map(({ id }) => id),
         at,
       )
-      if (isToday && after.join() !== before.join()) await order(lane.driver, after, strangers.length > 0)
+      if (after.join() !== before.join()) await order(lane.driver, after, strangers.length > 0)
     },
-    [tasksOf, assign, order, isToday],
+    [tasksOf, assign, order],
   )
 
   /** One place earlier or later, by keyboard. */

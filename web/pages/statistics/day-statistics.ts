@@ -1,3 +1,4 @@
+import { type Money, sumMoney } from '../../../core/money.ts'
 import { Failed, type StatusId, Succeeded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { isEnded } from '../../dispatch/day.ts'
@@ -12,12 +13,6 @@ export interface Punctuality {
   lateSeconds: number
 }
 
-export interface Money {
-  collected: number
-  open: number
-  lost: number
-}
-
 export interface DriverDay extends Punctuality {
   driverId: number | null
   name: string
@@ -25,7 +20,7 @@ export interface DriverDay extends Punctuality {
   failed: number
   open: number
   distanceMetres: number
-  collected: number
+  money: Money
 }
 
 /** A day in numbers, counted from its tasks. */
@@ -42,9 +37,9 @@ export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
     failures: countReasons(tasks),
     payments: [1, 2].map((paymentTypeId) => ({
       paymentTypeId,
-      ...countMoney(tasks.filter((task) => task.paymentTypeId === paymentTypeId)),
+      ...sumMoney(tasks.filter((task) => task.paymentTypeId === paymentTypeId)),
     })),
-    money: countMoney(tasks),
+    money: sumMoney(tasks),
   }
 }
 export type DayCount = ReturnType<typeof countDay>
@@ -86,7 +81,7 @@ function countDrivers(tasks: Task[]): DriverDay[] {
       open: group.filter((task) => !isEnded(task)).length,
       ...judge(group),
       distanceMetres: group.reduce((sum, task) => sum + (stopOf(task)?.distanceMetres ?? 0), 0),
-      collected: countMoney(group).collected,
+      money: sumMoney(group),
     }
   })
   // Tasks without a driver come last.
@@ -103,11 +98,4 @@ function countReasons(tasks: Task[]) {
   return [...Map.groupBy(failed, ({ cancelReason }) => cancelReason?.trim() ?? '')]
     .map(([reason, group]) => ({ reason, count: group.length }))
     .sort((one, other) => other.count - one.count || one.reason.localeCompare(other.reason))
-}
-
-function countMoney(tasks: Task[]): Money {
-  const money: Money = { collected: 0, open: 0, lost: 0 }
-  for (const { statusId, leftToBePaid } of tasks)
-    money[statusId === Succeeded ? 'collected' : statusId === Failed ? 'lost' : 'open'] += leftToBePaid ?? 0
-  return money
 }

@@ -9,8 +9,9 @@ const rightHead = `${tableLook.head} !text-right`
 export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
   const say = useSay()
   const { money, distance } = useFormats()
-  const sum = (field: 'succeeded' | 'failed' | 'open' | 'judged' | 'onTime' | 'distanceMetres' | 'collected') =>
+  const sum = (field: 'succeeded' | 'failed' | 'open' | 'judged' | 'onTime' | 'distanceMetres') =>
     drivers.reduce((total, driver) => total + driver[field], 0)
+  const sumOf = (what: 'collected' | 'unpaid') => drivers.reduce((total, driver) => total + driver.money[what], 0)
   return (
     <div className="overflow-x-auto">
       <table className={`${tableLook.table} numbers`}>
@@ -23,7 +24,8 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
             <th className={rightHead}>{say('openTasks')}</th>
             <th className={rightHead}>{say('onTimeShare')}</th>
             <th className={rightHead}>{say('distancePlanned')}</th>
-            <th className={rightHead}>{say('cashCollected')}</th>
+            <th className={rightHead}>{say('collected')}</th>
+            <th className={rightHead}>{say('doneUnpaid')}</th>
           </tr>
         </thead>
         <tbody>
@@ -37,7 +39,8 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
               <td className={right}>{driver.open}</td>
               <td className={right}>{share(driver)}</td>
               <td className={right}>{driver.distanceMetres > 0 ? distance(driver.distanceMetres) : '–'}</td>
-              <td className={right}>{money(driver.collected)}</td>
+              <td className={right}>{money(driver.money.collected)}</td>
+              <td className={right}>{money(driver.money.unpaid)}</td>
             </tr>
           ))}
         </tbody>
@@ -51,7 +54,8 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
             <td className={right}>{sum('open')}</td>
             <td className={right}>{share({ judged: sum('judged'), onTime: sum('onTime') })}</td>
             <td className={right}>{distance(sum('distanceMetres'))}</td>
-            <td className={right}>{money(sum('collected'))}</td>
+            <td className={right}>{money(sumOf('collected'))}</td>
+            <td className={right}>{money(sumOf('unpaid'))}</td>
           </tr>
         </tfoot>
       </table>

@@ -23,7 +23,7 @@ export function Figures({ counted: { all, byStatus, punctuality, money } }: { co
           {late === 0 ? say('nobodyWasLate') : say('averageLatenessOf', { n: late })}
         </Figure>
         <Figure term={say('collected')} value={formats.money(money.collected)}>
-          {say('toCollectStill', { amount: formats.money(money.open) })}
+          {say('moneyLeft', { open: formats.money(money.toCollect), unpaid: formats.money(money.unpaid) })}
         </Figure>
       </dl>
       <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5">

@@ -1,7 +1,8 @@
+import type { Money } from '../../../core/money.ts'
 import { useFormats } from '../../api/time.ts'
 import { tableLook } from '../../ui/page.tsx'
 import { useSay, type Word } from '../../words/words.ts'
-import type { DayCount, Money } from './day-statistics.ts'
+import type { DayCount } from './day-statistics.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`
 const rightHead = `${tableLook.head} !text-right`
@@ -34,17 +35,17 @@ export function FailuresTable({ failures }: { failures: DayCount['failures'] }) 
   )
 }
 
-const columns = ['collected', 'open', 'lost'] as const satisfies (keyof Money)[]
-const names = { collected: 'collected', open: 'stillToCollect', lost: 'notCollected' } as const satisfies Record<
-  string,
-  Word
->
+const columns = [
+  ['collected', 'collected'],
+  ['toCollect', 'stillToCollect'],
+  ['unpaid', 'doneUnpaid'],
+  ['lost', 'notCollected'],
+] as const satisfies [keyof Money, Word][]
 
 export function PaymentsTable({ counted: { payments, money: total } }: { counted: DayCount }) {
   const say = useSay()
   const { money } = useFormats()
-  if (total.collected + total.open + total.lost === 0)
-    return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
+  if (columns.every(([what]) => total[what] === 0)) return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
   return (
     <div className="overflow-x-auto">
       <table className={`${tableLook.table} numbers`}>
@@ -52,9 +53,9 @@ export function PaymentsTable({ counted: { payments, money: total } }: { counted
         <thead>
           <tr>
             <th className={tableLook.head}>{say('statPaymentType')}</th>
-            {columns.map((column) => (
-              <th key={column} className={rightHead}>
-                {say(names[column])}
+            {columns.map(([what, word]) => (
+              <th key={what} className={rightHead}>
+                {say(word)}
               </th>
             ))}
           </tr>
@@ -65,9 +66,9 @@ export function PaymentsTable({ counted: { payments, money: total } }: { counted
               <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
                 {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
               </th>
-              {columns.map((column) => (
-                <td key={column} className={right}>
-                  {money(payment[column])}
+              {columns.map(([what]) => (
+                <td key={what} className={right}>
+                  {money(payment[what])}
                 </td>
               ))}
             </tr>

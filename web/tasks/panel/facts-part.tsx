@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { leftAs, moneyOf } from '../../../core/money.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
@@ -6,6 +7,7 @@ import { readFilters } from '../../dispatch/filters.ts'
 import { riskOf, stopOf } from '../../dispatch/risk.ts'
 import { StatusIcon } from '../../ui/status.tsx'
 import { useSay } from '../../words/words.ts'
+import { leftWords } from '../left-words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DriverPart, PhoneLink } from './driver-part.tsx'
 import { Fact, Facts, Part } from './fact.tsx'
@@ -28,8 +30,8 @@ export function FactsPart({ task }: { task: Task }) {
             <Plan task={task} />
           </Fact>
           <Fact label={say('customer')}>{task.customer && <CustomerFact customer={task.customer} />}</Fact>
-          <Fact label={say('leftToBePaid')}>
-            <Cash task={task} />
+          <Fact label={say(leftWords[leftAs(task.statusId)])}>
+            <Left task={task} />
           </Fact>
           <Fact label={say('startedAt')}>{task.startedAt && dateTime(task.startedAt)}</Fact>
           <Fact label={say('arrivedAt')}>{task.arrivalTime && dateTime(task.arrivalTime)}</Fact>
@@ -97,16 +99,16 @@ const CustomerFact = ({ customer }: { customer: NonNullable<Task['customer']> })
   </>
 )
 
-function Cash({ task }: { task: Task }) {
+function Left({ task }: { task: Task }) {
   const say = useSay()
   const { money } = useFormats()
   if (!task.collectPayment || task.leftToBePaid === null) return null
-  const total = task.totalPrice ?? 0
+  const { collected } = moneyOf(task)
   return (
     <>
       <span className="font-semibold">{money(task.leftToBePaid)}</span>
-      {total !== task.leftToBePaid && (
-        <span className="text-ink-soft"> {say('ofTotal', { amount: money(total) })}</span>
+      {collected > 0 && (
+        <span className="text-ink-soft"> {say('ofTotal', { amount: money(collected + task.leftToBePaid) })}</span>
       )}
       <span className="text-ink-soft"> · {say(task.paymentTypeId === 2 ? 'card' : 'cash')}</span>
     </>

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moneyOf, sumMoney } from './money.ts'
+import { Assigned, Failed, InTransit, Succeeded, Unassigned } from './task-status.ts'
+
+const task = (statusId: number, totalPrice: number | null, leftToBePaid: number | null, collectPayment = true) => ({
+  ...{ statusId, totalPrice, leftToBePaid, collectPayment },
+})
+
+test('what is left of an open task is to be collected, and what was paid ahead is not', () => {
+  for (const status of [Unassigned, Assigned, InTransit]) {
+    assert.deepEqual(moneyOf(task(status, 120, 120)), { collected: 0, toCollect: 120, unpaid: 0, lost: 0 })
+    assert.deepEqual(moneyOf(task(status, 120, 50)), { collected: 70, toCollect: 50, unpaid: 0, lost: 0 })
+  }
+})
+
+test('a task that succeeded counts as collected only as far as it was paid', () => {
+  assert.deepEqual(moneyOf(task(Succeeded, 120, 120)), { collected: 0, toCollect: 0, unpaid: 120, lost: 0 })
+  assert.deepEqual(moneyOf(task(Succeeded, 120, 20)), { collected: 100, toCollect: 0, unpaid: 20, lost: 0 })
+  assert.deepEqual(moneyOf(task(Succeeded, 120, 0)), { collected: 120, toCollect: 0, unpaid: 0, lost: 0 })
+})
+
+test('nobody collects any more for a task that failed', () => {
+  assert.deepEqual(moneyOf(task(Failed, 120, 100)), { collected: 20, toCollect: 0, unpaid: 0, lost: 100 })
+})
+
+test('a price the driver does not collect is nowhere in the money of the day', () => {
+  assert.deepEqual(moneyOf(task(Succeeded, 120, null, false)), { collected: 0, toCollect: 0, unpaid: 0, lost: 0 })
+  assert.deepEqual(moneyOf(task(Assigned, null, null)), { collected: 0, toCollect: 0, unpaid: 0, lost: 0 })
+})
+
+test('the parts of a day add up to what was to be collected', () => {
+  const day = [task(Assigned, 5, 5), task(Succeeded, 100, 30), task(Failed, 7, 7), task(Succeeded, 40, 0)]
+  const { collected, toCollect, unpaid, lost } = sumMoney(day)
+  assert.deepEqual([collected, toCollect, unpaid, lost], [110, 5, 30, 7])
+  assert.equal(collected + toCollect + unpaid + lost, 5 + 100 + 7 + 40)
+})
