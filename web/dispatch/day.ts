@@ -19,6 +19,9 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10)
 }
 
+/** What decides to which day a task belongs. */
+export type Dated = Pick<Task, 'statusId' | 'completedAt' | 'updatedAt' | 'completeAfter' | 'completeBefore'>
+
 export const isEnded = ({ statusId }: Pick<Task, 'statusId'>) => statusId === Succeeded || statusId === Failed
 
 /**
@@ -26,7 +29,7 @@ export const isEnded = ({ statusId }: Pick<Task, 'statusId'>) => statusId === Su
  * later. Open tasks of earlier days stay on today's board; another day shows only what is meant for it. The server lists
  * the tasks of a day by the same rule (`day` of `GET /tasks`).
  */
-export function isOfDay(task: Task, day: string, timeZone: string): boolean {
+export function isOfDay(task: Dated, day: string, timeZone: string): boolean {
   if (isEnded(task)) return dayOf(task.completedAt ?? task.updatedAt, timeZone) === day
   const today = dayOf(Date.now(), timeZone)
   const first = task.completeAfter && dayOf(task.completeAfter, timeZone)
@@ -34,3 +37,15 @@ export function isOfDay(task: Task, day: string, timeZone: string): boolean {
   if (day === today) return first === null || first <= day || task.statusId === InTransit
   return (first ?? last ?? '') <= day && (last ?? first ?? '') >= day
 }
+
+/** The day under which a task is found: the one that is shown if it is there, else today, else the one it is meant for. */
+export function dayToFind(task: Dated, shown: string, timeZone: string): string {
+  const today = dayOf(Date.now(), timeZone)
+  const listed = [shown, today].find((day) => isOfDay(task, day, timeZone))
+  const meant = isEnded(task) ? (task.completedAt ?? task.updatedAt) : (task.completeAfter ?? task.completeBefore)
+  return listed ?? dayOf(meant ?? Date.now(), timeZone)
+}
+
+/** What is made while a day to come is shown is meant for that day, unless somebody says otherwise. */
+export const wholeDay = (day: string, today: string) =>
+  day > today ? { completeAfter: `${day}T00:00`, completeBefore: `${day}T23:59` } : {}

@@ -4,6 +4,9 @@ import { api } from '../api/client.ts'
 import type { Task } from '../api/data.ts'
 import { problemText } from '../api/problem.ts'
 import { useFormats } from '../api/time.ts'
+import { dayOf, wholeDay } from '../dispatch/day.ts'
+import { useDispatch } from '../dispatch/dispatch.tsx'
+import { useTellStored } from '../dispatch/show-task.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/field.tsx'
@@ -31,6 +34,8 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   const tell = useTell()
   const client = useQueryClient()
   const { timeZone } = useFormats()
+  const { day } = useDispatch()
+  const tellStored = useTellStored()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [first] = useState(opened)
@@ -41,6 +46,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     opened: first,
     current,
     copied,
+    usual: wholeDay(day, dayOf(Date.now(), timeZone)),
     timeZone,
   })
   const [problems, setProblems] = useState<FieldProblems>({})
@@ -65,7 +71,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     onError: (error) => refuse(fieldProblems(error, say)),
     onSuccess({ task }) {
       client.setQueryData(['task', task.id], task)
-      tell(say(isNew ? 'taskCreated' : 'taskSaved', { awb: task.awb }))
+      tellStored(task, isNew)
       if (!isNew || !another) return onClose()
       startAnother()
       form.current?.querySelector('input')?.focus()

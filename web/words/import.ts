@@ -71,6 +71,7 @@ export const importWords = {
     { one: '{n} task created', other: '{n} tasks created' },
     { one: '{n} comandă creată', few: '{n} comenzi create', other: '{n} de comenzi create' },
   ],
+  importElsewhere: ['These are on other days:', 'Acestea sunt în alte zile:'],
   importRefused: [
     { one: '{n} row was not imported', other: '{n} rows were not imported' },
     {

@@ -91,6 +91,7 @@ export const listWords = {
   keysUp: ['Previous task', 'Comanda anterioară'],
   keysToggle: ['Select or deselect the current task', 'Selectează sau deselectează comanda curentă'],
   keysOpen: ['Open the current task', 'Deschide comanda curentă'],
+  keysUndo: ['Undo, while the notice is shown', 'Anulează acțiunea, cât timp apare notificarea'],
   keysEscape: ['Close, or clear the selection', 'Închide sau deselectează tot'],
   keysView: ['Switch view', 'Schimbă vizualizarea'],
   keysHelp: ['Show this help', 'Arată acest ajutor'],

@@ -99,6 +99,7 @@ export const sharedWords = {
     'Connection lost. This is the situation at {time}; it updates when the connection is back.',
     'Conexiunea s-a întrerupt. Vezi situația de la {time}; se actualizează când revine conexiunea.',
   ],
+  notices: ['Notices', 'Notificări'],
   notRefreshed: [
     'Last updated at {time}, and may be out of date. {reason}.',
     'Actualizat ultima oară la {time}; este posibil să nu mai fie la zi. {reason}.',

@@ -130,6 +130,8 @@ export const taskWords = {
   taskDeleted: ['{awb} deleted', '{awb} a fost ștearsă'],
   taskCreated: ['{awb} created', '{awb} a fost creată'],
   taskSaved: ['{awb} saved', '{awb} a fost salvată'],
+  onDay: ['on {day}', 'pe {day}'],
+  show: ['Show', 'Arată'],
   nothingChanged: ['No changes to save', 'Nicio modificare de salvat'],
   createAnother: ['Create another', 'Creează încă una'],
   awbHint: ['Leave empty to generate one', 'Lasă gol pentru a fi generat'],

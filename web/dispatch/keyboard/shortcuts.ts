@@ -1,6 +1,17 @@
 import type { Word } from '../../words/words.ts'
 
-export type Command = 'search' | 'new' | 'assign' | 'unassign' | 'down' | 'up' | 'toggle' | 'open' | 'escape' | 'help'
+export type Command =
+  | 'search'
+  | 'new'
+  | 'assign'
+  | 'unassign'
+  | 'down'
+  | 'up'
+  | 'toggle'
+  | 'open'
+  | 'undo'
+  | 'escape'
+  | 'help'
 
 export interface Shortcut {
   command: Command | 'view'
@@ -11,6 +22,8 @@ export interface Shortcut {
   word: Word
   /** The key also moves within or presses whatever has the focus, so it is ours only where nothing else wants it. */
   shy?: true
+  /** Together with Ctrl, or ⌘ on a Mac. */
+  control?: true
   needs?: 'tasks:write'
 }
 
@@ -26,9 +39,17 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'up', keys: ['ArrowUp'], shown: [], word: 'keysUp', shy: true },
   { command: 'toggle', keys: ['x'], word: 'keysToggle' },
   { command: 'open', keys: ['Enter'], word: 'keysOpen', shy: true },
+  { command: 'undo', keys: ['z'], shown: ['Ctrl+Z'], word: 'keysUndo', control: true, needs: 'tasks:write' },
   { command: 'escape', keys: ['Escape'], shown: ['Esc'], word: 'keysEscape' },
   { command: 'view', keys: ['1', '2', '3', '4'], word: 'keysView' },
   { command: 'help', keys: ['?'], word: 'keysHelp' },
 ]
 
-export const findShortcut = (key: string) => shortcuts.find(({ keys }) => keys.includes(key))
+interface Pressed {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+}
+
+export const findShortcut = ({ key, ctrlKey, metaKey }: Pressed) =>
+  shortcuts.find(({ keys, control = false }) => keys.includes(key) && control === (ctrlKey || metaKey))

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useMay } from '../../api/session.ts'
+import { useUndoLast } from '../../ui/toast.tsx'
 import { useDispatch } from '../dispatch.tsx'
 import { views } from '../filters.ts'
 import { searchFieldId } from '../list/search-field.tsx'
@@ -16,8 +17,8 @@ export function useKeyboard() {
   latest.current = { run, may, opened }
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const shortcut = findShortcut(event.key)
-      if (!shortcut || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const shortcut = findShortcut(event)
+      if (!shortcut || event.defaultPrevented || event.altKey) return
       // What was asked for may still be on its way from the server.
       if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return
@@ -34,6 +35,7 @@ function useCommands() {
   const { selection, byId, change } = useDispatch()
   const { open } = useOpened()
   const move = useMoveTasks()
+  const undoLast = useUndoLast()
   /** What a command is about: the selection, or else where the cursor stands. */
   const meant = () => {
     const atCursor = selection.cursor === undefined ? undefined : byId.get(selection.cursor)
@@ -48,6 +50,7 @@ function useCommands() {
     up: () => selection.move(-1),
     toggle: () => selection.cursor !== undefined && selection.toggle(selection.cursor),
     open: () => selection.cursor !== undefined && change({ task: selection.cursor }, false),
+    undo: undoLast,
     escape: () => (selection.ids.size > 0 ? selection.clear() : selection.setCursor(undefined)),
     help: () => open({ what: 'help' }),
     view: (key) => change({ view: views[Number(key) - 1] }, false),

@@ -7,6 +7,8 @@ interface Options {
   opened: Task | undefined
   current: Task | undefined
   copied: Task | undefined
+  /** What a new one begins with. */
+  usual: Partial<Draft>
   timeZone: string
 }
 
@@ -14,9 +16,9 @@ interface Options {
  * What the form shows: the task as it is stored now, and over it what this person typed. So a change by someone
  * else shows in every field that was not touched here, and what was touched is neither lost nor sent back unasked.
  */
-export function useTaskDraft({ opened, current, copied, timeZone }: Options) {
+export function useTaskDraft({ opened, current, copied, usual, timeZone }: Options) {
   const [typed, setTyped] = useState<Partial<Draft>>({})
-  const [blank, setBlank] = useState(() => (copied ? copyOf(copied, timeZone) : emptyDraft))
+  const [blank, setBlank] = useState(() => (copied ? copyOf(copied, timeZone) : { ...emptyDraft, ...usual }))
   const stored = current ? draftOf(current, timeZone) : blank
   const changed = changedFields(typed, stored)
   const before = opened ? draftOf(opened, timeZone) : stored

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { dayOf } from '../../dispatch/day.ts'
+import { useDispatch } from '../../dispatch/dispatch.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -36,7 +37,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>('file')
   const [file, setFile] = useState<OpenedFile>()
   const [mapping, setMapping] = useState<Mapping>([])
-  const [day, setDay] = useState(() => dayOf(Date.now(), timeZone))
+  const { day: shown } = useDispatch()
+  const [day, setDay] = useState(() => [shown, dayOf(Date.now(), timeZone)].sort().at(-1) as string)
   const [checked, setChecked] = useState<CheckedRow[]>([])
   const [isChecking, setChecking] = useState(false)
   const [done, setDone] = useState(0)
@@ -148,6 +150,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
             say,
           )}
           fileName={file.name}
+          onClose={onClose}
         />
       )}
     </Dialog>

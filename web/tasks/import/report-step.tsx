@@ -3,6 +3,10 @@ import { CircleCheck, CircleX, Download, MapPin } from 'lucide-react'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import type { Task } from '../../api/data.ts'
+import { useFormats } from '../../api/time.ts'
+import { dayToFind } from '../../dispatch/day.ts'
+import { useDispatch } from '../../dispatch/dispatch.tsx'
+import { useGoToDay } from '../../dispatch/show-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { tableLook } from '../../ui/page.tsx'
 import { useSay } from '../../words/words.ts'
@@ -16,10 +20,11 @@ interface Props {
   outcomes: Outcome[]
   refused: Refused[]
   fileName: string
+  onClose: () => void
 }
 
 /** The result of an import: tasks, refused rows, and addresses to check. */
-export function ReportStep({ headers, outcomes, refused, fileName }: Props) {
+export function ReportStep({ headers, outcomes, refused, fileName, onClose }: Props) {
   const say = useSay()
   const created = outcomes.flatMap(({ task }) => task ?? [])
   const save = () =>
@@ -33,6 +38,7 @@ export function ReportStep({ headers, outcomes, refused, fileName }: Props) {
         <CircleCheck aria-hidden className="size-5 text-good" />
         {say('importCreated', { n: created.length })}
       </p>
+      <Elsewhere created={created} onClose={onClose} />
       {refused.length > 0 && (
         <section className="grid gap-2">
           <div className="flex flex-wrap items-center gap-2">
@@ -56,6 +62,34 @@ export function ReportStep({ headers, outcomes, refused, fileName }: Props) {
         </section>
       )}
       {created.length > 0 && <Addresses created={created} />}
+    </div>
+  )
+}
+
+/** Which of them are under other days than the one that is shown, and the way there. */
+function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => void }) {
+  const say = useSay()
+  const { day: shown } = useDispatch()
+  const { date, timeZone } = useFormats()
+  const goTo = useGoToDay()
+  const days = [...Map.groupBy(created, (task) => dayToFind(task, shown, timeZone))]
+    .filter(([day]) => day !== shown)
+    .sort()
+  if (days.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p>{say('importElsewhere')}</p>
+      {days.map(([day, tasks]) => (
+        <Button
+          key={day}
+          onClick={() => {
+            onClose()
+            goTo(day)
+          }}
+        >
+          {date(`${day}T12:00:00Z`)} · {say('tasks', { n: tasks.length })}
+        </Button>
+      ))}
     </div>
   )
 }

@@ -2,13 +2,20 @@ import endpoints from 'virtual:endpoints'
 import { clientFor } from '../../../sdk/calls.ts'
 import { WaybillError } from '../../api/client.ts'
 import type { Task } from '../../api/data.ts'
+import type { Dated } from '../../dispatch/day.ts'
 import type { CheckedRow } from './check.ts'
 
 /** What became of a row: a task, or why there is none. */
 export interface Outcome {
   checked: CheckedRow
-  task?: Pick<Task, 'id' | 'awb' | 'address'>
+  task?: Pick<Task, 'id' | 'awb' | 'address'> & Dated
   refusal?: { code: string; message: string } | 'stopped' | 'lost'
+}
+
+/** What the report needs of a task; thousands of whole ones are not kept for it. */
+const partOf = ({ id, awb, address, ...task }: NonNullable<Outcome['task']>) => {
+  const { statusId, completedAt, updatedAt, completeAfter, completeBefore } = task
+  return { id, awb, address, statusId, completedAt, updatedAt, completeAfter, completeBefore }
 }
 
 const setSize = 250
@@ -39,7 +46,7 @@ async function sendSet(rows: readonly CheckedRow[]): Promise<Outcome[]> {
       const { results } = await client.bulkCreateTasks({ body: { tasks: rows.map(({ input }) => input) } })
       return rows.map((checked, index) => {
         const { data, error } = results[index] ?? {}
-        if (data) return { checked, task: { id: data.id, awb: data.awb, address: data.address } }
+        if (data) return { checked, task: partOf(data) }
         return { checked, refusal: error ?? 'lost' }
       })
     } catch (error) {

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { aTask } from '../../server/test/factories.ts'
+import { startConsole, test } from './console.ts'
+
+const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('a task made while a coming day is shown is for that day, and one made for another day can be followed there', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const page = await server.open('/?view=table&day=2030-01-02')
+  const create = async (awb: string, fill: () => Promise<void> = async () => {}) => {
+    await page.getByRole('button', { name: 'New task' }).click()
+    await dialog(page).getByLabel('Address', { exact: true }).fill('Strada Nouă 5')
+    await dialog(page).getByLabel('AWB').fill(awb)
+    await fill()
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  }
+  await create('SAME')
+  await row(page, 'SAME').waitFor()
+  const { task } = (await server.get('/tasks/awb/SAME')).body
+  assert.deepEqual([task.completeAfter, task.completeBefore], ['2030-01-01T22:00:00.000Z', '2030-01-02T21:59:00.000Z'])
+
+  await create('OTHER', async () => {
+    await dialog(page).getByLabel('Not before').fill('2030-01-05T10:00')
+    await dialog(page).getByLabel('Until').fill('2030-01-05T12:00')
+  })
+  const notice = page
+    .getByRole('region', { name: 'Notices' })
+    .locator('div', { hasText: 'OTHER is created · on 5 Jan' })
+  await notice.getByRole('button', { name: 'Show' }).click()
+  await page.waitForURL(/day=2030-01-05/)
+  await page.getByRole('complementary', { name: 'Task OTHER' }).waitFor()
+  await row(page, 'OTHER').waitFor()
+})
+
+test('a task that is moved to another day can be followed there', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const { task } = (await server.post('/tasks', aTask({ awb: 'MOVED' }))).body
+  const page = await server.open(`/?view=table&task=${task.id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await dialog(page).getByLabel('Not before').fill('2030-01-05T10:00')
+  await dialog(page).getByLabel('Until').fill('2030-01-05T12:00')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('MOVED is saved · on 5 Jan').waitFor()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.waitForURL(/day=2030-01-05/)
+})
+
+test('an import on a coming day is for that day, and tells which tasks are on others', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const page = await server.open('/?view=table&day=2030-01-02')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const list = 'awb,address,window,day\nI-1,Strada Lipscani 1,10:00-12:00,\nI-2,Strada Lipscani 2,,2030-01-05\n'
+  await dialog(page)
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
+  await dialog(page).getByRole('button', { name: 'Next' }).click()
+  await dialog(page).getByRole('button', { name: 'Import 2 tasks' }).click()
+  await dialog(page).getByRole('button', { name: '5 Jan · 1 task' }).click()
+  await page.waitForURL(/day=2030-01-05/)
+  await row(page, 'I-2').waitFor()
+  assert.equal((await server.get('/tasks/awb/I-1')).body.task.completeAfter, '2030-01-02T08:00:00.000Z')
+})
