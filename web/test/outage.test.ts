@@ -38,7 +38,7 @@ test('an assignment that never reached the server is not shown, neither during a
   await live(page)
   await row(page, 'T-1').getByText('Unassigned').waitFor()
   await give()
-  await page.getByText('1 task given to Ana Radu').waitFor()
+  await page.getByText('1 task assigned to Ana Radu').waitFor()
   await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
   assert.equal((await server.get('/tasks/awb/T-1')).body.task.userId, ana.id)
 })
@@ -55,7 +55,7 @@ test('tasks that could not be loaded again stay on the screen, marked as old, un
   await server.put('/tasks/awb/T-1/forceComplete', { success: true })
   await row(page, 'T-1').click()
   await page.keyboard.press('u')
-  await page.getByText('1 task could not be changed: The task has already ended').waitFor()
+  await page.getByText('1 task could not be changed: The task has already started or ended').waitFor()
   await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
 
   const notice = page.getByText(/Last updated at \d\d:\d\d, and may be out of date/)

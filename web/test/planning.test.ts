@@ -84,10 +84,10 @@ test('waiting tasks are given to the best drivers, after the plan has explained 
 
 test('on another day nobody plans today by mistake: the buttons say that they are for today', async (t) => {
   const { server, driver } = await aRoute(t, { LATER: 1 })
-  const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString()
-  await server.put('/tasks/awb/LATER', { completeAfter: inTwoDays })
-  await server.post('/tasks', { awb: 'WAITS', address: at(2), completeAfter: inTwoDays })
-  const page = await server.open(`/?view=timeline&day=${inTwoDays.slice(0, 10)}`)
+  const later = { completeAfter: '2030-01-02T10:00:00Z' }
+  await server.put('/tasks/awb/LATER', later)
+  await server.post('/tasks', { awb: 'WAITS', address: at(2), ...later })
+  const page = await server.open('/?view=timeline&day=2030-01-02')
 
   for (const name of ['Optimise the route of Vlad Marin', 'Reorder the route of Vlad Marin', 'Plan…']) {
     const button = page.getByRole('button', { name }).first()
