@@ -4,6 +4,7 @@ import { DispatchScreen } from '../dispatch/dispatch-screen.tsx'
 import { readFilters } from '../dispatch/filters.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { WelcomePage } from '../sign-in/welcome-page.tsx'
+import { PartFailed } from '../ui/error-boundary.tsx'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 
@@ -44,6 +45,7 @@ const pages = [
 export const router = createRouter({
   routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, ...pages])]),
   defaultPreload: 'intent',
+  defaultErrorComponent: PartFailed,
 })
 
 // The compiler names an address that the server takes for a page of the console and that is none.

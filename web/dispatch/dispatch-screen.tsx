@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskPanel } from '../tasks/task-panel.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { LoadingState, NotLoaded, OldNotice } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
@@ -56,7 +57,9 @@ function Screen() {
               aria-label={say('taskList')}
               className="flex shrink-0 flex-col border-line bg-surface max-md:h-3/5 max-md:border-t md:w-88 md:border-r"
             >
-              <TaskList />
+              <ErrorBoundary>
+                <TaskList />
+              </ErrorBoundary>
             </aside>
           )}
           <div className="relative flex min-h-0 min-w-0 grow flex-col">
@@ -65,9 +68,11 @@ function Screen() {
               {!query.data ? (
                 <NotLoaded query={query} rows={12} />
               ) : (
-                <Suspense fallback={<LoadingState rows={12} />}>
-                  <Chosen />
-                </Suspense>
+                <ErrorBoundary key={view}>
+                  <Suspense fallback={<LoadingState rows={12} />}>
+                    <Chosen />
+                  </Suspense>
+                </ErrorBoundary>
               )}
             </div>
           </div>
@@ -85,7 +90,11 @@ function Screen() {
 function OverTheScreen() {
   const { opened, close } = useOpened()
   if (!opened) return null
-  return <Suspense fallback={null}>{show(opened, close)}</Suspense>
+  return (
+    <ErrorBoundary onClose={close}>
+      <Suspense fallback={null}>{show(opened, close)}</Suspense>
+    </ErrorBoundary>
+  )
 }
 
 function show(opened: Opened, onClose: () => void) {

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { StatusId } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/state.tsx'
 import { StatusBadge } from '../ui/status.tsx'
 import { useSay } from '../words/words.ts'
@@ -58,13 +59,14 @@ export function TaskPanel({ taskId, onClose }: Props) {
           <LoadingState />
         </Frame>
       ) : (
-        <Filled
-          key={taskId}
-          task={task}
-          onClose={onClose}
-          onEdit={() => setForm({ task })}
-          onCopy={() => setForm({ copied: task })}
-        />
+        <ErrorBoundary key={taskId} onClose={onClose}>
+          <Filled
+            task={task}
+            onClose={onClose}
+            onEdit={() => setForm({ task })}
+            onCopy={() => setForm({ copied: task })}
+          />
+        </ErrorBoundary>
       )}
       {form && <TaskForm {...form} onClose={() => setForm(undefined)} />}
     </aside>

@@ -28,8 +28,13 @@ export async function startConsole(
   return {
     ...server,
     person,
-    open: (path = '/', options: BrowserContextOptions = {}) => open(t, server.url, person.cookie, path, options),
+    open: (path = '/', options: Options = {}) => open(t, server.url, person.cookie, path, options),
   }
+}
+
+interface Options extends BrowserContextOptions {
+  /** What the page complains about on purpose. */
+  complains?: RegExp
 }
 
 /** A page of somebody who is signed in by this cookie. Whatever the page complains about fails the test. */
@@ -38,7 +43,7 @@ async function open(
   url: string,
   cookie: string,
   path: string,
-  options: BrowserContextOptions,
+  { complains, ...options }: Options,
 ): Promise<Page> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
@@ -46,18 +51,17 @@ async function open(
   const at = cookie.indexOf('=')
   await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }])
   const page = await context.newPage()
-  watchForTrouble(t, page)
+  watchForTrouble(t, page, complains)
   await page.goto(new URL(path, url).href)
   return page
 }
 
 /** Errors of scripts and of the content policy. A request that failed is told by the page, not by the console of the browser. */
-export function watchForTrouble(t: TestContext, page: Page) {
+export function watchForTrouble(t: TestContext, page: Page, expected = /^Failed to load resource/) {
   const trouble: string[] = []
   page.on('pageerror', (error) => trouble.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      trouble.push(message.text())
+    if (message.type() === 'error' && !expected.test(message.text())) trouble.push(message.text())
   })
   t.after(() => assert.deepEqual(trouble, [], 'the page complained'))
 }

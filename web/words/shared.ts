@@ -106,6 +106,10 @@ export const sharedWords = {
   ],
   nothingHere: ['Nothing here yet', 'Încă nu e nimic aici'],
   wentWrong: ['Something went wrong', 'A apărut o eroare'],
+  partFailed: [
+    'This part of the page could not be shown. The rest still works.',
+    'Această parte a paginii nu a putut fi afișată. Restul funcționează.',
+  ],
   forbidden: ['Admins only', 'Doar pentru administratori'],
   forbiddenLead: [
     'Your role has no access to this page. Ask an admin to change it.',

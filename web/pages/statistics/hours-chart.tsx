@@ -1,14 +1,9 @@
-import { useEffect, useRef } from 'react'
-import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
-import { useTheme } from '../../app/theme.tsx'
 import { tableLook } from '../../ui/page.tsx'
 import { useSay } from '../../words/words.ts'
 import type { DayCount } from './day-statistics.ts'
 
 type Hours = DayCount['hours']
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
-const height = 180
 
 /** What ended in each hour, drawn and, for those who cannot see it or want the numbers, as a table. */
 export function HoursChart({ hours }: { hours: Hours }) {
@@ -45,90 +40,35 @@ export function HoursChart({ hours }: { hours: Hours }) {
   )
 }
 
+/** One bar an hour, failures on top of successes. Plain elements: they follow theme, language and paper by themselves. */
 function Bars({ hours }: { hours: Hours }) {
   const say = useSay()
-  const { shown } = useTheme()
-  const place = useRef<HTMLDivElement>(null)
-  const [good, bad] = [say('status9'), say('status10')]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` decides what the names of the colours stand for
-  useEffect(() => {
-    const element = place.current
-    if (!element) return undefined
-    const chart = new uPlot(optionsFor(element, hours, good, bad), seriesOf(hours), element)
-    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      chart.destroy()
-    }
-  }, [hours, shown, good, bad])
+  const most = Math.max(...hours.map(({ succeeded, failed }) => succeeded + failed))
+  const share = (count: number) => ({ height: `${(100 * count) / most}%` })
   return (
     <>
       <ul aria-hidden className="flex gap-4 pb-1 text-ink-soft text-xs">
         <li className="flex items-center gap-1.5">
           <span className="size-2.5 rounded-sm bg-good" />
-          {good}
+          {say('status9')}
         </li>
         <li className="flex items-center gap-1.5">
           <span className="size-2.5 rounded-sm border-2 border-bad" />
-          {bad}
+          {say('status10')}
         </li>
       </ul>
-      <div ref={place} role="img" aria-label={say('perHourPicture')} style={{ height }} />
+      <div role="img" aria-label={say('perHourPicture')} className="numbers flex text-ink-faint text-xs">
+        {hours.map(({ hour, succeeded, failed }) => (
+          <div key={hour} className="min-w-0 flex-1">
+            <div className="flex h-40 flex-col items-center justify-end border-line border-b pt-5">
+              {succeeded + failed > 0 && <span className="-mt-5 h-5">{succeeded + failed}</span>}
+              {failed > 0 && <div className="w-3/5 max-w-12 border-2 border-bad bg-bad-soft" style={share(failed)} />}
+              <div className="w-3/5 max-w-12 bg-good" style={share(succeeded)} />
+            </div>
+            <div className="truncate pt-1 text-center">{clock(hour)}</div>
+          </div>
+        ))}
+      </div>
     </>
   )
-}
-
-/** Failures are stacked on successes: the first series is the sum of both, and the second is drawn over it. */
-const seriesOf = (hours: Hours): uPlot.AlignedData => [
-  hours.map(({ hour }) => hour),
-  hours.map(({ succeeded, failed }) => succeeded + failed),
-  hours.map(({ succeeded }) => succeeded),
-]
-
-function optionsFor(element: HTMLElement, hours: Hours, good: string, bad: string): uPlot.Options {
-  const style = getComputedStyle(element)
-  const colour = (name: string) => style.getPropertyValue(name).trim()
-  const bars = uPlot.paths.bars?.({ size: [0.6, 48], radius: 0.1 })
-  const axis: uPlot.Axis = {
-    stroke: colour('--ink-faint'),
-    font: `11px ${style.fontFamily}`,
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-  }
-  const most = Math.max(...hours.map(({ succeeded, failed }) => succeeded + failed))
-  const [first = 0, last = 0] = [hours[0]?.hour, hours.at(-1)?.hour]
-  return {
-    width: element.clientWidth,
-    height,
-    legend: { show: false },
-    cursor: { show: false },
-    scales: {
-      x: { time: false, range: [first - 0.7, last + 0.7] },
-      y: { range: [0, Math.max(4, Math.ceil(most * 1.1))] },
-    },
-    axes: [
-      { ...axis, size: 28, grid: { show: false }, incrs: [1, 2, 3, 4, 6], values: (_, marks) => marks.map(clock) },
-      { ...axis, size: 32, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
-    ],
-    series: [
-      {},
-      {
-        label: bad,
-        stroke: colour('--bad'),
-        fill: colour('--bad-soft'),
-        width: 2,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      },
-      {
-        label: good,
-        stroke: colour('--good'),
-        fill: colour('--good'),
-        width: 2,
-        points: { show: false },
-        ...(bars && { paths: bars }),
-      },
-    ],
-  }
 }

@@ -3,7 +3,8 @@ import { tableLook } from '../../ui/page.tsx'
 import { useSay } from '../../words/words.ts'
 import { type CheckedRow, problemSentence } from './check.ts'
 
-const shownMax = 100
+/** Of rows that are not right; the file with all of them can be saved. */
+export const shownMax = 100
 
 /** What will be sent and what will not, before anything is. */
 export function CheckStep({ checked }: { checked: CheckedRow[] }) {
@@ -23,7 +24,8 @@ export function CheckStep({ checked }: { checked: CheckedRow[] }) {
             {say('rowsWithProblems', { n: bad.length })}
           </p>
           <ProblemTable
-            rows={bad.map(({ row, problems }) => ({
+            total={bad.length}
+            rows={bad.slice(0, shownMax).map(({ row, problems }) => ({
               number: row.number,
               address: row.cells.filter(Boolean).slice(0, 3).join(' · '),
               text: problems.map((problem) => problemSentence(problem, say)).join('; '),
@@ -42,8 +44,8 @@ interface ProblemRow {
   text: string
 }
 
-/** Rows of the file by their number, and a sentence about each. */
-export function ProblemTable({ rows }: { rows: ProblemRow[] }) {
+/** The first rows of the file that are not right, by their number, and a sentence about each. */
+export function ProblemTable({ rows, total }: { rows: ProblemRow[]; total: number }) {
   const say = useSay()
   return (
     <div className="overflow-x-auto rounded-lg border border-line">
@@ -56,7 +58,7 @@ export function ProblemTable({ rows }: { rows: ProblemRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, shownMax).map(({ number, address, text }) => (
+          {rows.map(({ number, address, text }) => (
             <tr key={number} className={tableLook.row}>
               <td className="numbers px-4 py-1.5 text-ink-soft">{number}</td>
               <td className="max-w-64 truncate px-4 py-1.5">{address}</td>
@@ -65,9 +67,7 @@ export function ProblemTable({ rows }: { rows: ProblemRow[] }) {
           ))}
         </tbody>
       </table>
-      {rows.length > shownMax && (
-        <p className="px-4 py-2 text-ink-soft">{say('andMore', { n: rows.length - shownMax })}</p>
-      )}
+      {total > rows.length && <p className="px-4 py-2 text-ink-soft">{say('andMore', { n: total - rows.length })}</p>}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { TaskInput } from '../../../contract/task.ts'
 import type { Word } from '../../words/words.ts'
 import { type FieldName, fieldWords, type Mapping } from './columns.ts'
-import { pause } from './pause.ts'
 import type { Row, Sheet } from './read-file.ts'
+import { takeTurns } from './turns.ts'
 import { readDay, readMoment, readSpan } from './window.ts'
 
 /** What is wrong with a row, for `say`; `field` names the column it is about. */
@@ -33,7 +33,12 @@ export interface Surroundings {
 type Values = Partial<Record<FieldName, string>>
 
 /** Every row as the task it would become, with what is wrong with it. Nothing is sent yet. */
-export async function checkRows(sheet: Sheet, mapping: Mapping, around: Surroundings): Promise<CheckedRow[]> {
+export async function checkRows(
+  sheet: Sheet,
+  mapping: Mapping,
+  around: Surroundings,
+  rest = takeTurns(),
+): Promise<CheckedRow[]> {
   const checked: CheckedRow[] = []
   const firstWith = new Map<string, number>()
   for (const row of sheet.rows) {
@@ -45,7 +50,7 @@ export async function checkRows(sheet: Sheet, mapping: Mapping, around: Surround
       else one.problems.push({ word: 'rowSameAwb', field: 'awb', values: { awb, row: String(earlier) } })
     }
     checked.push(one)
-    if (checked.length % 500 === 0) await pause()
+    await rest()
   }
   return checked
 }

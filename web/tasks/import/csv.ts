@@ -1,4 +1,4 @@
-import { pause } from './pause.ts'
+import { takeTurns } from './turns.ts'
 import type { Bytes } from './zip.ts'
 
 /** The text of a file in the encodings spreadsheets write: UTF-8, UTF-16, and what Windows uses in this part of Europe. */
@@ -85,13 +85,13 @@ export function* parseRows(text: string, delimiter: string): Generator<string[]>
 /** A value that was guarded against being run as a formula (see `guard`), as it was. */
 const unguard = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell)
 
-export async function readCsv(bytes: Bytes): Promise<string[][]> {
+export async function readCsv(bytes: Bytes, rest = takeTurns()): Promise<string[][]> {
   const text = decodeText(bytes).replace(/^\uFEFF/, '')
   const delimiter = sniffDelimiter(text)
   const rows: string[][] = []
   for (const cells of parseRows(text.replace(/^sep=.\r?\n/i, ''), delimiter)) {
     rows.push(cells.map(unguard))
-    if (rows.length % 1000 === 0) await pause()
+    await rest()
   }
   return rows
 }

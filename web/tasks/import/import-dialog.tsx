@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { dayOf } from '../../dispatch/day.ts'
@@ -45,7 +45,11 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const [outcomes, setOutcomes] = useState<Outcome[]>([])
   const [isStopping, setStopping] = useState(false)
   const stop = useRef(false)
-  const good = checked.filter(({ problems }) => problems.length === 0)
+  const [good, bad] = useMemo(() => {
+    const isGood = ({ problems }: CheckedRow) => problems.length === 0
+    return [checked.filter(isGood), checked.filter((one) => !isGood(one))]
+  }, [checked])
+  const refused = useMemo(() => (outcomes.length > 0 ? refusedRows(bad, outcomes, say) : []), [bad, outcomes, say])
 
   const open = (opened: OpenedFile) => {
     setFile(opened)
@@ -144,11 +148,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
         <ReportStep
           headers={file.sheet.headers}
           outcomes={outcomes}
-          refused={refusedRows(
-            checked.filter(({ problems }) => problems.length > 0),
-            outcomes,
-            say,
-          )}
+          refused={refused}
           fileName={file.name}
           onClose={onClose}
         />

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { tableLook } from '../../ui/page.tsx'
 import { useSay } from '../../words/words.ts'
 import { download } from '../download.ts'
-import { ProblemTable } from './check-step.tsx'
+import { ProblemTable, shownMax } from './check-step.tsx'
 import { type Refused, writeRefused } from './refused.ts'
 import type { Outcome } from './send.ts'
 
@@ -53,7 +53,8 @@ export function ReportStep({ headers, outcomes, refused, fileName, onClose }: Pr
           </div>
           <p className="text-ink-soft">{say('mendAndImport')}</p>
           <ProblemTable
-            rows={refused.map(({ row, reason }) => ({
+            total={refused.length}
+            rows={refused.slice(0, shownMax).map(({ row, reason }) => ({
               number: row.number,
               address: row.cells.filter(Boolean).slice(0, 3).join(' · '),
               text: reason,
@@ -97,7 +98,6 @@ function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => vo
 type Created = NonNullable<Outcome['task']>
 
 const isWaiting = ({ address }: Created) => address.precision === 'none' && !address.geocodingProblem
-const shownMax = 100
 
 /** Addresses are looked up after the tasks exist; the results appear here while the dialog is open. */
 function Addresses({ created }: { created: Created[] }) {

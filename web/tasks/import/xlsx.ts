@@ -1,4 +1,4 @@
-import { pause } from './pause.ts'
+import { takeTurns } from './turns.ts'
 import { type Bytes, openZip } from './zip.ts'
 
 /*
@@ -53,25 +53,29 @@ export async function readXlsx(bytes: Bytes): Promise<string[][]> {
   const sheet = await zip.text(path.startsWith('/') ? path.slice(1) : `xl/${path}`)
   if (sheet === undefined) throw new Error('The file has no sheet')
   const is1904 = /date1904\s*=\s*["'](1|true)/.test(workbook)
+  const rest = takeTurns()
+  const strings: string[] = []
+  for (const { inner } of all((await zip.text('xl/sharedStrings.xml')) ?? '', 'si')) {
+    strings.push(textOf(inner))
+    await rest()
+  }
   const book: Book = {
-    strings: all((await zip.text('xl/sharedStrings.xml')) ?? '', 'si').map(({ inner }) => textOf(inner)),
+    strings,
     isDate: readStyles((await zip.text('xl/styles.xml')) ?? ''),
     epoch: is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
   }
-  return readRows(sheet, book)
+  return readRows(sheet, book, rest)
 }
 
-async function readRows(sheet: string, book: Book): Promise<string[][]> {
+async function readRows(sheet: string, book: Book, rest: () => Promise<void>): Promise<string[][]> {
   const rows: string[][] = []
-  let seen = 0
   for (const [, attributes = '', inner = ''] of sheet.matchAll(tag('row'))) {
     const number = Number(attribute(attributes, 'r') ?? rows.length + 1)
     // Rows without a cell may be left out; a file with one in the last row of Excel must not fill memory.
     const upTo = Math.min(number - 1, rows.length + 1000)
     while (rows.length < upTo) rows.push([])
     rows.push(readRow(inner, book))
-    seen += 1
-    if (seen % 500 === 0) await pause()
+    await rest()
   }
   return rows
 }

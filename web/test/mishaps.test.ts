@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { startConsole, test } from './console.ts'
+
+test('a browser with an odd name for its language shows every page', async (t) => {
+  const server = await startConsole(t)
+  const driver = await makeDriver(server)
+  await server.post('/tasks', aTask({ awb: 'ENDED', userId: driver.id }))
+  await server.put('/tasks/awb/ENDED/forceComplete', { success: true })
+  const page = await server.open('/account')
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'language', { value: 'en-US@posix' })
+    Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] })
+  })
+  await page.goto(`${server.url}/statistics`)
+  await page.getByRole('img', { name: /Chart of tasks ended in each hour/ }).waitFor()
+  await page.goto(`${server.url}/?view=table`)
+  await page.getByText('ENDED').waitFor()
+})
+
+test('a view that cannot be drawn leaves the rest of the page alone, and can be tried again', async (t) => {
+  const server = await startConsole(t)
+  const driver = await makeDriver(server)
+  await server.post('/tasks', aTask({ awb: 'T-1', userId: driver.id }))
+  const page = await server.open('/?view=table', { complains: /./ })
+  await page.getByText('T-1', { exact: true }).waitFor()
+  await page.evaluate(() => {
+    const { prototype } = Intl.DateTimeFormat
+    const { formatToParts } = prototype
+    prototype.formatToParts = () => {
+      throw new RangeError('Invalid time value')
+    }
+    Object.assign(window, { mend: () => Object.assign(prototype, { formatToParts }) })
+  })
+  await page.keyboard.press('4')
+  const failed = page.getByText('This part of the page could not be shown. The rest still works.')
+  await failed.waitFor()
+  await page.keyboard.press('2')
+  await page.getByText('T-1', { exact: true }).waitFor()
+
+  await page.keyboard.press('4')
+  await failed.waitFor()
+  await page.evaluate(() => (window as unknown as { mend: () => void }).mend())
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page
+    .getByRole('option', { name: /T-1/ })
+    .or(page.getByRole('button', { name: /T-1/ }))
+    .first()
+    .waitFor()
+  assert.equal(await failed.count(), 0)
+})
+
+test('a view that could not be loaded is loaded when tried again', async (t) => {
+  const server = await startConsole(t)
+  await server.post('/tasks', aTask({ awb: 'T-1' }))
+  const page = await server.open('/?view=table', { complains: /./ })
+  await page.getByText('T-1', { exact: true }).waitFor()
+  await page.route('**/assets/board-view*.js', (route) => route.abort())
+  await page.keyboard.press('3')
+  await page.getByText('This part of the page could not be shown. The rest still works.').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('region', { name: 'Unassigned', exact: true }).getByText('T-1', { exact: true }).waitFor()
+})
