@@ -1,7 +1,6 @@
 import { CheckCheck, ChevronDown, Download, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type ComponentProps, useState } from 'react'
-import { problemText } from '../api/problem.ts'
 import { useMay } from '../api/session.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { Button, IconButton } from '../ui/button.tsx'

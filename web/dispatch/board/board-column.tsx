@@ -46,7 +46,10 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
         <h2 className="font-semibold">{say(word)}</h2>
         <span className="text-ink-soft">{tasks.length}</span>
         {left > 0 && (
-          <span title={`${say(leftWords[what])}: ${money(left)}`} className="ml-auto text-ink-soft text-xs @max-3xs:hidden">
+          <span
+            title={`${say(leftWords[what])}: ${money(left)}`}
+            className="ml-auto text-ink-soft text-xs @max-3xs:hidden"
+          >
             <span className="sr-only">{say(leftWords[what])}: </span>
             {money(left)}
           </span>
