@@ -42,7 +42,7 @@ export function useInTurn(done: Word) {
     await Promise.all(Array.from({ length: lanes }, lane))
     setFinished(undefined)
     const worked = tasks.length - left.size
-    if (why) tell(say(stopped ? 'someRefused' : 'someRefused', { n: left.size, reason: why }), { bad: true })
+    if (why) tell(say('someRefused', { n: left.size, reason: why }), { bad: true })
     if (worked > 0) tell(say(done, { n: worked }))
     selection.set([...left].map(({ id }) => id))
   }
