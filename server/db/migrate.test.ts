@@ -156,7 +156,7 @@ test('a schema that goes forward under load is noticed by nobody', async (t) => 
     }
   }
   const workers = Array.from({ length: 6 }, (_, name) => work(name))
-  await receiver.waitFor(20, 20_000)
+  await receiver.waitFor(20)
 
   // Somebody reads at length: the first migration does not get its lock, and must not make everybody wait for it.
   const reader = await connectAsOwner(url, 'a long report')
@@ -164,7 +164,7 @@ test('a schema that goes forward under load is noticed by nobody', async (t) => 
   await reader.query('select count(*) from tasks')
   const said: string[] = []
   const migrated = migrate(url, (sentence) => said.push(sentence), folder)
-  await sleep(2_500)
+  await until('the lock to be refused', () => said.some((sentence) => sentence.includes('could not have its lock')))
   await reader.query('commit')
   await reader.end()
   await migrated

@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url'
  * own, measures its process or spends minutes runs alone.
  */
 const together: RegExp[] = [
-  /^web\/test\/(admin|lists|panels|planning|sign-in|statistics)/,
-  /^web\/test\/(day|import|layout|map|outage|tasks|timeline)/,
+  /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|sign-in|statistics)/,
+  /^web\/test\//,
   /^server\/(drivers|events|field|http|organisations|people|tasks|teams)\//,
   /^server\/(outside|planning|webhooks)\//,
-  /^server\/test\/(bad-input|catalogue|conformance|day|docs|receiver|settings|strangers)/,
-  /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|compose|deploy))/,
+  /^server\/test\/(bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
+  /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|compose|deploy|packages))/,
 ]
 
 /** They take longest, so they begin first and nothing waits for them at the end. */
