@@ -69,6 +69,10 @@ export const errorWords = {
   LAST_ADMIN: ['The organisation needs at least one admin', 'Organizația are nevoie de cel puțin un administrator'],
   WEBHOOK_DISABLED: ['The webhook is disabled. Enable it first.', 'Webhook-ul este inactiv. Activează-l mai întâi.'],
   PAYLOAD_TOO_LARGE: ['This is too large to send', 'Conținutul este prea mare pentru a fi trimis'],
+  REQUEST_TIMEOUT: [
+    'Sending took too long. Check your connection and try again.',
+    'Trimiterea a durat prea mult. Verifică conexiunea și încearcă din nou.',
+  ],
   RATE_LIMITED: ['Too many attempts. Wait a moment.', 'Prea multe încercări. Așteaptă puțin.'],
   INTERNAL: ['Something went wrong on the server', 'A apărut o eroare pe server'],
   PLANNER_BUSY: [
