@@ -157,7 +157,7 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
   const isRunning = () => child.exitCode === null && child.signalCode === null
 
   const findUrl = () => /ready at (http\S+)/.exec(said)?.[1]
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (isRunning() && !findUrl() && Date.now() < deadline) await sleep(10)
   const url = findUrl()
   if (!url) {
