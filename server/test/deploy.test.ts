@@ -140,7 +140,7 @@ test('the nightly backup is whole, and takes the place of those that are too old
   }
 
   const { stdout } = await run('sh', [join(root, 'deploy/backup.sh'), folder], { env })
-  assert.match(stdout, /^Wrote .*\n.* is whole .*\n$/)
+  assert.match(stdout, /^Wrote .*\n.* is complete .*\n$/)
   const kept = await readdir(folder)
   assert.equal(kept.length, 2, 'the new one, and what is not a nightly backup')
   assert.ok(kept.includes('mine.tar') && kept.some((name) => /^\d{4}-\d\d-\d\d-\d{6}\.tar$/.test(name)))
