@@ -187,6 +187,6 @@ test('a schema that goes forward under load is noticed by nobody', async (t) => 
   assert.deepEqual(await server.database.everyone.many(findDamage(server.organisationId)), [])
   await assert.rejects(
     migrate(url, silent),
-    /made by a newer Waybill \(it has 9100_tasks\.sql, .*\); start that version/,
+    /created by a newer Waybill \(it has 9100_tasks\.sql, .*\); start that version/,
   )
 })

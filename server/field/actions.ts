@@ -30,7 +30,7 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     const change = await decide(db, organisation, driverId, settings, task, op, now)
     const next = nextStart(settings, route, task, now)
     const changed = await changeTasks(context, db, organisation, [...change, ...next], now)
-    const [answer] = await presentTasks(db, organisation, [changed.find(({ id }) => id === task.id) ?? task])
+    const [answer] = await presentTasks(db, organisation, [changed.find(({ id }) => id === task.id) ?? task], now)
     return answer as Task
   })
 }

@@ -191,8 +191,9 @@ async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promi
 
 /** Makes one change and answers the task as it is then. */
 async function changeOne(context: Context, db: Db, organisation: Organisation, change: TaskChange): Promise<Task> {
-  const views = await changeTasks(context, db, organisation, [change], context.clock.now())
-  const [task] = await presentTasks(db, organisation, views)
+  const now = context.clock.now()
+  const views = await changeTasks(context, db, organisation, [change], now)
+  const [task] = await presentTasks(db, organisation, views, now)
   return task as Task
 }
 
@@ -233,8 +234,9 @@ export async function updateTask(
       const { set, rereads } = await applyUpdate(db, organisation, before, input)
       const [stored] = await viewTasks(db, organisation.id, [before.id])
       const after = { ...before, ...set, ...partsOf(stored, rereads) }
-      if (!differenceOf(presentTask(before, organisation), presentTask(after, organisation)))
-        return (await presentTasks(db, organisation, [before]))[0] as Task
+      const now = context.clock.now()
+      if (!differenceOf(presentTask(before, organisation, now), presentTask(after, organisation, now)))
+        return (await presentTasks(db, organisation, [before], now))[0] as Task
       return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'], rereads })
     })
   } catch (error) {

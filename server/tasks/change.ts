@@ -66,7 +66,7 @@ function describeChange(
   organisation: Organisation,
   now: Date,
 ) {
-  const [was, is] = [before, after].map((view) => presentTask(view, organisation, [], now)) as [Task, Task]
+  const [was, is] = [before, after].map((view) => presentTask(view, organisation, now)) as [Task, Task]
   return {
     taskId: after.id,
     awb: after.awb,
@@ -143,7 +143,12 @@ export function differenceOf(was: object, is: object): Record<string, unknown> |
 }
 
 /** Tasks with their timelines, as an answer shows them. */
-export async function presentTasks(db: Db, organisation: Organisation, views: readonly TaskView[]): Promise<Task[]> {
+export async function presentTasks(
+  db: Db,
+  organisation: Organisation,
+  views: readonly TaskView[],
+  now: Date,
+): Promise<Task[]> {
   if (views.length === 0) return []
   const events = await listEvents(
     db,
@@ -151,5 +156,7 @@ export async function presentTasks(db: Db, organisation: Organisation, views: re
     views.map(({ id }) => id),
   )
   const byTask = Map.groupBy(events, ({ task_id }) => task_id)
-  return views.map((view) => presentTask(view, organisation, (byTask.get(view.id) ?? []).map(presentTimelineEntry)))
+  return views.map((view) =>
+    presentTask(view, organisation, now, (byTask.get(view.id) ?? []).map(presentTimelineEntry)),
+  )
 }

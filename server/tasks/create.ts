@@ -84,7 +84,7 @@ async function insertDrafts(
   if (good.length === 0) return results
 
   const views = await insertRows(db, organisation.id, good, references)
-  const presented = views.map((view) => presentTask(view, organisation))
+  const presented = views.map((view) => presentTask(view, organisation, context.clock.now()))
   const changes = views.map((view, index) => creationOf(view, JSON.stringify(presented[index])))
   const timelines = Map.groupBy(await recordEvents(context, db, organisation.id, changes), ({ task_id }) => task_id)
   for (const [index, draft] of good.entries()) {

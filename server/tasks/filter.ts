@@ -47,9 +47,10 @@ function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Fi
 export async function findTasks({ db, clock }: Context, organisation: Organisation, query: TaskQuery) {
   const limit = query.limit ?? mostOnAPage
   const afterId = decodeCursor(query.cursor, 0, isId)
-  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, clock.now()), afterId, limit + 1)
+  const now = clock.now()
+  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, now), afterId, limit + 1)
   const { page, ...more } = pageOf(ids, limit, (id) => id)
-  return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page)), ...more }
+  return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page), now), ...more }
 }
 
 type Place = [isDone: boolean, position: number, id: number]
@@ -66,12 +67,13 @@ export async function findRoute(
   const limit = query.limit ?? mostOnAPage
   const [isDone, position, id] = decodeCursor<Place>(query.cursor, [false, 0, 0], isPlace)
   const after: RoutePlace = { isDone, position, id }
-  const filter = { ...readFilter(query, organisation, clock.now()), userId: driverId }
+  const now = clock.now()
+  const filter = { ...readFilter(query, organisation, now), userId: driverId }
   const rows = await listRoute(db, organisation.id, filter, after, limit + 1)
   const { page, ...more } = pageOf(rows, limit, (task) => [
     task.status_id >= Succeeded,
     task.route_position ?? 0,
     task.id,
   ])
-  return { tasks: await presentTasks(db, organisation, page), ...more }
+  return { tasks: await presentTasks(db, organisation, page, now), ...more }
 }

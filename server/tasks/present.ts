@@ -11,12 +11,12 @@ const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Cr
 const time = (date: Date | string) => (typeof date === 'string' ? new Date(date) : date).toISOString()
 const timeOrNull = (date: Date | null) => date && time(date)
 
-/** A task as everyone outside sees it: in answers, in events, on pages. */
+/** A task as everyone outside sees it at this moment: in answers, in events, on pages. */
 export function presentTask(
   task: TaskView,
   organisation: Organisation,
+  now: Date,
   timelines: TimelineEntry[] = [],
-  now = new Date(),
 ): Task {
   const company = presentCompany(organisation)
   return {

@@ -44,14 +44,14 @@ export const taskRoutes = {
     return findRoute(context, organisation, params.driverId, query)
   },
 
-  async getTask({ db }, { organisation, params }) {
+  async getTask({ db, clock }, { organisation, params }) {
     const view = found(await findTask(db, organisation.id, params.taskId))
-    return { task: (await presentTasks(db, organisation, [view]))[0] as Task }
+    return { task: (await presentTasks(db, organisation, [view], clock.now()))[0] as Task }
   },
 
-  async getTaskByAwb({ db }, { organisation, params }) {
+  async getTaskByAwb({ db, clock }, { organisation, params }) {
     const view = found(await findTaskByAwb(db, organisation.id, params.awb))
-    return { task: (await presentTasks(db, organisation, [view]))[0] as Task }
+    return { task: (await presentTasks(db, organisation, [view], clock.now()))[0] as Task }
   },
 
   async updateTask(context, { organisation, params, body }) {
