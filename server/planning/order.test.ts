@@ -109,7 +109,7 @@ test('a task cannot be put before one it depends on', async (t) => {
       [409, 'ORDER_BREAKS_DEPENDENCY', 'tasks'],
       awbs.join(),
     )
-    assert.equal(body.error.message, 'B depends on A, so it cannot come before it')
+    assert.equal(body.error.message, 'B depends on A and must come after it')
   }
   assert.equal((await order(route, ['C', 'A', 'B'])).status, 200)
   assert.deepEqual(await awbsOf(route), ['C', 'A', 'B'])

@@ -11,7 +11,7 @@ const together: RegExp[] = [
   /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|sign-in|statistics)/,
   /^web\/test\//,
   /^server\/(drivers|events|field|http|organisations|people|tasks|teams)\//,
-  /^server\/(outside|planning|webhooks)\//,
+  /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
   /^server\/test\/(bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
   /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|compose|deploy|packages))/,
 ]
