@@ -1,3 +1,4 @@
+import { isEveryInterface } from '../core/web-address.ts'
 import type { Config } from '../server/config.ts'
 import { version } from '../server/config.ts'
 import type { Server } from '../server/main.ts'
@@ -18,6 +19,10 @@ export function banner(
     `Waybill ${version} is ready at ${address}  (${(tookMs / 1000).toFixed(1)} s)`,
     `API reference: ${address}/docs`,
   ]
+  if (isEveryInterface(config.host) && !config.publicUrl)
+    lines.push(
+      'Others reach it at the name or address of this machine: set WAYBILL_PUBLIC_URL to it, for links that work.',
+    )
   if (problem) lines.push('', `${problem}. The API works without it.`)
   if (firstKey && firstLink) lines.push('', ...firstSteps(config, address, firstKey, firstLink))
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`

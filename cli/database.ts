@@ -1,8 +1,10 @@
+import { webAddress } from '../core/web-address.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { type Database, openDatabase } from '../server/db/db.ts'
 import { visitEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
+import { findAddress } from '../server/people/queries.ts'
 import { type Given, UsageError } from './command.ts'
 
 const silent = () => {}
@@ -46,6 +48,12 @@ export const withOrganisation = <Result>(
     const organisations = await listOrganisations(database.everyone)
     return work(database, choose(organisations, options['organisation']))
   })
+
+/** Where links lead: what this command was told, else what the server said when it last started, else its usual place. */
+export async function findPublicAddress({ everyone }: Database): Promise<string> {
+  const { publicUrl, host, port } = readConfig(process.env)
+  return publicUrl ?? (await findAddress(everyone)) ?? webAddress(host, port)
+}
 
 export const organisationOption = {
   organisation: { value: 'ID', means: 'The organisation; needed only if there are several' },

@@ -1,9 +1,9 @@
 import { readConfig } from '../server/config.ts'
 import { createOrganisation } from '../server/organisations/actions.ts'
 import { listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
-import { addressOf, linkTo, makeLink } from '../server/people/actions.ts'
+import { linkTo, makeLink } from '../server/people/actions.ts'
 import { columns, type Noun, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
+import { findPublicAddress, withDatabase } from './database.ts'
 
 const head = ['ID', 'NAME', 'COUNTRY', 'TIME ZONE', 'CURRENCY', 'CREATED']
 
@@ -36,13 +36,14 @@ export const organisations: Noun = {
         currency: { value: 'CODE', means: 'Its currency, such as RON (default: WAYBILL_CURRENCY)' },
       },
       run: ({ arguments: [name = ''], options }) =>
-        withDatabase(async ({ everyone }) => {
+        withDatabase(async (database) => {
+          const { everyone } = database
           if (name.trim() === '' || name.length > 120) throw new UsageError('NAME must be 1 to 120 characters')
-          const config = readConfig(process.env)
-          const { first } = config
+          const { first } = readConfig(process.env)
           const { country = first.country, timezone = first.timezone, currency = first.currency } = options
           const made = await createOrganisation(everyone, { name, country, timezone, currency })
-          const link = linkTo(addressOf(config), await makeLink(everyone, made.organisation.id, made.adminId))
+          const address = await findPublicAddress(database)
+          const link = linkTo(address, await makeLink(everyone, made.organisation.id, made.adminId))
           return `${columns([head, describe(made.organisation)])}\n\nFirst key, shown only once:\n\n  ${made.key}\n\nSign-in link for its admin (works once, for 24 hours):\n\n  ${link}\n`
         }),
     },

@@ -1,13 +1,12 @@
 import { Refusal } from '../contract/errors.ts'
 import { PersonInput, roles } from '../contract/person.ts'
 import { reader } from '../contract/schema.ts'
-import { readConfig } from '../server/config.ts'
 import type { OrganisationRow } from '../server/organisations/queries.ts'
-import { addressOf, type Invited, invitePerson, linkTo, renewLink } from '../server/people/actions.ts'
+import { type Invited, invitePerson, linkTo, renewLink } from '../server/people/actions.ts'
 import { roleOf } from '../server/people/present.ts'
 import { listPeople, type PersonRow } from '../server/people/queries.ts'
 import { columns, type Noun, UsageError } from './command.ts'
-import { organisationOption, withOrganisation } from './database.ts'
+import { findPublicAddress, organisationOption, withOrganisation } from './database.ts'
 
 const readPerson = reader(PersonInput)
 
@@ -39,7 +38,8 @@ export const people: Noun = {
         const input = readPerson({ email, name, role })
         return withOrganisation(given, async (database, organisation) => {
           const { id } = organisation
-          return reveal(await invitePerson(database.of(id), id, everything, input), organisation)
+          const invited = await invitePerson(database.of(id), id, everything, input)
+          return reveal(invited, organisation, await findPublicAddress(database))
         })
       },
     },
@@ -59,7 +59,8 @@ export const people: Noun = {
             throw new Refusal('PERSON_NOT_FOUND', {
               message: `No such person in ${organisation.name}; see "waybill people list"`,
             })
-          return reveal(await renewLink(db, id, everything, person.id), organisation)
+          const invited = await renewLink(db, id, everything, person.id)
+          return reveal(invited, organisation, await findPublicAddress(database))
         }),
     },
   },
@@ -75,5 +76,5 @@ const describe = (person: PersonRow): string[] => [
   person.has_password ? 'can sign in' : 'has not used the link yet',
 ]
 
-const reveal = ({ person, link }: Invited, { name }: OrganisationRow) =>
-  `${columns([head, describe(person)])}\n\nLink to ${name}, shown only once (works once, for 24 hours):\n\n  ${linkTo(addressOf(readConfig(process.env)), link)}\n`
+const reveal = ({ person, link }: Invited, { name }: OrganisationRow, address: string) =>
+  `${columns([head, describe(person)])}\n\nLink to ${name}, shown only once (works once, for 24 hours):\n\n  ${linkTo(address, link)}\n`

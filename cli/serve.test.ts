@@ -7,11 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { createClient } from '../sdk/client.ts'
+import { readConfig } from '../server/config.ts'
 import { makeDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
 import { hang, startReceiver } from '../server/test/receiver.ts'
 import { request } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
+import { banner } from './banner.ts'
 
 const launcher = join(import.meta.dirname, '../bin/waybill.js')
 
@@ -67,11 +70,13 @@ test('the first start shows a link by which the first admin signs in, once', asy
   assert.equal((await request(url as string, 'POST', '/api/v1/session', { body: { email, password } })).status, 200)
 })
 
-test('a first key that was chosen is used and not shown', async (t) => {
-  const key = 'chosen-for-the-scripts'
+test('a first key that was chosen is any text, is used and not shown', async (t) => {
+  const key = 'Cheia mea: aleasă pentru scripturi'
   const { output } = await start(t, { WAYBILL_API_KEY: key })
   const url = await waitFor(output, addressIn)
-  assert.equal((await request(url, 'GET', '/api/v1/webHooks', { key })).status, 200)
+  assert.deepEqual((await createClient({ url, key }).listWebhooks()).webHooks, [])
+  const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+  assert.equal((await request(url, 'GET', '/api/v1/webHooks', { key: basic })).status, 200)
   assert.ok(!output.text.includes(key))
 })
 
@@ -129,6 +134,27 @@ test('a killed database is started again, and one that cannot be started ends th
   )
 })
 
+test('a first start that fails keeps the key for the next one', async (t) => {
+  const { url: DATABASE_URL, drop } = await makeDatabase()
+  t.after(drop)
+  const failed = await start(t, { DATABASE_URL, HOST: '192.0.2.1' })
+  assert.equal((await ended(failed.child))[0], 1)
+  const { child, output } = await start(t, { DATABASE_URL })
+  const key = await waitFor(output, (text) => /Key \(shown only once\): (\S+)/.exec(text)?.[1])
+  const url = await waitFor(output, addressIn)
+  assert.equal((await request(url, 'GET', '/api/v1/company', { key })).status, 200)
+  child.kill('SIGTERM')
+  await ended(child)
+})
+
+test('the banner shows an address that can be opened', () => {
+  const server = { url: 'http://127.0.0.1:4000', firstKey: undefined, firstLink: undefined }
+  const shown = (environment: Record<string, string>) => banner(readConfig(environment), server, 1_000, undefined)
+  assert.match(shown({ HOST: '0.0.0.0' }), /ready at http:\/\/127\.0\.0\.1:4000[\s\S]+set WAYBILL_PUBLIC_URL/)
+  assert.doesNotMatch(shown({ HOST: '127.0.0.1' }), /WAYBILL_PUBLIC_URL/)
+  assert.doesNotMatch(shown({ HOST: '0.0.0.0', WAYBILL_PUBLIC_URL: 'https://waybill.example.com' }), /127|PUBLIC_URL/)
+})
+
 test('what keeps it from starting is told in one sentence', async (t) => {
   const busy = createServer().listen(0, '127.0.0.1')
   await once(busy, 'listening')
@@ -137,7 +163,9 @@ test('what keeps it from starting is told in one sentence', async (t) => {
   const cases: [environment: Record<string, string>, says: RegExp][] = [
     [{ PORT: 'high' }, /cannot start: PORT must be a whole number from 0 to 65535\.\n$/],
     [{ PORT: String(port) }, /cannot start: the port is in use/],
-    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /cannot start: .*ECONNREFUSED/],
+    [{ HOST: '192.0.2.1' }, /cannot start: HOST must be .* of this machine; "192\.0\.2\.1" is not\.\n$/],
+    [{ HOST: 'http://localhost' }, /cannot start: HOST must be .* of this machine; "http:\/\/localhost" is not\.\n$/],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /cannot start: the database cannot be reached: .*ECONNREFUSED/],
   ]
   for (const [environment, says] of cases) {
     const { child, output } = await start(t, environment)

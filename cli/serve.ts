@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../server/config.ts'
+import { isUnavailable } from '../server/db/db.ts'
 import { createLog, type Log } from '../server/log.ts'
 import { startServer } from '../server/main.ts'
 import { banner } from './banner.ts'
@@ -34,7 +35,7 @@ async function stayUp(): Promise<never> {
     log.info('Stopped')
     process.exit(reason instanceof Error ? 1 : 0)
   } catch (error) {
-    console.error(explain(error))
+    console.error(`Waybill cannot start: ${explain(error)}`)
     process.exit(1)
   }
 }
@@ -55,9 +56,9 @@ function whenStopWanted(): Promise<string> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `Waybill cannot start: ${error.message}.`
-  if (!(error instanceof Error)) return `Waybill cannot start: ${error}`
+  if (error instanceof ConfigError) return `${error.message}.`
+  if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE')
-    return 'Waybill cannot start: the port is in use. Set PORT to another one, or stop the program that uses it.'
-  return `Waybill cannot start: ${error.message}`
+    return 'the port is in use. Set PORT to another one, or stop the program that uses it.'
+  return isUnavailable(error) ? `the database cannot be reached: ${error.message}` : error.message
 }

@@ -12,5 +12,8 @@ export interface ClientOptions {
 /** A client that calls the API with a key. */
 export const createClient = ({ url, key }: ClientOptions): Client =>
   clientFor(operations, (path, { headers, ...init }) =>
-    fetch(new URL(path, url), { ...init, headers: { authorization: key, ...headers } }),
+    fetch(new URL(path, url), { ...init, headers: { authorization: utf8(key), ...headers } }),
   )
+
+/** A header takes bytes, one a letter. A key that somebody chose may have letters of two. */
+const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))

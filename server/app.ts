@@ -12,6 +12,7 @@ import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
 import { createConnections } from './http/connections.ts'
 import { sendRefusal, writeRefusal } from './http/errors.ts'
+import { listen } from './http/listen.ts'
 import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
@@ -25,7 +26,7 @@ import { teamRoutes } from './teams/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 export interface App {
-  /** Listens and returns the address. */
+  /** Listens and returns an address that can be opened. */
   listen(): Promise<string>
   /** Refuses what is new, finishes what runs. */
   close(): Promise<void>
@@ -85,7 +86,7 @@ export function createApp(service: Service, pages?: string): App {
   if (config.role !== 'worker') mountApi(app, service, keyring, closing.signal)
 
   return {
-    listen: () => app.listen({ host: config.host, port: config.port }),
+    listen: () => listen(app, config),
     async close() {
       stage = 'leaving'
       closing.abort()

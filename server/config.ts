@@ -54,9 +54,10 @@ function asCurrency(text: string) {
   return text
 }
 
+/** Any text that a header can carry. */
 function asFirstKey(text: string) {
-  if (text && !/^[\x21-\x7e]{16,200}$/.test(text))
-    throw new ConfigError('must be 16 to 200 characters without spaces, or not set')
+  if (text && !/^[^\p{Cc}]{16,4000}$/u.test(text))
+    throw new ConfigError('must be at least 16 characters (up to 4000) without line breaks, or not set')
   return text || undefined
 }
 

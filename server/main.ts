@@ -13,6 +13,7 @@ import { createOutside } from './outside/fetch.ts'
 import { openGeocoders } from './outside/geocoders/geocoders.ts'
 import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
+import { saveAddress } from './people/queries.ts'
 import { createSolvers } from './threads/solvers.ts'
 import { noWorkers, startWorkers } from './workers.ts'
 
@@ -46,14 +47,18 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   if (embedded) started.defer(embedded.stop)
   if (embedded?.isFull())
     throw new Error(`the disk that holds ${config.dataFolder} is full; make room, then start again`)
-  const url = config.databaseUrl ?? (embedded?.url as string)
-  const role = await migrate(url, say)
+  const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
+  const role = await migrate(databaseUrl, say)
   const onIdleError = (err: Error) =>
     log.warn({ err }, 'A database connection was lost; the next request opens a new one')
-  const database = openDatabase({ url, role, connections: 16, onIdleError, isFull: embedded?.isFull })
+  const database = openDatabase({
+    url: databaseUrl,
+    role,
+    connections: 16,
+    onIdleError,
+    isFull: embedded?.isFull,
+  })
   started.defer(database.close)
-  // A worker has no pages: the link to sign in must come from somebody who can be asked.
-  const first = config.role === 'worker' ? undefined : await ensureFirstPerson(database.everyone, config.first)
 
   const outside = createOutside(config.webhooks)
   started.defer(outside.close)
@@ -65,7 +70,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   })
   const solvers = createSolvers({ log })
   started.defer(solvers.close)
-  const signal = createSignal(database.everyone, url)
+  const signal = createSignal(database.everyone, databaseUrl)
   started.defer(signal.close)
   const clock = await followClock(database.everyone)
   started.defer(async () => clock.stop())
@@ -82,13 +87,18 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     signal,
     clock,
   }
-  const workers = config.role === 'api' ? noWorkers : await startWorkers(service, url)
+  const workers = config.role === 'api' ? noWorkers : await startWorkers(service, databaseUrl)
   started.defer(() => workers.stop(attemptGraceMs))
 
   const app = createApp(service, pages)
   started.defer(app.close)
-  const address = await app.listen()
+  const url = await app.listen()
+  const isOpen = config.role !== 'worker'
+  if (isOpen) await saveAddress(database.everyone, config.publicUrl ?? url)
+  // Last, because a key made by a start that fails would never be shown. A worker has no pages: the link to sign in must
+  // come from somebody who can be asked.
+  const first = isOpen ? await ensureFirstPerson(database.everyone, config.first) : undefined
 
   const running = started.move()
-  return { url: address, firstKey: first?.key, firstLink: first?.link, lost, stop: () => running.disposeAsync() }
+  return { url, firstKey: first?.key, firstLink: first?.link, lost, stop: () => running.disposeAsync() }
 }

@@ -34,7 +34,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|53|08|25P03|25006)/.test(code)
   return (
     isDiskFull(error) ||
-    /^E(CONN|PIPE|HOST|NOENT|TIMEDOUT)/.test(code) ||
+    /^E(CONN|PIPE|HOST|NOENT|NOTFOUND|AI_AGAIN|TIMEDOUT)/.test(code) ||
     /connection|not queryable|timeout expired|read timeout/i.test(error.message)
   )
 }

@@ -296,6 +296,13 @@ table receivers (
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
+table server_address (
+  is_only boolean not null default true,
+  address text not null,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+)
+
 table sessions (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -493,3 +500,4 @@ policy own_organisation on teams using ((( SELECT (current_setting('waybill.orga
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on server_address using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

@@ -16,9 +16,8 @@ function driverOf({ actor }: Context): number {
 }
 
 export const fieldRoutes = {
-  async inviteDriver(context, { organisation, params }) {
-    const { host, port } = context.config
-    return inviteDriver(context, organisation, params.driverId, `http://${host}:${port}`)
+  async inviteDriver({ db }, { organisation, params, ownUrl }) {
+    return inviteDriver(db, organisation, params.driverId, ownUrl)
   },
 
   async loginDriver(context, { body, address }) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import type { DriverSignIn } from '../../contract/driver.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { readPhone } from '../../core/phone.ts'
-import type { Context, Service } from '../context.ts'
+import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import type { Authenticate } from '../http/auth.ts'
@@ -29,12 +29,7 @@ const triesOfAll = 50
  * Six digits are short enough to be told by phone; few tries and fifteen minutes keep them from being guessed. The link
  * has 128 bits of its own: a stranger who knows the phone can use up the tries of the digits, but never the link.
  */
-export async function inviteDriver(
-  { db, config }: Context,
-  organisation: Organisation,
-  driverId: number,
-  ownUrl: string,
-) {
+export async function inviteDriver(db: Db, organisation: Organisation, driverId: number, ownUrl: string) {
   const driver = await findDriver(db, organisation.id, driverId)
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -46,7 +41,7 @@ export async function inviteDriver(
     tries_left: triesOfAll,
   })
   // After the #, where no server sees it and no log keeps it.
-  const link = `${config.publicUrl ?? ownUrl}/driver#${secret}`
+  const link = `${ownUrl}/driver#${secret}`
   return { code, link, expiresAt: expiresAt.toISOString() }
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../../contract/errors.ts'
 import { lackingScopes, type Scope } from '../../contract/scopes.ts'
 import type { Actor } from '../context.ts'
@@ -14,19 +15,29 @@ export interface Caller<Organisation> {
 
 export type Authenticate<Organisation> = (credential: string) => Promise<Caller<Organisation>>
 
-/** The key is the whole header; `Bearer <key>` and `Basic base64(key:)` are what many clients send by habit. */
 export function readCredential(header: string | undefined): string {
-  const value = header?.trim()
-  if (!value) throw new Refusal('UNAUTHORIZED', { message: 'The Authorization header is missing; put your key in it' })
-  const bearer = /^bearer\s+(.+)$/i.exec(value)
-  if (bearer) return bearer[1] as string
-  const basic = /^basic\s+([\w+/=-]+)$/i.exec(value)
-  if (basic)
-    return Buffer.from(basic[1] as string, 'base64')
-      .toString('utf8')
-      .replace(/:.*$/s, '')
-  return value
+  const credential = header && credentialIn(asUtf8(header))
+  if (!credential)
+    throw new Refusal('UNAUTHORIZED', { message: 'The Authorization header is missing; put your key in it' })
+  return credential
 }
+
+/** The key is the whole text; `Bearer <key>` and `Basic base64(key:)` are what many clients send by habit. */
+export function credentialIn(text: string): string {
+  const value = text.trim()
+  const [, bearer] = /^bearer\s+(.+)$/i.exec(value) ?? []
+  const [, basic] = /^basic\s+([\w+/=-]+)$/i.exec(value) ?? []
+  return bearer ?? (basic ? withoutPassword(Buffer.from(basic, 'base64').toString('utf8')) : value)
+}
+
+/** Node takes the bytes of a header for Latin-1; most clients send UTF-8. */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
+}
+
+/** A key that was chosen may hold a colon itself; then only the last one ends it. */
+const withoutPassword = (user: string) => (user.endsWith(':') ? user.slice(0, -1) : user.replace(/:.*$/s, ''))
 
 export function requireScope(caller: Caller<unknown>, scope: Scope) {
   if (lackingScopes(caller.scopes, [scope]).length > 0)

@@ -10,6 +10,7 @@ import {
   takesIdempotencyKey,
 } from '../../contract/operations.ts'
 import { reader } from '../../contract/schema.ts'
+import { openable } from '../../core/web-address.ts'
 import type { Context, Service } from '../context.ts'
 import { createBodyReader, jsonLimits, strangerLimits } from './body.ts'
 import { announceChanges } from './changes.ts'
@@ -25,6 +26,8 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   headers: Record<string, string | undefined>
   /** Where the request came from. */
   address: string
+  /** Where the caller reaches us, for links in the answer. */
+  ownUrl: string
 } & (Operations[Name] extends { access: 'anybody' }
     ? unknown
     : { organisation: Organisation; scopes: readonly string[] }) &
@@ -52,7 +55,8 @@ export function mountOperations<Organisation extends { id: number }>(
   closing: AbortSignal,
 ) {
   const limits = createLimits(service.config.rateLimit, service.database.hasty)
-  const cookie = createSessionCookie(service.config.publicUrl)
+  const { publicUrl } = service.config
+  const cookie = createSessionCookie(publicUrl)
   const identify = createIdentifier(service, authenticators, limits, cookie)
   const readBody = createBodyReader()
   const openStream = createStreams(closing)
@@ -70,7 +74,8 @@ export function mountOperations<Organisation extends { id: number }>(
       const body = method === 'GET' ? {} : await readBody(request, reply, bodyLimits(operation))
       if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client has left' })
       const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
-      const input = () => ({ ...read(request, body), ...whose, ...(operation.setsCookie && { giveCookie }) })
+      const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
+      const input = () => ({ ...read(request, body), ...whose, ownUrl, ...(operation.setsCookie && { giveCookie }) })
       const answer = async (context: Context) => ({ success: true, ...(await handle(context, input())) })
       return { context, rights, organisation: whose.organisation, input, answer }
     }

@@ -9,6 +9,7 @@ import { isTimeZone, readTime } from '../../core/time.ts'
 import type { Config } from '../config.ts'
 import { getTime } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
+import { credentialIn } from '../http/auth.ts'
 import { hashKey, makeKey } from './keys.ts'
 import {
   findFirstOrganisation,
@@ -31,7 +32,9 @@ export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise
   return db.transaction(async (db) => {
     await lockFirstStart(db)
     if (await findFirstOrganisation(db)) return undefined
-    return createOrganisation(db, { ...first, name: first.organisation }, first.key)
+    // Kept as it will be read from a header, where a first word such as "Bearer" does not count.
+    const key = first.key && credentialIn(first.key)
+    return createOrganisation(db, { ...first, name: first.organisation }, key)
   })
 }
 

@@ -37,10 +37,6 @@ export async function makeLink(db: Db, organisationId: number, personId: number)
 /** After the #, where no server sees it and no log keeps it. */
 export const linkTo = (address: string, { token }: MadeLink) => `${address}/welcome#${token}`
 
-/** Where people reach this server, as far as it knows. */
-export const addressOf = ({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>) =>
-  publicUrl ?? `http://${host}:${port}`
-
 /** Makes the first organisation, and the link by which its admin chooses an e-mail address and a password. */
 export function ensureFirstPerson(db: Db, first: Config['first']) {
   return db.transaction(async (db) => {

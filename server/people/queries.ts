@@ -214,3 +214,14 @@ export const deleteSessions = (db: Db, organisationId: number, personId: number,
   db.run(sql`
     delete from sessions
     where organisation_id = ${organisationId} and user_id = ${personId} and id <> ${keptId}`)
+
+export const serverAddress = table('server_address', { is_only: 'boolean', address: 'text' })
+
+/** Where people reach the server of this database, for those who make links without having been asked by them. */
+export const saveAddress = (db: Db, address: string) =>
+  db.run(sql`
+    insert into server_address (address) values (${address})
+    on conflict (is_only) do update set address = excluded.address where server_address.address <> excluded.address`)
+
+export const findAddress = async (db: Db) =>
+  (await db.find<Row<typeof serverAddress>>(sql`select * from server_address`))?.address

@@ -6,16 +6,16 @@ import { pageById } from '../http/page.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { addressOf, changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
+import { changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
 import { presentLinkOwner, presentPerson } from './present.ts'
 import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
 import { changePassword, getLinkOwner, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
 
 const personOf = ({ actor }: Pick<Context, 'actor'>) => actor.id as number
 
-const presentInvited = ({ config }: Context, { person, link }: Invited) => ({
+const presentInvited = (ownUrl: string, { person, link }: Invited) => ({
   person: presentPerson(person),
-  link: linkTo(addressOf(config), link),
+  link: linkTo(ownUrl, link),
   expiresAt: link.expiresAt.toISOString(),
 })
 
@@ -88,12 +88,12 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       return { people: page.map(presentPerson), ...more }
     },
 
-    async invitePerson(context, { organisation, scopes, body }) {
-      return presentInvited(context, await invitePerson(context.db, organisation.id, scopes, body))
+    async invitePerson({ db }, { organisation, scopes, body, ownUrl }) {
+      return presentInvited(ownUrl, await invitePerson(db, organisation.id, scopes, body))
     },
 
-    async makePersonLink(context, { organisation, scopes, params }) {
-      return presentInvited(context, await renewLink(context.db, organisation.id, scopes, params.personId))
+    async makePersonLink({ db }, { organisation, scopes, params, ownUrl }) {
+      return presentInvited(ownUrl, await renewLink(db, organisation.id, scopes, params.personId))
     },
 
     async updatePerson({ db }, { organisation, scopes, params, body }) {
