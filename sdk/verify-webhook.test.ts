@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts'
+import { verifyWebhook, WebhookVerificationError } from './verify-webhook.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const body = '{"awb":"A-1","data":{"details":"Piața Unirii 🚚"}}'

@@ -1,10 +1,10 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { verifyWebhook, WebhookVerificationError } from '../../sdk/verify-webhook.ts'
+import { verifyWebhook, WebhookVerificationError } from '../../sdk/verify-webhook.js'
 
 /*
- * A receiver of Waybill's webhooks, to copy and change: this file and sdk/verify-webhook.ts are all it needs.
+ * A receiver of Waybill's webhooks, to copy and change: this file and sdk/verify-webhook.js are all it needs.
  * README.md beside it says how to try it.
  */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { verifyWebhook } from '../../sdk/verify-webhook.ts'
+import { verifyWebhook } from '../../sdk/verify-webhook.js'
 import { sql } from '../db/sql.ts'
 import { aTask } from '../test/factories.ts'
 import { answer, gone, startReceiver } from '../test/receiver.ts'
