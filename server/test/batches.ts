@@ -13,7 +13,7 @@ const together: RegExp[] = [
   /^server\/(drivers|events|field|http|organisations|people|tasks|teams)\//,
   /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
   /^server\/test\/(bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
-  /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|compose|deploy|packages))/,
+  /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages))/,
 ]
 
 /** They take longest, so they begin first and nothing waits for them at the end. */

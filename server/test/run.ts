@@ -3,6 +3,7 @@ import { glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensurePages } from '../../cli/console.ts'
+import { foundBrowser, leavesOutBrowserTests, noticeFor } from '../../web/test/find-browser.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { makeBatches } from './batches.ts'
 import { makeTemplate } from './database.ts'
@@ -48,6 +49,8 @@ const options = process.argv.slice(2)
 const files = await findTests(options.filter((option) => !option.startsWith('--')))
 const flags = options.filter((option) => option.startsWith('--') && option !== '--update')
 if (files.length === 0) throw new Error('There are no such tests')
+const notice = leavesOutBrowserTests ? noticeFor(files, foundBrowser) : undefined
+if (notice) process.stdout.write(`${notice}\n\n`)
 
 await using cleanUp = new AsyncDisposableStack()
 const database = await startDatabase()
@@ -81,3 +84,4 @@ const tests = spawn(
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
 process.exitCode = await new Promise<number>((done) => tests.on('exit', (code) => done(code ?? 1)))
+if (notice) process.stdout.write(`\n${notice}\n`)

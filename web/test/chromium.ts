@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { foundBrowser } from './find-browser.ts'
 
 interface Binary {
   path: string
@@ -13,31 +14,11 @@ interface Binary {
   env: Record<string, string>
 }
 
-const installed = [
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** The browser CHROMIUM_PATH names; the one that comes with our packages, which is for x64 only; or an installed one. */
 async function findBinary(): Promise<Binary> {
-  const given = process.env['CHROMIUM_PATH']
-  if (given) return { path: given, env: {} }
-  if (process.platform === 'linux' && process.arch === 'x64') return unpacked()
-  const path = installed.find((one) => existsSync(one))
-  if (!path) throw new Error(`There is no browser for the tests. ${advice}`)
-  return { path, env: {} }
+  if ('packed' in foundBrowser) return unpacked()
+  if ('missing' in foundBrowser) throw new Error(foundBrowser.missing)
+  return { path: foundBrowser.path, env: {} }
 }
-
-const advice = `npm has none for ${process.platform}-${process.arch}: install Chromium, or set CHROMIUM_PATH to one`
-
-/** Why tests that need a browser cannot run on this machine. In CI that is a failure, not a reason to leave them out. */
-export const withoutBrowser =
-  !process.env['CI'] &&
-  !process.env['CHROMIUM_PATH'] &&
-  !(process.platform === 'linux' && process.arch === 'x64') &&
-  !installed.some((one) => existsSync(one)) &&
-  advice
 
 /**
  * The package holds a packed browser and unpacks it into the folder for temporary files, where parallel first use and

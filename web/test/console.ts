@@ -3,11 +3,12 @@ import { after, test as anyTest, type TestContext } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { addPerson } from '../../server/test/people.ts'
 import { startServer } from '../../server/test/server.ts'
-import { launchBrowser, withoutBrowser } from './chromium.ts'
+import { launchBrowser } from './chromium.ts'
+import { leavesOutBrowserTests } from './find-browser.ts'
 
 /** A test that needs a browser. */
 export const test = (sentence: string, run: (t: TestContext) => Promise<void>) =>
-  anyTest(sentence, { skip: withoutBrowser }, run)
+  anyTest(sentence, { skip: leavesOutBrowserTests && 'needs a browser' }, run)
 
 let running: Promise<Browser> | undefined
 after(async () => (await running)?.close())
