@@ -10,7 +10,7 @@ import { linkTo, type MadeLink } from '../server/people/actions.ts'
  */
 export function banner(
   config: Config,
-  { url, firstKey, firstLink }: Server,
+  { url, firstKey, firstLink }: Pick<Server, 'url' | 'firstKey' | 'firstLink'>,
   tookMs: number,
   problem: string | undefined,
 ): string {

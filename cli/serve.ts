@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../server/config.ts'
-import { isUnavailable } from '../server/db/db.ts'
+import { isUnavailable } from '../server/db/faults.ts'
 import { createLog, type Log } from '../server/log.ts'
 import { startServer } from '../server/main.ts'
 import { banner } from './banner.ts'
