@@ -14,9 +14,9 @@ export function FilterBar({ children }: { children?: ReactNode }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <StatusTabs />
         <div className="flex min-w-60 flex-1 items-center gap-2">
-          <SearchField className="min-w-0 max-w-72 flex-1" />
+          <SearchField className="min-w-0 flex-1 md:max-w-72" />
           <FilterPopover />
-          <div className="grow" />
+          <div className="grow max-md:hidden" />
           {children}
         </div>
       </div>

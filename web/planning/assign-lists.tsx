@@ -29,8 +29,8 @@ export function AssignedTasks({ plan, tasks }: Props) {
           <th className={`${head} w-[32%]`}>{say('planTask')}</th>
           <th className={head}>{say('planDriver')}</th>
           <th className={`${head} w-16`}>{say('planArrival')}</th>
-          <th className={`${head} w-24`}>{say('planAdded')}</th>
-          <th className={`${head} w-16`} title={say('planCostHint')}>
+          <th className={`${head} w-24 !text-right`}>{say('planAdded')}</th>
+          <th className={`${head} w-16 !text-right`} title={say('planCostHint')}>
             {say('planCost')}
           </th>
           <th className={`${head} w-[24%]`}>{say('planRunnerUp')}</th>
@@ -46,8 +46,8 @@ export function AssignedTasks({ plan, tasks }: Props) {
               {one.driverName} <LateMark seconds={one.lateSeconds} />
             </td>
             <td className={`${cell} numbers`}>{time(one.arrivalTime)}</td>
-            <td className={`${cell} numbers`}>{duration(one.addedTravelSeconds)}</td>
-            <td className={`${cell} numbers`}>{number(Math.round(one.cost))}</td>
+            <td className={`${cell} numbers text-right`}>{duration(one.addedTravelSeconds)}</td>
+            <td className={`${cell} numbers text-right`}>{number(Math.round(one.cost))}</td>
             <td className={`${cell} numbers truncate text-ink-soft`}>
               {one.runnerUp
                 ? `${one.runnerUp.driverName} · ${duration(one.runnerUp.addedTravelSeconds)}`

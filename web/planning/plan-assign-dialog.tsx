@@ -151,7 +151,7 @@ function ScopeFields({ scope, onScope }: { scope: Scope; onScope: (scope: Scope)
         placeholder={say('noLimit')}
         value={scope.maxTasksPerDriver ?? ''}
         onChange={({ target }) => onScope({ ...scope, maxTasksPerDriver: mostOf(target.value) })}
-        className="w-36"
+        className="w-44"
       />
       <div className="flex h-8 items-center">
         <Checkbox

@@ -32,7 +32,7 @@ export function MapFoot({ ground }: { ground: Ground }) {
 /** In a narrow pane only the signs; their names are still there for who points at them or listens. */
 function Legend() {
   const say = useSay()
-  const name = '@max-2xl:sr-only'
+  const name = '@max-4xl:sr-only'
   return (
     <ul aria-label={say('legend')} className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       {statusOrder.map((status) => {

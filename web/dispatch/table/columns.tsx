@@ -86,7 +86,7 @@ export const columns: readonly Column[] = [
       </span>
     ),
   },
-  { id: 'driver', word: 'driver', width: 116, value: ({ user }) => text(user?.name), cell: ({ user }) => user?.name },
+  { id: 'driver', word: 'driver', width: 132, value: ({ user }) => text(user?.name), cell: ({ user }) => user?.name },
   {
     id: 'team',
     word: 'team',
