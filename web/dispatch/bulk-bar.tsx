@@ -25,7 +25,7 @@ export function BulkBar() {
   return (
     <section
       aria-label={say('bulkActions')}
-      className="absolute bottom-3 left-1/2 z-20 flex w-max max-w-[calc(100%-1rem)] -translate-x-1/2 flex-wrap items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
+      className="absolute bottom-3 left-1/2 z-20 md:bottom-[calc(var(--below-map,0px)+0.75rem)] flex w-max max-w-[calc(100%-1rem)] -translate-x-1/2 flex-wrap items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
     >
       <span role="status" className="numbers whitespace-nowrap px-2 font-semibold">
         {say('selected', { n: tasks.length })}

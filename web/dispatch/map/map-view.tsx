@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson'
 import type { GeoJSONSource } from 'maplibre-gl'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Task, useHubs } from '../../api/data.ts'
 import { useTheme } from '../../app/theme.tsx'
 import { useSay } from '../../words/words.ts'
@@ -54,6 +54,8 @@ export default function MapView() {
   useChosen(stage)
   const fit = useFitting(stage, driver && stops.map(({ task }) => task))
   const { hovered, pile, closePile } = usePointing(stage, piles)
+  const below = useRef<HTMLDivElement>(null)
+  useTellHeight(below)
 
   return (
     <div className="flex h-full flex-col">
@@ -73,10 +75,27 @@ export default function MapView() {
         </p>
         {hovered && <Tooltip hovered={hovered} width={container.current?.clientWidth ?? 0} />}
       </div>
-      {driver && <RouteCard driver={driver} stops={stops} />}
-      <MapFoot ground={ground} />
+      <div ref={below}>
+        {driver && <RouteCard driver={driver} stops={stops} />}
+        <MapFoot ground={ground} />
+      </div>
     </div>
   )
+}
+
+/** Tells the bar of the selection how high to float, so that it leaves what stands below the map in reach. */
+function useTellHeight(below: RefObject<HTMLDivElement | null>) {
+  useEffect(() => {
+    const element = below.current
+    if (!element) return undefined
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--below-map', `${element.offsetHeight}px`))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--below-map')
+    }
+  }, [below])
 }
 
 /** The list before, while the same tasks are in it: a driver that moves makes a new list, but nothing new to draw. */
