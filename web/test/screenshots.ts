@@ -61,7 +61,12 @@ const screens: Record<string, Take> = {
   'new-task': at('/?view=table', press('n')),
   assign: at('/?view=table&status=1', press('j', 'x', 'j', 'x', 'a')),
   shortcuts: at('/?view=table', press('?')),
-  import: at('/', click('Import')),
+  import: at('/', async (page) => {
+    const button = page.getByRole('button', { name: 'Import' })
+    if (await button.isVisible()) return button.click()
+    await click('More')(page) // in a narrow window it is in the menu
+    return click('Import', 'menuitem')(page)
+  }),
   drivers: at('/drivers'),
   invite: at('/drivers', click(/^Invite:/)),
   teams: at('/teams'),
