@@ -6,6 +6,7 @@ import { makeDatabase } from '../test/database.ts'
 import { layWire } from '../test/wire.ts'
 import { type Database, type Db, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
+import { watchForSilence } from './silence.ts'
 import { plannedAnew, sql } from './sql.ts'
 
 let database: Database
@@ -190,6 +191,26 @@ test('what connections that nobody answers on have locked is free again', async 
   others.resolve()
   await assert.rejects(holder, isToldToComeBack)
   assert.equal(await isThere('first'), true)
+})
+
+test('a server that answers everybody late is given more time before a connection counts as silent', async (t) => {
+  const wire = await layWire(t, url)
+  wire.slowDown(150)
+  const { pid } = await db.get<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  const askedAt = performance.now() - 700
+  const found = Promise.withResolvers<number>()
+  const watch = watchForSilence({
+    url: wire.databaseUrl,
+    name: 'of nobody',
+    connections: new Set([{ pid, askedAt }]),
+    giveUp: () => {
+      found.resolve(performance.now() - askedAt)
+      return []
+    },
+  })
+  t.after(watch.stop)
+  // It takes two answers at least to learn of it, each of them late.
+  assert.ok((await found.promise) > 5 * 2 * 150)
 })
 
 test('a statement whose plan depends on its values is not kept for others', async () => {

@@ -29,6 +29,11 @@ const lateMs = 600
 /** Slow statements are no reason to open a connection more often. */
 const askEveryMs = 1_000
 const patienceMs = 2_000
+/**
+ * Where everything is slow, a process of the server may simply not have had its turn to read the question. How slow it is
+ * shows in how long our own question takes; a connection is silent only if it took many times as long.
+ */
+const timesAsLong = 5
 
 export function watchForSilence<Connection extends Watched>(options: SilenceOptions<Connection>) {
   const { url, name, connections, giveUp } = options
@@ -47,11 +52,16 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
 
   async function findSilent(late: Connection[]) {
     const questions = new Map(late.map((connection) => [connection, connection.askedAt]))
+    const begun = performance.now()
     const patience = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
     const client = await connectTo(url, { application_name: 'waybill silence', ...patience })
     try {
       const working = await listWorking(client, name, pidsOf(late))
-      const silent = late.filter((one) => one.askedAt === questions.get(one) && !working.has(one.pid as number))
+      const latest = begun - timesAsLong * (performance.now() - begun)
+      const silent = late.filter(
+        (one) =>
+          one.askedAt === questions.get(one) && (one.askedAt as number) < latest && !working.has(one.pid as number),
+      )
       if (silent.length === 0) return
       // Others may be silent too and only not late yet: they are looked at without waiting.
       askedAt = 0

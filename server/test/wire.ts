@@ -19,6 +19,7 @@ export async function layWire(t: TestContext, databaseUrl: string) {
   let cutsLeft = 0
   let silences = 0
   let isStopping = false
+  let delayMs = 0
 
   const server = net.createServer((client) => {
     const database = net.connect(target)
@@ -35,7 +36,8 @@ export async function layWire(t: TestContext, databaseUrl: string) {
       if (isCommitting && cutsLeft > 0) {
         cutsLeft -= 1
         client.destroy()
-      } else client.write(chunk)
+      } else if (delayMs > 0) setTimeout(() => client.write(chunk), delayMs)
+      else client.write(chunk)
       isCommitting = false
     })
     for (const [one, other] of [
@@ -68,6 +70,10 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     },
     /** When every connection there was has ended. */
     closed: () => Promise.all([...sockets].map((socket) => socket.closed || once(socket, 'close'))),
+    /** From now on every answer takes that much longer. */
+    slowDown(ms: number) {
+      delayMs = ms
+    },
     /** Nothing passes any more on the connections there are, and neither side is told; as by a firewall that forgot. */
     fallSilent() {
       silences += 1
