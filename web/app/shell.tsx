@@ -6,7 +6,7 @@ import { type Session, SessionContext, useSessionQuery } from '../api/session.ts
 import { followEvents, type Liveness } from '../live/live.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Loaded, NotLoaded } from '../ui/state.tsx'
+import { NotLoaded } from '../ui/state.tsx'
 import { useSay } from '../words/words.ts'
 import { useBrandColour } from './brand-colour.ts'
 import { DiskNotice } from './disk-notice.tsx'
@@ -19,7 +19,9 @@ export const useLiveness = () => useContext(LivenessContext)
 /** Everything behind the sign-in: who it is, the live connection, the navigation, and the page in it. */
 export function Shell() {
   const session = useSessionQuery()
-  return <Loaded query={session}>{(data) => (data ? <SignedIn session={data} /> : <ToSignIn />)}</Loaded>
+  // Not <Loaded>: its notice tells times of the organisation, which nobody may ask for before signing in.
+  if (session.data === undefined) return <NotLoaded query={session} />
+  return session.data ? <SignedIn session={session.data} /> : <ToSignIn />
 }
 
 /** Remembers the address once: while the browser is on its way, the address is already another. */

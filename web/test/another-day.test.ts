@@ -27,7 +27,7 @@ test('a task made while a coming day is shown is for that day, and one made for 
     await dialog(page).getByLabel('Until').fill('2030-01-05T12:00')
   })
   const notice = page.getByRole('region', { name: 'Notices' }).locator('div', { hasText: 'OTHER created · on Jan 5' })
-  await notice.getByRole('button', { name: 'Show' }).click()
+  await notice.getByRole('button', { name: 'Show', exact: true }).click()
   await page.waitForURL(/day=2030-01-05/)
   await page.getByRole('complementary', { name: 'Task OTHER' }).waitFor()
   await row(page, 'OTHER').waitFor()
@@ -42,7 +42,7 @@ test('a task that is moved to another day can be followed there', async (t) => {
   await dialog(page).getByLabel('Until').fill('2030-01-05T12:00')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await page.getByText('MOVED saved · on Jan 5').waitFor()
-  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.waitForURL(/day=2030-01-05/)
 })
 

@@ -70,7 +70,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await asDriver('POST', `/tasks/${first.id}/start`)
   await row(first.awb).getByText('In transit').waitFor()
   await asDriver('POST', `/tasks/${first.id}/complete`)
-  await row(first.awb).getByText('Succeeded').waitFor({ timeout: 2_000 })
+  await row(first.awb).getByText('Succeeded').waitFor()
 
   await page.goto(`${url}/webhooks`)
   await page.getByRole('button', { name: 'Deliveries' }).click()

@@ -102,6 +102,7 @@ test('on another day nobody plans today by mistake: the buttons say that they ar
   await page.goto(`${server.url}/?driver=${driver.id}`)
   await page.getByRole('button', { name: 'Off duty' }).click()
   await page.getByRole('button', { name: 'Actions for Vlad Marin' }).click()
-  await page.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).click()
+  const actions = page.getByRole('dialog', { name: 'Actions for Vlad Marin' })
+  await actions.getByRole('button', { name: 'Optimise the route of Vlad Marin' }).click()
   await page.getByText('Nothing to plan today').waitFor()
 })

@@ -45,6 +45,8 @@ test('the numbers of the day are those of its tasks', async (t) => {
     'every ended task is in an hour',
   )
 
+  // Wide enough for the sums of the columns.
+  await page.setViewportSize({ width: 1920, height: 900 })
   await page.goto(`${server.url}/?view=board`)
   const figure = page.getByText('To collect', { exact: true }).locator('..')
   await figure.getByText(/RON\s5$/).waitFor()
