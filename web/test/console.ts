@@ -49,6 +49,8 @@ async function open(
   const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
   t.after(() => context.close())
+  // A busy machine gets its time.
+  context.setDefaultTimeout(90_000)
   const at = cookie.indexOf('=')
   await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }])
   const page = await context.newPage()
