@@ -45,6 +45,8 @@ function watchStatements(t: TestContext, watch: (organisationId: number, stateme
   const organisations = new WeakMap<object, number>()
   const original = pg.Client.prototype.query as (this: pg.Client, ...parameters: unknown[]) => Promise<unknown>
   async function watched(this: pg.Client, ...parameters: unknown[]) {
+    // What is tried here takes its time; the connection is not silent because of that.
+    Object.assign(this, { askedAt: undefined })
     const { text, values = [] } = parameters[0] as Partial<Statement>
     if (text?.includes("set_config('waybill.organisation', $1, false)")) organisations.set(this, Number(values[0]))
     else if (text) await watch(organisations.get(this) ?? 0, { text, values })
