@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EmbeddedDatabase } from '../server/db/embedded.ts'
-import { encodeCursor } from '../server/http/page.ts'
+import { encodeCursor } from '../server/http/cursor.ts'
 import { dropEndedTasks } from '../server/tasks/retention.ts'
-import { createStore } from '../server/webhooks/store.ts'
+import { createStore } from '../server/webhooks/sending/store.ts'
 import { fill, openTasks } from './fill.ts'
 import type { Request } from './load.ts'
 import {

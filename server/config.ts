@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { isCurrency } from '../core/country.ts'
 import { isCountry } from '../core/phone.ts'
-import { isCurrency } from '../core/place.ts'
 import { isTimeZone } from '../core/time.ts'
 
 /** A value in the environment that cannot be used, told in one sentence. */

@@ -1,11 +1,11 @@
 import type { Service } from './context.ts'
 import { startGeocoding } from './geocoding/work.ts'
 import { startForgetting } from './http/idempotency.ts'
-import { startAutoAssign } from './planning/auto-assign.ts'
+import { startAutoAssign } from './planning/fleet/auto-assign.ts'
+import { startSeparating } from './tasks/customers/separate.ts'
 import { startRetention } from './tasks/retention.ts'
-import { startSeparating } from './tasks/separate.ts'
 import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
-import { startSender } from './webhooks/deliver.ts'
+import { startSender } from './webhooks/sending/sender.ts'
 
 export interface Workers {
   stop(graceMs: number): Promise<void>

@@ -5,7 +5,7 @@ import type { EmbeddedDatabase } from '../../server/db/embedded.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { Sql, sql } from '../../server/db/sql.ts'
 import { insertOrganisation, type Organisation } from '../../server/organisations/queries.ts'
-import { createTasks } from '../../server/tasks/create.ts'
+import { createTasks } from '../../server/tasks/create/create.ts'
 import { aTask } from '../../server/test/factories.ts'
 import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from '../measure.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, encodeCursor, isId } from '../http/page.ts'
+import { decodeCursor, encodeCursor, isId } from '../http/cursor.ts'
 import type { StreamReader } from '../http/stream.ts'
 import { collectHints } from './hints.ts'
 import { eventBody } from './present.ts'

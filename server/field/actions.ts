@@ -6,11 +6,11 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { moveTask } from '../tasks/actions.ts'
-import { changeTasks, presentTasks, type TaskChange } from '../tasks/change.ts'
+import { moveTask } from '../tasks/change/actions.ts'
+import { changeTasks, presentTasks, type TaskChange } from '../tasks/change/change.ts'
 import { insertNotes } from '../tasks/queries.ts'
+import { lockOpenTasksOfDriver, lockTasks } from '../tasks/read/view.ts'
 import type { TaskView } from '../tasks/tables.ts'
-import { lockOpenTasksOfDriver, lockTasks } from '../tasks/view.ts'
 
 /** One thing a driver does to one of their tasks. */
 export type Op =

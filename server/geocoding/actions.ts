@@ -3,10 +3,10 @@ import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Located } from '../outside/geocoders/geocoder.ts'
 import { isSamePlace } from '../tasks/address.ts'
-import { changeTasks, type TaskChange } from '../tasks/change.ts'
+import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { saveAddresses } from '../tasks/queries.ts'
+import { lockTasks } from '../tasks/read/view.ts'
 import type { TaskView } from '../tasks/tables.ts'
-import { lockTasks } from '../tasks/view.ts'
 import type { ClaimedAddress } from './queries.ts'
 
 export interface Placed {

@@ -1,6 +1,6 @@
 import type { Company, DriverCompany, OwnCompany } from '../../contract/company.ts'
 import type { Key, KeyWithSecret } from '../../contract/key.ts'
-import { countryName } from '../../core/place.ts'
+import { countryName } from '../../core/country.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
 import type { IssuedKey } from './actions.ts'
 import type { KeyRow, Organisation } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type JsonRow, type Row, table, unnest } from '../db/table.ts'
-import { everything } from '../http/page.ts'
+import { everything } from '../http/cursor.ts'
 
 export const organisations = table('organisations', {
   id: 'bigint',

@@ -4,8 +4,8 @@ import { triggers } from '../../core/triggers.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Organisation, UserRow } from '../organisations/queries.ts'
+import { listRoute, viewTasks } from '../tasks/read/view.ts'
 import type { TaskView } from '../tasks/tables.ts'
-import { listRoute, viewTasks } from '../tasks/view.ts'
 
 /** A driver as far as planning is concerned. */
 export type PlannedDriver = Pick<

@@ -1,9 +1,9 @@
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { planAssignments } from './assign.ts'
-import { estimateTask } from './estimate.ts'
-import { optimiseToday } from './optimise.ts'
-import { orderTasks } from './order.ts'
+import { planAssignments } from './fleet/assign.ts'
+import { estimateTask } from './fleet/estimate.ts'
+import { optimiseToday } from './route/optimise.ts'
+import { orderTasks } from './route/reorder.ts'
 
 export const planningRoutes = {
   async optimizeTodayTasks(context, { organisation, params, body }) {

@@ -3,7 +3,7 @@ import { type StatusId, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, isPlannedLate, presentArrival } from './arrival.ts'
-import { phoneOf } from './customers.ts'
+import { phoneOf } from './customers/customers.ts'
 import type { DriverView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }

@@ -12,13 +12,13 @@ import {
   forceCompleteTask,
   unassignTasksByAwb,
   updateTask,
-} from './actions.ts'
-import { presentTasks } from './change.ts'
-import { createTasks } from './create.ts'
-import { findRoute, findTasks } from './filter.ts'
-import { createTask } from './gather.ts'
+} from './change/actions.ts'
+import { presentTasks } from './change/change.ts'
+import { createTasks } from './create/create.ts'
+import { createTask } from './create/gather.ts'
+import { findRoute, findTasks } from './list/pages.ts'
+import { findTask, findTaskByAwb, isDriver } from './read/view.ts'
 import type { TaskView } from './tables.ts'
-import { findTask, findTaskByAwb, isDriver } from './view.ts'
 
 export const taskRoutes = {
   async createTask(context, { organisation, body }) {

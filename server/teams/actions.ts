@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { changeTasks, type TaskChange } from '../tasks/change.ts'
-import { lockTasksOfTeam } from '../tasks/view.ts'
+import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
+import { lockTasksOfTeam } from '../tasks/read/view.ts'
 import {
   deleteHub as deleteHubRow,
   deleteTeam as deleteTeamRow,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstWindow } from '../../core/sending-window.ts'
 import { type TriggerName, triggers } from '../../core/triggers.ts'
-import { firstWindow } from '../../core/window.ts'
 import { sql } from '../db/sql.ts'
 import { assertConforms } from './conform.ts'
 import {

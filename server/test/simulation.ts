@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Decision } from '../../core/retry.ts'
-import { firstWindow, nextWindow } from '../../core/window.ts'
+import { firstWindow, nextWindow } from '../../core/sending-window.ts'
 import {
   type Attempted,
   type Claimed,
@@ -10,7 +10,7 @@ import {
   type Result,
   type Store,
   startEngine,
-} from '../webhooks/engine.ts'
+} from '../webhooks/sending/engine.ts'
 import { seededRandom } from './random.ts'
 
 /*

@@ -4,7 +4,6 @@ import type { ReplayInput, TestResult, WebhookInput } from '../../contract/webho
 import { readTime } from '../../core/time.ts'
 import { triggerName } from '../../core/triggers.ts'
 import type { Context } from '../context.ts'
-import { send } from './attempt.ts'
 import {
   enableWebhook as enableRow,
   findWebhook,
@@ -17,6 +16,7 @@ import {
   saveReceiver,
   type WebhookView,
 } from './queries.ts'
+import { send } from './sending/attempt.ts'
 import { makeSecret } from './sign.ts'
 import { verifyUrl } from './verify.ts'
 

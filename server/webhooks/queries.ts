@@ -2,8 +2,8 @@ import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type JsonRow, type Row, table } from '../db/table.ts'
 import type { events } from '../events/record.ts'
-import { everything } from '../http/page.ts'
-import type { Claimed } from './engine.ts'
+import { everything } from '../http/cursor.ts'
+import type { Claimed } from './sending/engine.ts'
 
 export const receivers = table('receivers', {
   organisation_id: 'bigint',

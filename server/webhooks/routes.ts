@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { decodeCursor, isId, pageById, pageOf } from '../http/page.ts'
+import { decodeCursor, isId, pageById, pageOf } from '../http/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createWebhook, enableWebhook, getWebhook, replayWebhook, rotateSecret, testWebhook } from './actions.ts'

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { sql } from '../../db/sql.ts'
+import { makeDriver, makeTeam } from '../../test/factories.ts'
+import { request, startServer, type TestServer } from '../../test/server.ts'
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const kilometre = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
+
+/** Drivers by name, each with a hub at their kilometre, all of one team of their own and of a common one. */
+async function aTeam(t: TestContext, kilometres: Record<string, number>, given: object = {}) {
+  const server = await startServer(t)
+  const common = await makeTeam(server)
+  const drivers: Record<string, { id: number; teamId: number }> = {}
+  for (const [name, km] of Object.entries(kilometres)) {
+    const { lat, lng } = kilometre(km)
+    const { id: hubId } = (await server.post('/hubs', { name, lat, lng })).body.hub
+    // The team with the hub comes first, by its id.
+    const own = await makeTeam(server, { hubId })
+    const driver = await makeDriver(server, { name, teams: [own.id, common.id], ...given })
+    drivers[name] = { id: driver.id, teamId: own.id }
+  }
+  await onDuty(server, true)
+  return { server, teamId: common.id, drivers }
+}
+
+const onDuty = (server: TestServer, isOn: boolean) =>
+  server.database.everyone.run(sql`
+    update users set in_shift = ${isOn} where organisation_id = ${server.organisationId} and is_driver`)
+
+const wait = (server: TestServer, awb: string, km: number, more: object = {}) =>
+  server.post('/tasks', { awb, address: kilometre(km), ...more })
+
+async function assign(server: TestServer, body: object = {}) {
+  const reply = await server.post('/planning/assign', body)
+  assert.equal(reply.status, 200, reply.text)
+  return reply.body.plan
+}
+
+const ownerOf = async (server: TestServer, awb: string) =>
+  (await server.get(`/tasks/awb/${awb}`)).body.task.user?.name ?? null
+
+test('each waiting task goes to the driver who is nearest, and into the order of the route', async (t) => {
+  const { server } = await aTeam(t, { West: -20, East: 20 })
+  await wait(server, 'W-2', -25)
+  await wait(server, 'W-1', -22)
+  await wait(server, 'E-1', 24)
+
+  const plan = await assign(server)
+
+  assert.deepEqual(plan.unassigned, [])
+  assert.deepEqual(await Promise.all(['W-1', 'W-2', 'E-1'].map((awb) => ownerOf(server, awb))), [
+    'West',
+    'West',
+    'East',
+  ])
+  const task = (await server.get('/tasks/awb/W-2')).body.task
+  assert.deepEqual([task.statusId, task.route.position], [6, 2])
+  assert.deepEqual((await server.triggers('W-1')).slice(0, 3), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UPDATED'])
+})
+
+test('a choice is explained: what it costs, and who would have been the next', async (t) => {
+  const { server, drivers } = await aTeam(t, { Near: 0, Next: 5, Far: 300 })
+  await wait(server, 'A', 1)
+
+  const { assigned } = await assign(server, { dryRun: true })
+
+  const [choice] = assigned
+  assert.equal(choice.driverId, drivers['Near']?.id)
+  assert.equal(choice.runnerUp.driverId, drivers['Next']?.id)
+  assert.ok(choice.addedTravelSeconds < choice.runnerUp.addedTravelSeconds)
+  assert.ok(Date.parse(choice.arrivalTime) < Date.parse(choice.runnerUp.arrivalTime))
+  assert.deepEqual(choice.refused, [{ driverId: drivers['Far']?.id, driverName: 'Far', reason: 'DISTANCE' }])
+})
+
+test('a dry run changes nothing', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0 })
+  await wait(server, 'A', 1)
+  const { dryRun, assigned } = await assign(server, { dryRun: true })
+  assert.deepEqual([dryRun, assigned.length], [true, 1])
+  assert.equal(await ownerOf(server, 'A'), null)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
+})
+
+test('whoever is off duty gets nothing, unless the plan is for later', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0 })
+  await onDuty(server, false)
+  await wait(server, 'A', 1)
+  const { assigned, unassigned, drivers: listed } = await assign(server)
+  assert.deepEqual(assigned, [])
+  assert.equal(unassigned[0].reason, 'OFF_DUTY')
+  assert.deepEqual([listed[0].driverId, listed[0].reason], [drivers['Ion']?.id, 'OFF_DUTY'])
+  assert.equal((await assign(server, { includeOffDuty: true })).assigned.length, 1)
+})
+
+test('a task of a team goes to that team only', async (t) => {
+  const { server, drivers } = await aTeam(t, { Near: 0, Member: 20 })
+  await wait(server, 'A', 1, { teamId: drivers['Member']?.teamId })
+  const { assigned } = await assign(server)
+  assert.equal(assigned[0].driverName, 'Member')
+  assert.deepEqual(assigned[0].refused, [{ driverId: drivers['Near']?.id, driverName: 'Near', reason: 'TEAM' }])
+})
+
+test('only drivers of the team that was asked for are chosen from', async (t) => {
+  const { server, drivers } = await aTeam(t, { Near: 0, Member: 20 })
+  await wait(server, 'A', 1)
+  const { assigned, drivers: listed } = await assign(server, { teamId: drivers['Member']?.teamId })
+  assert.deepEqual([assigned[0].driverName, listed.length], ['Member', 1])
+})
+
+test('a promise that nobody can keep stays without a driver, and what would have to give is told', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0 })
+  await wait(server, 'A', 60, { completeBefore: inHours(0.2) })
+  const { assigned, unassigned } = await assign(server)
+  assert.deepEqual(assigned, [])
+  const [task] = unassigned
+  assert.deepEqual([task.awb, task.reason], ['A', 'WINDOW'])
+  assert.equal(task.ifSomethingGave.driverId, drivers['Ion']?.id)
+  assert.ok(task.ifSomethingGave.lateSeconds > 600)
+  assert.deepEqual(task.refused, [{ driverId: drivers['Ion']?.id, driverName: 'Ion', reason: 'WINDOW' }])
+})
+
+test('a promise made before is not broken for a new task', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0 })
+  await wait(server, 'OLD', 10, { userId: drivers['Ion']?.id, completeBefore: inHours(0.6) })
+  await wait(server, 'NEW', -1, { serviceTime: 60, completeBefore: inHours(0.5) })
+  const { unassigned } = await assign(server)
+  assert.deepEqual([unassigned[0].awb, unassigned[0].reason], ['NEW', 'WINDOW'])
+  assert.ok(unassigned[0].ifSomethingGave.othersLateSeconds > 0 || unassigned[0].ifSomethingGave.lateSeconds > 0)
+})
+
+test('nobody gets more tasks than allowed', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0, Ana: 1 })
+  for (const awb of ['A', 'B', 'C']) await wait(server, awb, 0.5)
+  const { assigned, unassigned, drivers } = await assign(server, { maxTasksPerDriver: 1 })
+  assert.deepEqual([assigned.length, unassigned.length, unassigned[0].reason], [2, 1, 'CAPACITY'])
+  assert.deepEqual(
+    drivers.map(({ tasksAfter }: { tasksAfter: number }) => tasksAfter),
+    [1, 1],
+  )
+})
+
+test('a shift that would last longer is a reason, and so is a lunch that would be late', async (t) => {
+  const now = new Date()
+  const clock = (minutes: number) =>
+    new Date(now.getTime() + minutes * 60_000).toLocaleTimeString('en-GB', {
+      timeZone: 'Europe/Bucharest',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  const { server } = await aTeam(t, { Ion: 0 }, { startShiftTime: clock(-60), endShiftTime: clock(60) })
+  await wait(server, 'LONG', 1, { serviceTime: 120 })
+  const { unassigned } = await assign(server)
+  assert.equal(unassigned[0].reason, 'SHIFT')
+  assert.ok(unassigned[0].ifSomethingGave.overtimeSeconds > 3_000)
+
+  const lunch = { startShiftTime: clock(-60), endShiftTime: clock(300), lunchBreakStart: clock(10) }
+  const other = await aTeam(t, { Ana: 0 }, { ...lunch, lunchBreakEnd: clock(40), lunchBreakDuration: 30 })
+  await wait(other.server, 'LONG', 1, { serviceTime: 20, completeBefore: inHours(0.3) })
+  assert.equal((await assign(other.server)).unassigned[0].reason, 'LUNCH')
+})
+
+test('what depends on a task goes to whoever has it', async (t) => {
+  const { server, drivers } = await aTeam(t, { Has: 20, Near: 0 })
+  await wait(server, 'FIRST', 20, { userId: drivers['Has']?.id })
+  await wait(server, 'SECOND', 0, { dependencies: ['FIRST'] })
+  const { assigned } = await assign(server)
+  assert.equal(assigned[0].driverName, 'Has')
+  assert.deepEqual(assigned[0].refused, [{ driverId: drivers['Near']?.id, driverName: 'Near', reason: 'DEPENDENCY' }])
+})
+
+test('tasks can be named, and one that has a driver already keeps them', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0, Ana: 9 })
+  await wait(server, 'A', 1)
+  await wait(server, 'B', 1)
+  await wait(server, 'C', 1, { userId: drivers['Ana']?.id })
+  const { id } = (await server.get('/tasks/awb/A')).body.task
+  const { assigned, unassigned } = await assign(server, { tasks: [id], awbs: ['C'] })
+  assert.deepEqual([assigned[0].awb, unassigned[0].awb, unassigned[0].reason], ['A', 'C', 'NOT_WAITING'])
+  assert.deepEqual([await ownerOf(server, 'B'), await ownerOf(server, 'C')], [null, 'Ana'])
+})
+
+test('tasks without coordinates stay without a driver and are named', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0 })
+  await server.post('/tasks', { awb: 'X', address: { address: 'Somewhere' } })
+  const { unassigned, warnings } = await assign(server)
+  assert.deepEqual(
+    [unassigned[0].reason, warnings[0].code, warnings[0].awbs],
+    ['WITHOUT_PLACE', 'WITHOUT_PLACE', ['X']],
+  )
+})
+
+test('a task or a team that does not exist is refused with its field', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0 })
+  for (const [body, field, code] of [
+    [{ awbs: ['NOPE'] }, 'awbs', 'TASK_NOT_FOUND'],
+    [{ tasks: [999_999] }, 'tasks', 'TASK_NOT_FOUND'],
+    [{ teamId: 999_999 }, 'teamId', 'TEAM_NOT_FOUND'],
+  ] as const) {
+    const { status, body: answer } = await server.post('/planning/assign', body)
+    assert.deepEqual([status, answer.error.code, answer.error.field], [400, code, field])
+  }
+})
+
+test('without drivers, or without tasks, there is an answer as well', async (t) => {
+  const server = await startServer(t)
+  assert.deepEqual((await assign(server)).assigned, [])
+  await wait(server, 'A', 1)
+  assert.equal((await assign(server)).unassigned[0].reason, 'NO_DRIVER')
+})
+
+test('a plan that is asked for twice with one key is made once', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0 })
+  await wait(server, 'A', 1)
+  await wait(server, 'B', 2)
+  const ask = () =>
+    request(server.url, 'POST', '/api/v1/planning/assign', {
+      key: server.key,
+      body: {},
+      headers: { 'idempotency-key': 'plan-1' },
+    })
+  const [first, second] = [await ask(), await ask()]
+  assert.equal(first.body.plan.assigned.length, 2)
+  assert.equal(second.text, first.text)
+  assert.equal((await server.get('/tasks/awb/B')).body.task.route.position, 2)
+})
+
+test('two plans at the same time give a task to one driver once', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0, Ana: 1 })
+  for (const awb of ['A', 'B', 'C', 'D']) await wait(server, awb, 0.5)
+  await Promise.all([assign(server), assign(server), assign(server)])
+  for (const awb of ['A', 'B', 'C', 'D'])
+    assert.equal((await server.triggers(awb)).filter((name) => name === 'TASK_ASSIGNED').length, 1)
+})
+
+test('a dispatcher asks who could come when, before there is a task', async (t) => {
+  const { server, drivers } = await aTeam(t, { Near: 0, Far: 15, Busy: 1 })
+  await wait(server, 'LONG', 1, { userId: drivers['Busy']?.id, serviceTime: 120, completeBefore: inHours(0.3) })
+  const { lat, lng } = kilometre(2)
+  const body = { address: { lat, lng }, completeBefore: inHours(1), serviceTime: 20 }
+
+  const { status, body: answer } = await server.post('/planning/estimate', body)
+
+  assert.equal(status, 200)
+  const { offers, compromises, refused, travel, place } = answer.estimate
+  assert.deepEqual(place, { lat, lng, precision: 'exact' })
+  assert.deepEqual(
+    offers.map(({ driverName }: { driverName: string }) => driverName),
+    ['Near', 'Far'],
+  )
+  assert.ok(Date.parse(offers[0].arrivalTime) > Date.now())
+  assert.deepEqual([compromises[0].driverName, compromises[0].reason], ['Busy', 'WINDOW'])
+  assert.deepEqual(refused, [{ driverId: drivers['Busy']?.id, driverName: 'Busy', reason: 'WINDOW' }])
+  assert.equal(travel.isEstimate, true)
+  assert.equal((await server.get('/tasks')).body.tasks.length, 1)
+})
+
+test('an estimate needs a place and times that make sense', async (t) => {
+  const { server } = await aTeam(t, { Ion: 0 })
+  const address = { lat: 44.43, lng: 26.1 }
+  for (const [body, code] of [
+    [{}, 'VALIDATION_FAILED'],
+    [{ address: { address: 'Strada 1' } }, 'VALIDATION_FAILED'], // nothing is looked up here
+    [{ address: { lat: 44.43 } }, 'VALIDATION_FAILED'],
+    [{ address, completeBefore: 'soon' }, 'INVALID_TIME'],
+    [{ address, completeAfter: inHours(2), completeBefore: inHours(1) }, 'INVALID_TIME_WINDOW'],
+  ] as const)
+    assert.equal((await server.post('/planning/estimate', body)).body.error.code, code)
+})
+
+test('an estimate for an address finds where that is, and says if it is only roughly there', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  await makeDriver(server)
+  const ask = async (address: object) =>
+    (await server.post('/planning/estimate', { address, includeOffDuty: true, maxDistanceMetres: 1_000_000 })).body
+
+  const { estimate } = await ask({ address: 'Strada Lipscani 12, București' })
+  assert.equal(estimate.place.precision, 'approximate')
+  assert.ok(Math.abs(estimate.place.lat - 44.43) < 0.1 && Math.abs(estimate.place.lng - 26.1) < 0.1)
+  assert.deepEqual(
+    estimate.warnings.map(({ code }: { code: string }) => code),
+    ['APPROXIMATE_PLACE'],
+  )
+  assert.equal((await ask({ city: 'Cluj-Napoca' })).estimate.place.precision, 'approximate')
+  const { error } = await ask({ address: 'Nowhere at all' })
+  assert.deepEqual([error.code, error.field], ['VALIDATION_FAILED', 'address'])
+})

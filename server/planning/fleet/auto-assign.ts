@@ -1,0 +1,94 @@
+import { setTimeout } from 'node:timers/promises'
+import { Refusal } from '../../../contract/errors.ts'
+import { endOfDay } from '../../../core/time.ts'
+import type { Context, Service } from '../../context.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { listAutoAssigning, listNewTasks } from '../queries.ts'
+import { assignTasks } from './assign.ts'
+
+/*
+ * The auto-assign mode: new tasks are assigned to the best driver on duty. What is to be done follows from the database
+ * (the setting, tasks never assigned yet, drivers on duty), so a restart loses nothing; what is remembered here is only
+ * what was tried in vain, so that it is not tried all the time.
+ */
+
+export interface Work {
+  stop(): Promise<void>
+}
+
+/** So long after the news, so that a burst of new tasks is one plan. */
+const collectMs = 200
+const lookEveryMs = 3_000
+/** Tasks that no driver could take are tried again after a while: by then something may have changed. */
+const retryMs = 60_000
+const atOnce = 200
+/** A person who asks for a plan must not wait long behind this one. */
+const mostMs = 1_000
+
+export function startAutoAssign(service: Service): Work {
+  const stopping = new AbortController()
+  const running = run(service, stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function run(service: Service, stopping: AbortSignal) {
+  let news = Promise.withResolvers<void>()
+  const stopListening = service.signal.listen(() => news.resolve())
+  stopping.addEventListener('abort', () => news.resolve())
+  const timer = setInterval(() => news.resolve(), lookEveryMs).unref()
+  const assignNew = createRound(service, stopping)
+  while (!stopping.aborted) {
+    await assignNew()
+    await news.promise
+    news = Promise.withResolvers()
+    await setTimeout(collectMs, undefined, { signal: stopping }).catch(() => {})
+  }
+  clearInterval(timer)
+  stopListening()
+}
+
+/** One look at every organisation that wants it. */
+function createRound(service: Service, stopping: AbortSignal) {
+  const { log, database } = service
+  /** What was tried for an organisation last, and when. */
+  const tried = new Map<number, { what: string; at: number }>()
+
+  async function assignFor(organisation: Organisation, onDuty: string) {
+    const clock = { now: service.clock.now(), timezone: organisation.timezone }
+    const context = contextOf(service, organisation)
+    const tasks = await listNewTasks(context.db, organisation.id, endOfDay(clock.now, clock.timezone), atOnce)
+    if (tasks.length === 0) return
+    const what = `${onDuty} ${tasks.map(({ id, updated_at }) => `${id} ${updated_at.getTime()}`).join()}`
+    const last = tried.get(organisation.id)
+    if (last?.what === what && performance.now() - last.at < retryMs) return
+    tried.set(organisation.id, { what, at: performance.now() })
+    await assignTasks(context, organisation, tasks, {}, clock, { milliseconds: mostMs, signal: stopping })
+  }
+
+  return async () => {
+    try {
+      for (const { organisation, on_duty } of await listAutoAssigning(database.everyone)) {
+        if (stopping.aborted) return
+        await assignFor(organisation, on_duty).catch((err) => {
+          tried.delete(organisation.id)
+          // Plans requested by people come first; there will be another round.
+          if (!(err instanceof Refusal)) throw err
+        })
+      }
+    } catch (err) {
+      if (!stopping.aborted) log.warn({ err }, 'Assigning new tasks failed; retrying')
+    }
+  }
+}
+
+const contextOf = (service: Service, { id }: Organisation): Context => ({
+  ...service,
+  db: service.database.of(id),
+  actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
+  announceEvents: () => service.signal.announce(id),
+})

@@ -1,0 +1,84 @@
+import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import type { Estimate, EstimateInput } from '../../../contract/planning.ts'
+import { refusalOf } from '../../../contract/schema.ts'
+import type { Context } from '../../context.ts'
+import { lookUpNow } from '../../geocoding/look-up.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import type { Located } from '../../outside/geocoders/geocoder.ts'
+import { type Address, draftAddress } from '../../tasks/address.ts'
+import { readWindow, requireOrderedWindow } from '../../tasks/create/draft.ts'
+import { limitsFor } from '../problem/search-limits.ts'
+import type { Plannable } from '../problem/stops.ts'
+import { warn } from '../warnings.ts'
+import { findFleet, readRules, requireTeam } from './assign.ts'
+import { judgeQuotes } from './explain.ts'
+import { layOutFleet } from './problem.ts'
+
+/** Who could take a task that does not exist yet, and when, if the routes stay as they are. Nothing is written. */
+export async function estimateTask(
+  context: Context,
+  organisation: Organisation,
+  input: EstimateInput,
+): Promise<Estimate> {
+  const clock = { now: context.clock.now(), timezone: organisation.timezone }
+  const rules = readRules(input)
+  const task = readTask(input, organisation)
+  const address = readAddress(input, organisation)
+  await requireTeam(context.db, organisation.id, input.teamId)
+  const place = await findPlace(context, organisation, address)
+  const drivers = await findFleet(context.db, organisation.id, input.teamId, rules, clock)
+  const fleet = await layOutFleet(context, drivers, [{ task, point: place }], rules, clock)
+  const quotes =
+    fleet.vehicles.length > 0
+      ? (await context.solvers.run('quote', fleet.problem, limitsFor([]))).get(fleet.firstCandidate)
+      : []
+  const { offers, compromises, refused } = judgeQuotes(fleet, 0, quotes ?? [])
+  const { source, isEstimate, warnings } = fleet.ways.times
+  return {
+    traffic: rules.traffic,
+    travel: { source, isEstimate },
+    place,
+    offers: offers.map(({ offer }) => offer),
+    compromises,
+    refused,
+    warnings: [
+      ...(place.precision === 'approximate' ? [warn('APPROXIMATE_PLACE', [], approximate)] : []),
+      ...warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
+    ],
+  }
+}
+
+const approximate = 'Only the street or the city of this address was found; the times are a guess'
+
+function readAddress({ address }: EstimateInput, { country }: Organisation): Address {
+  const problems: ErrorDetail[] = []
+  const read = draftAddress(address, country, problems)
+  if (problems.length > 0) throw refusalOf(problems)
+  return read
+}
+
+/** Where the task would be. Nobody can come to an address that was not found. */
+async function findPlace(context: Context, organisation: Organisation, address: Address): Promise<Located> {
+  const { lat, lng } = address
+  if (lat !== null && lng !== null) return { lat, lng, precision: 'exact' }
+  const found = await lookUpNow(context, organisation, address)
+  if (typeof found !== 'string') return { lat: found.lat, lng: found.lng, precision: found.precision }
+  throw new Refusal('VALIDATION_FAILED', { field: 'address', message: `${found}; give lat and lng` })
+}
+
+function readTask(input: EstimateInput, organisation: Organisation): Plannable {
+  const problems: ErrorDetail[] = []
+  const { after = null, before = null } = readWindow(input, organisation, problems)
+  if (problems.length > 0) throw refusalOf(problems)
+  requireOrderedWindow(after, before)
+  return {
+    id: 0,
+    awb: '',
+    complete_after: after,
+    complete_before: before,
+    service_minutes: input.serviceTime ?? null,
+    priority: input.priority ?? 0,
+    team_id: null,
+    dependencies: [],
+  }
+}

@@ -1,0 +1,188 @@
+import type { DriverRefusalCode } from '../../../contract/planning.ts'
+import type { Point, Traffic } from '../../../core/geo.ts'
+import type { Problem, Stop } from '../../../core/optimise/problem.ts'
+import { type Transport, transportOf } from '../../../core/travel.ts'
+import type { Context } from '../../context.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import {
+  type Clock,
+  dueOf,
+  isInTransit,
+  type Plannable,
+  pointOf,
+  precedencesIn,
+  startOf,
+  stopOf,
+  type Working,
+  workingOf,
+} from '../problem/stops.ts'
+import { findWays, type Ways } from '../problem/trips.ts'
+import type { PlannedDriver } from '../queries.ts'
+
+/*
+ * Several drivers with what they have to do, and tasks that could be given to them, as one problem. Here windows, shifts
+ * and lunch are as good as hard: rather than promise a time that cannot be kept, a task stays without a driver, and is
+ * explained.
+ */
+
+/** A second late, or after the shift, costs more than any way. */
+const strictWeight = 100_000
+/** What a task without a driver costs: more than a day at the wheel, less than ten seconds late. */
+const unassignedPenalty = 1_000_000
+const usualDistanceMetres = 150_000
+
+/** A task that may be given away; one that does not exist yet has no id. */
+export interface Candidate {
+  task: Plannable
+  point: Point
+}
+
+export interface FleetDriver {
+  driver: PlannedDriver
+  tasks: TaskView[]
+  working: Working
+  /** Why nothing at all can be given to them. */
+  refusal: DriverRefusalCode | undefined
+}
+
+export interface Rules {
+  includeOffDuty: boolean
+  maxTasksPerDriver: number | undefined
+  maxDistanceMetres: number | undefined
+  traffic: Traffic
+}
+
+export interface Fleet {
+  /** Those who can be given something, as the vehicles of the problem. */
+  vehicles: FleetDriver[]
+  refused: FleetDriver[]
+  candidates: Candidate[]
+  /** The stop of the first candidate; the others follow. */
+  firstCandidate: number
+  problem: Problem
+  ways: Ways
+  /** Why these vehicles may not come to this candidate. */
+  forbidden: (candidate: number, vehicle: number) => DriverRefusalCode | undefined
+  clock: Clock
+}
+
+/** What a driver has to do, and whether they can be given more. */
+export function describeDriver(driver: PlannedDriver, tasks: TaskView[], rules: Rules, clock: Clock): FleetDriver {
+  const working = workingOf(driver, clock)
+  return { driver, tasks, working, refusal: refusalOf(driver, working, rules) }
+}
+
+function refusalOf(driver: PlannedDriver, { isShiftOver }: Working, rules: Rules): DriverRefusalCode | undefined {
+  if (isShiftOver) return 'SHIFT'
+  return driver.in_shift || rules.includeOffDuty ? undefined : 'OFF_DUTY'
+}
+
+export async function layOutFleet(
+  { travel }: Pick<Context, 'travel'>,
+  drivers: readonly FleetDriver[],
+  candidates: Candidate[],
+  rules: Rules,
+  clock: Clock,
+): Promise<Fleet> {
+  const vehicles = drivers.filter(({ refusal }) => !refusal)
+  const refused = drivers.filter(({ refusal }) => refusal)
+  const places: Point[] = []
+  const addPlace = (point: Point | null) => (point ? places.push(point) - 1 : undefined)
+  const starts = vehicles.map(({ driver, tasks }) => addPlace(startOf(driver, tasks, clock)))
+  // Tasks without coordinates go last in any route, so they do not affect the others.
+  const routes = vehicles.map(({ tasks }) =>
+    tasks.filter(pointOf).map((task) => ({ task, place: addPlace(pointOf(task)) })),
+  )
+  const own = routes.flat()
+  const candidatePlaces = candidates.map(({ point }) => addPlace(point) as number)
+  const ways = await findWays(travel, places, rules.traffic, usualTransport(vehicles))
+  const { forbidden, allowed } = judgePairs(vehicles, starts, routes, candidates, candidatePlaces, ways, rules)
+
+  const ownStops = routes.flatMap((route, vehicle) =>
+    route.map(
+      ({ task, place }): Stop => ({ ...strictStop(task, place as number, clock), demand: 1, vehicles: [vehicle] }),
+    ),
+  )
+  const freeStops = candidates.map(({ task }, index): Stop => {
+    const may = allowed(index)
+    return {
+      ...strictStop(task, candidatePlaces[index] as number, clock),
+      demand: 1,
+      unservedPenalty: unassignedPenalty * (1 + Math.min(10, Math.max(0, task.priority))),
+      ...(may.length < vehicles.length && { vehicles: may }),
+    }
+  })
+  const firstOf = routes.map((_, vehicle) => routes.slice(0, vehicle).reduce((sum, route) => sum + route.length, 0))
+  const problem: Problem = {
+    placeCount: ways.placeCount,
+    travelSeconds: ways.seconds,
+    stops: [...ownStops, ...freeStops],
+    vehicles: vehicles.map(({ working }, vehicle) => {
+      const route = routes[vehicle] as (typeof routes)[number]
+      const first = firstOf[vehicle] as number
+      const pinned = route.findIndex(({ task }) => isInTransit(task))
+      const order = route.map((_, index) => first + index)
+      const { lunch, ...shift } = working.vehicle
+      return {
+        ...shift,
+        startPlace: starts[vehicle] ?? ways.nowhere,
+        endPlace: null,
+        overtimeWeight: working.hasShift ? strictWeight : 0,
+        ...(lunch && { lunch: { ...lunch, lateWeight: strictWeight } }),
+        ...(rules.maxTasksPerDriver && { capacity: Math.max(rules.maxTasksPerDriver, route.length) }),
+        ...(pinned >= 0 && { pinnedFirst: first + pinned }),
+        order: pinned > 0 ? [first + pinned, ...order.toSpliced(pinned, 1)] : order,
+      }
+    }),
+    precedences: precedencesIn([...own.map(({ task }) => task), ...candidates.map(({ task }) => task)]),
+  }
+  return { vehicles, refused, candidates, firstCandidate: own.length, problem, ways, forbidden, clock }
+}
+
+/** What is late already cannot be in time any more, only soon. */
+export const isOverdue = (task: Plannable, clock: Clock) => {
+  const due = dueOf(task, clock)
+  return due !== null && due <= clock.now
+}
+
+function strictStop(task: Plannable, place: number, clock: Clock): Stop {
+  const stop = stopOf(task, place, clock)
+  if (isOverdue(task, clock)) return { ...stop, latest: 0, lateWeight: 1 }
+  return dueOf(task, clock) ? { ...stop, lateWeight: strictWeight } : stop
+}
+
+/** One table serves all, so it is made for what most of them drive. */
+function usualTransport(vehicles: readonly FleetDriver[]): Transport {
+  const groups = Map.groupBy(vehicles, ({ driver }) => transportOf(driver.transportation_id))
+  const [most] = [...groups].sort(([, one], [, other]) => other.length - one.length)
+  return most?.[0] ?? 'car'
+}
+
+/** Which drivers may take which candidate at all, regardless of their day. */
+function judgePairs(
+  vehicles: readonly FleetDriver[],
+  starts: readonly (number | undefined)[],
+  routes: readonly { place: number | undefined }[][],
+  candidates: readonly Candidate[],
+  candidatePlaces: readonly number[],
+  ways: Ways,
+  { maxDistanceMetres = usualDistanceMetres }: Rules,
+) {
+  const known = routes.map((route, vehicle) =>
+    [starts[vehicle], ...route.map(({ place }) => place)].filter((place) => place !== undefined),
+  )
+  const isFar = (candidate: number, vehicle: number) => {
+    const from = known[vehicle] as number[]
+    const to = candidatePlaces[candidate] as number
+    return (
+      from.length > 0 && from.every((place) => (ways.metres[place * ways.placeCount + to] ?? 0) > maxDistanceMetres)
+    )
+  }
+  const forbidden = (candidate: number, vehicle: number): DriverRefusalCode | undefined => {
+    const teamId = candidates[candidate]?.task.team_id ?? null
+    if (teamId !== null && !vehicles[vehicle]?.driver.team_ids.includes(teamId)) return 'TEAM'
+    return isFar(candidate, vehicle) ? 'DISTANCE' : undefined
+  }
+  const allowed = (candidate: number) => [...vehicles.keys()].filter((vehicle) => !forbidden(candidate, vehicle))
+  return { forbidden, allowed }
+}

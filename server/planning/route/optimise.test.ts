@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { sql } from '../../db/sql.ts'
+import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
+import { answer, startReceiver } from '../../test/receiver.ts'
+import { request, startServer, type TestServer } from '../../test/server.ts'
+
+/** Places along a road to the east, one for each kilometre. */
+const kilometre = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+/** A driver of a team whose hub is at kilometre 0, and tasks by awb at their kilometre. */
+async function aRoute(
+  t: TestContext,
+  tasks: Record<string, object> = {},
+  given: object = {},
+  environment: Record<string, string> = {},
+) {
+  const server = await startServer(t, environment)
+  const { id: hubId } = (await server.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })).body.hub
+  const team = await makeTeam(server, { hubId })
+  const driver = await makeDriver(server, { teams: [team.id], ...given })
+  for (const [awb, task] of Object.entries(tasks)) await addTask(server, driver, awb, task)
+  return { server, driver }
+}
+
+const addTask = (server: TestServer, driver: { id: number }, awb: string, task: object) =>
+  server.post('/tasks', { awb, userId: driver.id, ...task })
+
+const at = (km: number, more: object = {}) => ({ address: kilometre(km), ...more })
+
+async function optimise(server: TestServer, driver: { id: number }, body: object = {}) {
+  const reply = await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, body)
+  assert.equal(reply.status, 200, reply.text)
+  return reply.body.route
+}
+
+const routeOf = async (server: TestServer, driver: { id: number }) =>
+  (await server.get(`/drivers/${driver.id}/tasks`)).body.tasks
+const awbsOf = async (server: TestServer, driver: { id: number }): Promise<string[]> =>
+  (await routeOf(server, driver)).map((task: { awb: string }) => task.awb)
+
+test('a day in zigzag becomes one way out', async (t) => {
+  const { server, driver } = await aRoute(t, { C: at(3), A: at(1), D: at(4), B: at(2), F: at(6), E: at(5) })
+
+  const { before, after, travel, late, warnings } = await optimise(server, driver)
+
+  assert.deepEqual(await awbsOf(server, driver), ['A', 'B', 'C', 'D', 'E', 'F'])
+  assert.ok(after.distanceMetres < before.distanceMetres)
+  assert.ok(after.travelSeconds < before.travelSeconds)
+  assert.deepEqual(travel, { source: 'estimate', isEstimate: true })
+  assert.deepEqual([late, warnings], [[], []])
+})
+
+test('a dispatcher sees what optimising would do before it is done', async (t) => {
+  const { server, driver } = await aRoute(t, { C: at(3), A: at(1), B: at(2) })
+  const told = await server.triggers('A')
+  const was = await routeOf(server, driver)
+
+  const preview = await optimise(server, driver, { dryRun: true })
+
+  assert.deepEqual(await routeOf(server, driver), was)
+  assert.deepEqual(await server.triggers('A'), told)
+  const places = ({ stops }: { stops: { awb: string; position: number; positionBefore: number }[] }) =>
+    stops.map(({ awb, position, positionBefore }) => [awb, position, positionBefore])
+  assert.deepEqual(places(preview), [
+    ['A', 1, 2],
+    ['B', 2, 3],
+    ['C', 3, 1],
+  ])
+  assert.ok(preview.after.travelSeconds < preview.before.travelSeconds)
+
+  const done = await optimise(server, driver)
+  assert.deepEqual(places(done), places(preview))
+  const tasks = await routeOf(server, driver)
+  assert.deepEqual(
+    done.stops.map(({ taskId, awb, positionBefore, ...planned }: Record<string, unknown>) => [taskId, planned]),
+    tasks.map(({ id, route }: { id: number; route: object }) => [id, route]),
+  )
+})
+
+test('every task knows its place in the route, when the driver comes, and how far it is', async (t) => {
+  const { server, driver } = await aRoute(t, { B: at(4, { serviceTime: 10 }), A: at(2, { serviceTime: 10 }) })
+
+  await optimise(server, driver)
+
+  const [first, second] = await routeOf(server, driver)
+  assert.deepEqual([first.awb, first.route.position, second.route.position], ['A', 1, 2])
+  assert.ok(Math.abs(first.route.distanceMetres - 2_700) < 30, `${first.route.distanceMetres}`)
+  assert.ok(first.eta > 0 && second.eta >= first.eta + 600)
+  assert.equal(Date.parse(second.route.arrivalTime) - Date.parse(first.route.arrivalTime) > 600_000, true)
+  assert.deepEqual([first.route.waitSeconds, first.route.lateSeconds], [0, 0])
+})
+
+test('who promised a time is visited in time, even if it is a detour', async (t) => {
+  const { server, driver } = await aRoute(t, {
+    NEAR: at(1, { serviceTime: 60 }),
+    FAR: at(9, { completeBefore: inHours(1) }),
+  })
+  const { late } = await optimise(server, driver)
+  assert.deepEqual([await awbsOf(server, driver), late], [['FAR', 'NEAR'], []])
+})
+
+test('of two promises that cannot both be kept, the more urgent one is', async (t) => {
+  const due = { serviceTime: 60, completeBefore: inHours(0.5) }
+  const { server, driver } = await aRoute(t, { LOW: at(2, due), HIGH: at(-2, { ...due, priority: 5 }) })
+  const { late } = await optimise(server, driver)
+  assert.deepEqual([await awbsOf(server, driver), late], [['HIGH', 'LOW'], ['LOW']])
+})
+
+test('what is on its way stays first, and what depends on another comes after it', async (t) => {
+  const { server, driver } = await aRoute(t, { A: at(1), B: at(2), C: at(3), D: at(4) })
+  await server.put('/tasks/awb/A', { dependencies: ['C'] })
+  const token = await signIn(server, driver)
+  const [, , , last] = await routeOf(server, driver)
+  await request(server.url, 'POST', `/api/v1/driver/tasks/${last.id}/start`, { key: token, body: {} })
+
+  await optimise(server, driver)
+
+  const awbs = await awbsOf(server, driver)
+  assert.equal(awbs[0], 'D')
+  assert.ok(awbs.indexOf('C') < awbs.indexOf('A'), awbs.join())
+})
+
+test('tasks without coordinates go last and are named, with those that wait for them', async (t) => {
+  const nowhere = { address: { address: 'Somewhere' } }
+  const { server, driver } = await aRoute(t, { X: nowhere, B: at(2), A: at(1) })
+  await server.put('/tasks/awb/A', { dependencies: ['X'] })
+
+  const { withoutPlace, warnings } = await optimise(server, driver)
+
+  assert.deepEqual(await awbsOf(server, driver), ['B', 'X', 'A'])
+  assert.deepEqual(withoutPlace, ['X'])
+  assert.deepEqual(
+    warnings.map(({ code, awbs }: { code: string; awbs: string[] }) => [code, awbs]),
+    [['WITHOUT_PLACE', ['X']]],
+  )
+})
+
+test('a point that is only approximate is named', async (t) => {
+  const { server, driver } = await aRoute(t, { A: at(1), B: at(2) })
+  await server.database.everyone.run(sql`
+    update addresses set precision = 'approximate'
+    where organisation_id = ${server.organisationId} and address = 'Km 2'`)
+  const { approximate, warnings } = await optimise(server, driver)
+  assert.deepEqual([approximate, warnings[0].code, warnings[0].awbs], [['B'], 'APPROXIMATE_PLACE', ['B']])
+})
+
+test('an over-full day keeps every task and says which will be late', async (t) => {
+  const tasks = Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [
+      `T-${index}`,
+      at(index, { serviceTime: 60, completeBefore: inHours(4) }),
+    ]),
+  )
+  const { server, driver } = await aRoute(t, tasks)
+  const { late } = await optimise(server, driver)
+  assert.equal((await awbsOf(server, driver)).length, 12)
+  assert.equal(late.length, 8)
+})
+
+test('what is left of earlier days counts as late and comes first', async (t) => {
+  const { server, driver } = await aRoute(t, {
+    TODAY: at(1, { serviceTime: 30 }),
+    YESTERDAY: at(8, { completeAfter: inHours(-48) }),
+    OVERDUE: at(9, { completeBefore: inHours(-24) }),
+  })
+  const { late, warnings } = await optimise(server, driver)
+  assert.deepEqual(late.toSorted(), ['OVERDUE', 'YESTERDAY'])
+  assert.equal((await awbsOf(server, driver)).at(-1), 'TODAY')
+  assert.deepEqual([warnings[0].code, warnings[0].awbs], ['WINDOW_PAST', ['OVERDUE']])
+})
+
+test('what is for another day stays behind', async (t) => {
+  const { server, driver } = await aRoute(t, { LATER: at(1, { completeAfter: inHours(72) }), NOW: at(5) })
+  await optimise(server, driver)
+  const [first, second] = await routeOf(server, driver)
+  assert.deepEqual([first.awb, second.awb, second.route], ['NOW', 'LATER', null])
+})
+
+test('no task or one is a success as well', async (t) => {
+  const { server, driver } = await aRoute(t)
+  assert.equal((await optimise(server, driver)).after.durationSeconds, 0)
+  await addTask(server, driver, 'ONE', at(3))
+  assert.ok((await optimise(server, driver)).after.durationSeconds > 0)
+})
+
+test('asking again changes nothing and tells nobody', async (t) => {
+  const { server, driver } = await aRoute(t, { B: at(2), A: at(1), C: at(3) })
+  await optimise(server, driver)
+  const told = await server.triggers('A')
+  const before = await routeOf(server, driver)
+  const { before: was, after } = await optimise(server, driver)
+  assert.deepEqual(await server.triggers('A'), told)
+  assert.deepEqual(told.at(-1), 'TASK_UPDATED')
+  assert.deepEqual(await routeOf(server, driver), before)
+  assert.deepEqual(was, after)
+})
+
+test('the same day gets the same order again', async (t) => {
+  const spots = Array.from({ length: 25 }, (_, index) => ({
+    address: { address: `Spot ${index}`, lat: 44.4 + ((index * 37) % 25) / 300, lng: 26.1 + ((index * 11) % 25) / 200 },
+  }))
+  const { server, driver } = await aRoute(t)
+  await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks: spots })
+  const first = await optimise(server, driver)
+  const awbs = await awbsOf(server, driver)
+  await server.database.everyone.run(sql`
+    update tasks set route_position = id, route = null where organisation_id = ${server.organisationId}`)
+  const second = await optimise(server, driver)
+  assert.deepEqual(await awbsOf(server, driver), awbs)
+  assert.deepEqual(second.after.travelSeconds, first.after.travelSeconds)
+})
+
+test('tasks that come and go while the order is being found are neither lost nor brought back', async (t) => {
+  const { server, driver } = await aRoute(t)
+  const many = Array.from({ length: 120 }, (_, index) => ({ awb: `M-${index}`, ...at((index * 37) % 120) }))
+  await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks: many })
+
+  const planning = optimise(server, driver)
+  await addTask(server, driver, 'NEW', at(5))
+  await server.delete('/tasks/awb/M-7')
+  await server.post('/tasks/bulkUnassign', { tasks: ['M-8'] })
+  await planning
+
+  const awbs = await awbsOf(server, driver)
+  assert.ok(awbs.includes('NEW'))
+  assert.ok(!awbs.includes('M-7') && !awbs.includes('M-8'))
+  assert.equal(new Set(awbs).size, 119)
+  const positions = await server.database.everyone.many<{ route_position: number }>(sql`
+    select route_position from tasks where organisation_id = ${server.organisationId} and user_id = ${driver.id}
+      and deleted_at is null order by route_position`)
+  assert.equal(new Set(positions.map(({ route_position }) => route_position)).size, 119)
+})
+
+test('no day gets worse, whatever order it was in', async (t) => {
+  const cost = ({ travelSeconds, lateSeconds }: { travelSeconds: number; lateSeconds: number }) =>
+    travelSeconds + 10 * lateSeconds
+  for (let seed = 1; seed <= 8; seed += 1) {
+    const draw = (index: number) => ((Math.imul(seed * 1_009 + index * 9_176_741, 2_654_435_761) >>> 8) % 1_000) / 1_000
+    const { server, driver } = await aRoute(t)
+    const tasks = Array.from({ length: 4 + seed * 2 }, (_, index) => ({
+      address: { address: `Spot ${index}`, lat: 44.4 + draw(index) / 8, lng: 26 + draw(index + 100) / 6 },
+      serviceTime: Math.floor(draw(index + 200) * 20),
+      ...(index % 2 === 0 && { completeBefore: inHours(draw(index + 300) * 4) }),
+    }))
+    await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks })
+    const first = await optimise(server, driver)
+    assert.ok(cost(first.after) <= cost(first.before), `seed ${seed}`)
+    const second = await optimise(server, driver)
+    assert.ok(cost(second.after) <= cost(second.before), `seed ${seed}, again`)
+  }
+})
+
+test('the route goes on from where the driver was last', async (t) => {
+  const { server, driver } = await aRoute(t, { DONE: at(6), A: at(1), B: at(5), C: at(3) })
+  const token = await signIn(server, driver)
+  const [done] = await routeOf(server, driver)
+  for (const verb of ['start', 'complete'])
+    await request(server.url, 'POST', `/api/v1/driver/tasks/${done.id}/${verb}`, { key: token, body: {} })
+  await optimise(server, driver)
+  assert.deepEqual((await awbsOf(server, driver)).slice(0, 3), ['B', 'C', 'A'])
+})
+
+test('what is on its way stays first also without coordinates', async (t) => {
+  const { server, driver } = await aRoute(t, { B: at(2), A: at(1), X: { address: { address: 'Somewhere' } } })
+  const token = await signIn(server, driver)
+  const [, , last] = await routeOf(server, driver)
+  await request(server.url, 'POST', `/api/v1/driver/tasks/${last.id}/start`, { key: token, body: {} })
+  const { withoutPlace } = await optimise(server, driver)
+  assert.deepEqual([await awbsOf(server, driver), withoutPlace], [['X', 'A', 'B'], ['X']])
+})
+
+test('heavy traffic takes longer, and lunch is taken on the way', async (t) => {
+  const { server, driver } = await aRoute(t, { A: at(5), B: at(10) })
+  const light = await optimise(server, driver, { traffic: 'LIGHT' })
+  const heavy = await optimise(server, driver, { traffic: 'heavy' })
+  assert.deepEqual([light.traffic, heavy.traffic], ['optimistic', 'pessimistic'])
+  assert.ok(heavy.after.travelSeconds > light.after.travelSeconds)
+
+  const soon = (minutes: number) =>
+    new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
+      timeZone: 'Europe/Bucharest',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  await server.put(`/drivers/${driver.id}`, {
+    startShiftTime: soon(-60),
+    endShiftTime: soon(400),
+    lunchBreakStart: soon(2),
+    lunchBreakEnd: soon(40),
+    lunchBreakDuration: 30,
+  })
+  const withLunch = await optimise(server, driver, { traffic: 'heavy' })
+  const longer = withLunch.after.durationSeconds - heavy.after.durationSeconds
+  assert.ok(longer > 1_500 && longer <= 2_000, `${longer}`)
+})
+
+test('an engine that knows the roads decides, and is named', async (t) => {
+  const osrm = await startReceiver(t)
+  const road = Array.from({ length: 3 }, () => ({ distance: 1 }))
+  // From the hub and among the tasks, in the order they were given: by road the far one is the near one.
+  const table = [
+    [0, 2_000, 100],
+    [2_000, 0, 300],
+    [100, 300, 0],
+  ]
+  const body = JSON.stringify({ code: 'Ok', durations: table, distances: table, sources: road, destinations: road })
+  osrm.always(answer(200, { body }))
+  const environment = { WAYBILL_TRAVEL: 'osrm', WAYBILL_TRAVEL_URL: `http://127.0.0.1:${osrm.port}` }
+  const { server, driver } = await aRoute(t, { NEAR: at(1), FAR: at(9) }, {}, environment)
+  const { travel, after, warnings } = await optimise(server, driver, { traffic: 'none' })
+  assert.deepEqual([travel, warnings], [{ source: 'osrm', isEstimate: false }, []])
+  assert.deepEqual(await awbsOf(server, driver), ['FAR', 'NEAR'])
+  assert.deepEqual([after.travelSeconds, after.distanceMetres], [400, 400])
+})

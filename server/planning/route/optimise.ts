@@ -1,0 +1,69 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { OptimiseInput, RouteSummary } from '../../../contract/planning.ts'
+import { readTraffic } from '../../../core/geo.ts'
+import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
+import type { Problem } from '../../../core/optimise/problem.ts'
+import { settingsOf } from '../../../core/settings.ts'
+import type { Context } from '../../context.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { limitsFor } from '../problem/search-limits.ts'
+import { arrangeTasks } from './fixed-ends.ts'
+import { compareOrders, getOpenRoute, layOutDay, mostTasks } from './open-route.ts'
+import { saveRoute } from './save.ts'
+import type { Day, PlannedOrder } from './timetable.ts'
+
+/**
+ * Puts a driver's open tasks of today into the best order we find, never a worse one than they have. It is found outside
+ * of any lock, so nothing waits; changes in the meantime are merged when the order is saved.
+ */
+export async function optimiseToday(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  { traffic, dryRun }: OptimiseInput,
+): Promise<RouteSummary> {
+  if (!settingsOf(organisation).enableRouteOptimization)
+    throw new Refusal('FORBIDDEN_BY_SETTING', { message: 'The setting enableRouteOptimization does not allow this' })
+  const open = await getOpenRoute(context, organisation, driverId)
+  const tasks = open.today.slice(0, mostTasks)
+  const day = await layOutDay(context, open, tasks, readTraffic(traffic))
+  const order = await findOrder(context, day)
+  if (tasks.length > 0 && !dryRun) await saveRoute(context, organisation, driverId, day, order)
+  return compareOrders(context, organisation, day, order, open)
+}
+
+/** What is on its way comes first and what has no place last; in between, the best order there is. */
+async function findOrder({ solvers }: Context, day: Day): Promise<PlannedOrder> {
+  const { head, body, tail } = arrangeTasks(day.tasks)
+  const { problem, ways } = day
+  const [vehicle] = problem.vehicles as [Problem['vehicles'][number]]
+  if (body.length < 2) return { order: [...head, ...body, ...tail] }
+
+  const begun = evaluateRoute(problem, 0, { stops: head, lunchPosition: -1 })
+  const lastPlace = head.map((stop) => problem.stops[stop]?.place).findLast((place) => place !== ways.nowhere)
+  const indexes = new Map(body.map((stop, index) => [stop, index]))
+  const inner: Problem = {
+    placeCount: problem.placeCount,
+    travelSeconds: problem.travelSeconds.slice(),
+    stops: body.map((stop) => problem.stops[stop] as Problem['stops'][number]),
+    vehicles: [
+      {
+        ...vehicle,
+        startPlace: lastPlace ?? vehicle.startPlace,
+        shiftStart: begun.finish,
+        order: [...body.keys()],
+      },
+    ],
+    precedences: (problem.precedences ?? []).flatMap(([before, after]): [number, number][] => {
+      const pair = [indexes.get(before), indexes.get(after)] as const
+      return pair[0] === undefined || pair[1] === undefined ? [] : [[pair[0], pair[1]]]
+    }),
+  }
+  const ids = body.map((stop) => (day.tasks[stop] as TaskView).id)
+  const { routes, unserved } = await solvers.run('solve', inner, limitsFor(ids))
+  const route = routes[0]
+  const found = [...(route?.visits.map(({ stop }) => stop) ?? []), ...unserved].map((stop) => body[stop] as number)
+  const lunchPosition = route?.lunch && head.length + route.lunch.position
+  return { order: [...head, ...found, ...tail], lunchPosition }
+}

@@ -1,0 +1,67 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { OrderInput, RouteSummary } from '../../../contract/planning.ts'
+import { readTraffic } from '../../../core/geo.ts'
+import type { Context } from '../../context.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { isInTransit, precedencesIn } from '../problem/stops.ts'
+import { compareOrders, getOpenRoute, layOutDay, mostTasks, type OpenRoute } from './open-route.ts'
+import { saveRoute } from './save.ts'
+
+/**
+ * Puts a driver's open tasks into a given order: the named ones first, the others after them as they are. What is
+ * on its way stays before them, and what is for later days behind what is for today.
+ */
+export async function orderTasks(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  { tasks: wanted, traffic, dryRun }: OrderInput,
+): Promise<RouteSummary> {
+  const open = await getOpenRoute(context, organisation, driverId)
+  requireOpenTasks(wanted, open)
+  const [today, later] = [inOrder(open.today, wanted), inOrder(open.later, wanted)]
+  for (const tasks of [today, later]) requirePrecedence(tasks, wanted)
+
+  const planned = new Set(today.slice(0, mostTasks))
+  const tasks = open.today.filter((task) => planned.has(task))
+  const day = await layOutDay(context, open, tasks, readTraffic(traffic))
+  const indexes = new Map(tasks.map((task, index) => [task, index]))
+  const order = { order: [...planned].map((task) => indexes.get(task) as number) }
+  const behind = [...today.slice(mostTasks), ...later].map(({ id }) => id)
+  if (!dryRun) await saveRoute(context, organisation, driverId, day, order, behind)
+  return compareOrders(context, organisation, day, order, open)
+}
+
+function requireOpenTasks(wanted: readonly number[], { today, later }: OpenRoute) {
+  const known = new Set([...today, ...later].map(({ id }) => id))
+  const missing = wanted.find((id) => !known.has(id))
+  if (missing !== undefined)
+    throw new Refusal('TASK_NOT_FOUND', {
+      status: 400,
+      field: 'tasks',
+      message: `The driver has no open task ${missing}`,
+    })
+  const twice = wanted.find((id, index) => wanted.indexOf(id) !== index)
+  if (twice !== undefined)
+    throw new Refusal('VALIDATION_FAILED', { field: 'tasks', message: `tasks lists task ${twice} twice` })
+}
+
+function inOrder(tasks: readonly TaskView[], wanted: readonly number[]): TaskView[] {
+  const ranks = new Map(wanted.map((id, rank) => [id, rank]))
+  const rankOf = (task: TaskView) => (isInTransit(task) ? -1 : (ranks.get(task.id) ?? wanted.length))
+  return tasks.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** Tasks not named may already be in a wrong order, and a started task no longer waits for anything. */
+function requirePrecedence(tasks: readonly TaskView[], wanted: readonly number[]) {
+  const isNamed = ({ id }: TaskView) => wanted.includes(id)
+  for (const [before, after] of precedencesIn(tasks)) {
+    const [needed, waiting] = [tasks[before] as TaskView, tasks[after] as TaskView]
+    if (before < after || isInTransit(waiting) || !(isNamed(needed) || isNamed(waiting))) continue
+    throw new Refusal('ORDER_BREAKS_DEPENDENCY', {
+      field: 'tasks',
+      message: `${waiting.awb} depends on ${needed.awb} and must come after it`,
+    })
+  }
+}

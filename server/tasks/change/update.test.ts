@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aTask, makeTeam } from '../../test/factories.ts'
+import { startServer, type TestServer } from '../../test/server.ts'
+
+const create = async (server: TestServer, given: object = {}) => (await server.post('/tasks', aTask(given))).body.task
+const update = async (server: TestServer, awb: string, body: object) =>
+  (await server.put(`/tasks/awb/${awb}`, body)).body
+
+test('an update changes what it names and tells only that as before', async (t) => {
+  const server = await startServer(t)
+  const before = await create(server, { awb: 'A', details: 'Old', totalPrice: 10 })
+  const { task } = await update(server, 'A', { details: 'New', priority: '5' })
+
+  assert.deepEqual([task.details, task.priority, task.totalPrice], ['New', 5, 10])
+  assert.ok(task.updatedAt > before.updatedAt)
+  assert.deepEqual(task.timelines.at(-1).data, { previous: { details: 'Old', priority: 0 } })
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
+})
+
+test('an update that changes nothing fires nothing', async (t) => {
+  const server = await startServer(t)
+  const before = await create(server, { awb: 'A', details: 'Same', customer: { name: 'Ana', phone: '0712345678' } })
+  const { task } = await update(server, 'A', {
+    details: 'Same',
+    totalPrice: null,
+    address: { lat: before.address.lat, lng: before.address.lng },
+    customer: { phone: '0712 345 678' },
+    pickupTask: null,
+  })
+  assert.deepEqual(task, before)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
+})
+
+test('another address forgets the coordinates of the old one, another floor does not', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'A' })
+  const floor = (await update(server, 'A', { address: { addressSecondLine: 'Floor 3' } })).task.address
+  assert.deepEqual([floor.addressSecondLine, floor.lat], ['Floor 3', 44.4323])
+  const moved = await update(server, 'A', { address: { address: 'Calea Victoriei 1' } })
+  assert.deepEqual([moved.task.address.address, moved.task.address.lat], ['Calea Victoriei 1', null])
+  assert.equal(moved.task.timelines.at(-1).data.previous.address.lat, 44.4323)
+  const placed = (await update(server, 'A', { address: { lat: 44.5, lng: '26.1' } })).task.address
+  assert.deepEqual([placed.address, placed.lat, placed.lng], ['Calea Victoriei 1', 44.5, 26.1])
+})
+
+test('a new price keeps what was paid, and collecting follows the price', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'A' })
+  const priced = (await update(server, 'A', { totalPrice: 50 })).task
+  assert.deepEqual([priced.collectPayment, priced.leftToBePaid], [true, 50])
+  const free = (await update(server, 'A', { totalPrice: null })).task
+  assert.deepEqual([free.collectPayment, free.leftToBePaid, free.totalPrice], [false, null, null])
+})
+
+test('a customer is changed in parts, taken away by null', async (t) => {
+  const server = await startServer(t)
+  const before = await create(server, { awb: 'A', customer: { name: 'Ana', phone: '0712345678' } })
+  const renamed = (await update(server, 'A', { customer: { name: 'Ana Pop' } })).task.customer
+  assert.deepEqual([renamed.name, renamed.phone], ['Ana Pop', '+40712345678'])
+  assert.notEqual(renamed.id, before.customerId)
+  const without = (await update(server, 'A', { customer: null })).task
+  assert.deepEqual([without.customer, without.customerId], [null, null])
+})
+
+test('an awb can be changed to one that is free', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'A' })
+  await create(server, { awb: 'B' })
+  assert.equal((await update(server, 'A', { awb: 'B' })).error.code, 'AWB_TAKEN')
+  assert.equal((await update(server, 'A', { awb: 'C' })).task.awb, 'C')
+  assert.equal((await server.get('/tasks/awb/A')).status, 404)
+})
+
+test('a window must stay in order, also with the half that is not given', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'A', completeAfter: '2026-05-05 10:00' })
+  assert.equal((await update(server, 'A', { completeBefore: '2026-05-05 09:00' })).error.code, 'INVALID_TIME_WINDOW')
+  assert.equal(
+    (await update(server, 'A', { completeBefore: '2026-05-05 09:00', completeAfter: null })).task.completeAfter,
+    null,
+  )
+})
+
+test('a team can be given and taken, and must exist', async (t) => {
+  const server = await startServer(t)
+  const team = await makeTeam(server)
+  await create(server, { awb: 'A', teamId: team.id })
+  assert.deepEqual((await server.get('/tasks/awb/A')).body.task.team, { id: team.id, name: team.name })
+  const unknown = await update(server, 'A', { teamId: 999_999 })
+  assert.deepEqual([unknown.error.code, unknown.error.field], ['TEAM_NOT_FOUND', 'teamId'])
+  await server.delete(`/teams/${team.id}`)
+  assert.equal((await server.get('/tasks/awb/A')).body.task.teamId, null)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
+  await server.put('/company', { settings: { enableTeamAssignment: false } })
+  const other = await makeTeam(server)
+  assert.equal((await update(server, 'A', { teamId: other.id })).error.code, 'FORBIDDEN_BY_SETTING')
+})
+
+test('a task that is done can still be corrected', async (t) => {
+  const server = await startServer(t)
+  const { makeDriver } = await import('../../test/factories.ts')
+  const driver = await makeDriver(server)
+  await create(server, { awb: 'A', userId: driver.id })
+  await server.put('/tasks/awb/A/forceComplete', {})
+  const { task } = await update(server, 'A', { details: 'Corrected' })
+  assert.deepEqual([task.statusId, task.details], [9, 'Corrected'])
+})
+
+test('a note is written in the name of the first admin', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'A' })
+  const { task } = (await server.post('/tasks/awb/A/notes', { note: 'Call before' })).body
+  assert.deepEqual(
+    [task.notes[0].note, task.notes[0].user.name, task.notes[0].taskId],
+    ['Call before', 'Admin', task.id],
+  )
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
+})

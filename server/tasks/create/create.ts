@@ -1,0 +1,205 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { Task, TaskInput } from '../../../contract/task.ts'
+import { moves } from '../../../core/task-status.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
+import { violatedUnique } from '../../db/faults.ts'
+import { presentTimelineEntry } from '../../events/present.ts'
+import { type Change, commitWithEvents, recordEvents } from '../../events/record.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { saveCustomers } from '../customers/customers.ts'
+import { presentDriverSummary, presentTask } from '../present.ts'
+import { findTakenAwbs, findTaskIds, holdTeams, insertDependencies, insertTasks, reserveTaskIds } from '../queries.ts'
+import { lockDrivers } from '../read/view.ts'
+import type { TaskView } from '../tables.ts'
+import { type Draft, draftTask, makeAwb } from './draft.ts'
+
+type Input = TaskInput | Refusal
+type Result = Task | Refusal
+
+/** Creates the tasks that can be created and refuses the others, each for itself. */
+export async function createTasks(
+  context: Context,
+  organisation: Organisation,
+  inputs: readonly Input[],
+): Promise<Result[]> {
+  const now = context.clock.now()
+  const drafts = inputs.map((input) => tryDraft(input, organisation, now))
+  const created = await storeDrafts(context, organisation, drafts.filter(isDraft))
+  return drafts.map((draft) => (isDraft(draft) ? (created.get(draft) as Result) : draft))
+}
+
+const isDraft = (draft: Draft | Refusal): draft is Draft => !(draft instanceof Refusal)
+
+function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | Refusal {
+  if (input instanceof Refusal) return input
+  try {
+    return draftTask(input, organisation, now)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const awbTaken = (awb: string) =>
+  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })
+
+/**
+ * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
+ * first try. Each further round leaves out at least one draft or gives it another awb, so it ends.
+ */
+async function storeDrafts(context: Context, organisation: Organisation, drafts: Draft[]): Promise<Map<Draft, Result>> {
+  const results = new Map<Draft, Result>()
+  for (let remaining = drafts; remaining.length > 0; remaining = remaining.filter((draft) => !results.has(draft))) {
+    try {
+      const stored = await commitWithEvents(context, (db) => insertDrafts(context, db, organisation, remaining))
+      for (const [draft, result] of stored) results.set(draft, result)
+    } catch (error) {
+      if (violatedUnique(error) !== 'tasks_awb') throw error
+      const awbs = remaining.map(({ task }) => task.awb)
+      const taken = new Set(await findTakenAwbs(context.db, organisation.id, awbs))
+      for (const draft of remaining.filter(({ task }) => taken.has(task.awb))) {
+        if (draft.hasOwnAwb) results.set(draft, awbTaken(draft.task.awb))
+        else draft.task.awb = makeAwb()
+      }
+    }
+  }
+  return results
+}
+
+/** One transaction's work: refuses drafts that refer to what is not there, stores the others with their events. */
+async function insertDrafts(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  drafts: Draft[],
+): Promise<Map<Draft, Result>> {
+  const references = await findReferences(db, organisation.id, drafts)
+  const results = new Map<Draft, Result>()
+  for (const draft of drafts) {
+    const refusal = references.problemOf(draft)
+    if (refusal) results.set(draft, refusal)
+  }
+  const good = drafts.filter((draft) => !results.has(draft))
+  if (good.length === 0) return results
+
+  const views = await insertRows(db, organisation.id, good, references)
+  const presented = views.map((view) => presentTask(view, organisation, context.clock.now()))
+  const changes = views.map((view, index) => creationOf(view, JSON.stringify(presented[index])))
+  const timelines = Map.groupBy(await recordEvents(context, db, organisation.id, changes), ({ task_id }) => task_id)
+  for (const [index, draft] of good.entries()) {
+    const task = presented[index] as Task
+    results.set(draft, { ...task, timelines: (timelines.get(task.id) ?? []).map(presentTimelineEntry) })
+  }
+  return results
+}
+
+/** Stores the drafts. Everything about them is known already, so nothing is read back. */
+async function insertRows(
+  db: Db,
+  organisationId: number,
+  drafts: Draft[],
+  { drivers, teams, known, nextPosition }: References,
+): Promise<TaskView[]> {
+  const named = drafts.flatMap(({ customer }) => customer ?? [])
+  const saved = await saveCustomers(db, organisationId, named)
+  const ids = await reserveTaskIds(db, drafts.length)
+  const rows = drafts.map(({ task, customer }, index) => ({
+    id: ids[index] as number,
+    ...task,
+    customer_id: (customer && saved.get(customer)?.id) ?? null,
+    route_position: task.user_id === null ? null : nextPosition(task.user_id),
+  }))
+  for (const { id, awb, status_id } of rows) known.set(awb, { task_id: id, awb, status_id })
+  const places = drafts.map(({ address, task }, index) => ({
+    task_id: ids[index] as number,
+    ...address,
+    geocode_at: address.lat === null ? task.created_at : null,
+  }))
+  const stored = await insertTasks(db, organisationId, rows, places)
+  const needed = drafts.map(({ dependsOn }) => dependsOn.map((awb) => known.get(awb) as Needed))
+  const links = needed.flatMap((list, index) =>
+    list.map(({ task_id }) => ({ task_id: ids[index] as number, depends_on_id: task_id })),
+  )
+  if (links.length > 0) await insertDependencies(db, organisationId, links)
+  return stored.map((task, index) => {
+    const { customer } = drafts[index] as Draft
+    return {
+      ...task,
+      customer: (customer && saved.get(customer)) ?? null,
+      driver: (task.user_id !== null && drivers.get(task.user_id)) || null,
+      team: (task.team_id !== null && teams.get(task.team_id)) || null,
+      notes: [],
+      dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
+    }
+  })
+}
+
+type Needed = TaskView['dependencies'][number]
+
+const creationOf = (view: TaskView, snapshot: string): Change => {
+  const { fires } = view.user_id === null ? moves.create : moves.createForDriver
+  const driver = view.driver && presentDriverSummary(view.driver)
+  return {
+    taskId: view.id,
+    awb: view.awb,
+    snapshot,
+    fires: fires.map((trigger) => ({ trigger, driver })),
+    lastSequence: view.last_sequence,
+    previous: null,
+    fromStatusId: null,
+    toStatusId: view.status_id,
+    at: view.created_at,
+  }
+}
+
+type References = Awaited<ReturnType<typeof findReferences>>
+
+/** What the drafts refer to, looked up for the whole set; drivers are locked, in the order of their ids. */
+async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
+  const userIds = idsIn(drafts.map(({ task }) => task.user_id))
+  const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
+  const awbs = [...new Set(drafts.flatMap(({ dependsOn }) => dependsOn))]
+  const locked = userIds.length > 0 ? await lockDrivers(db, organisationId, userIds) : []
+  const drivers = new Map(locked.map((driver) => [driver.id, driver]))
+  const lastPositions = new Map(locked.map(({ id, last_position }) => [id, last_position]))
+  const held = teamIds.length > 0 ? await holdTeams(db, organisationId, teamIds) : []
+  const teams = new Map(held.map((team) => [team.id, team]))
+  const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
+  const known = new Map(found.map(({ id, awb, status_id }) => [awb, { task_id: id, awb, status_id }]))
+  const before = new Set<string>()
+
+  return {
+    drivers,
+    teams,
+    /** Tasks that others may depend on, by awb. */
+    known,
+    /** Appends to the driver's route. */
+    nextPosition(driverId: number): number {
+      const position = (lastPositions.get(driverId) ?? 0) + 1
+      lastPositions.set(driverId, position)
+      return position
+    },
+    /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
+    problemOf({ task, dependsOn }: Draft): Refusal | undefined {
+      const inBody = { status: 400 }
+      if (task.user_id !== null && !drivers.has(task.user_id))
+        return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
+      if (task.team_id !== null && !teams.has(task.team_id))
+        return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
+      const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
+      if (missing !== undefined)
+        return new Refusal('TASK_NOT_FOUND', {
+          ...inBody,
+          field: 'dependencies',
+          message: `No task has AWB ${missing}`,
+        })
+      // Of several with one awb the first gets it, but only one that is itself good.
+      if (before.has(task.awb)) return awbTaken(task.awb)
+      before.add(task.awb)
+      return undefined
+    },
+  }
+}
+
+const idsIn = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]

@@ -1,0 +1,112 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import { refusalOf } from '../../../contract/schema.ts'
+import type { TaskInput, TaskUpdate } from '../../../contract/task.ts'
+import { settingsOf } from '../../../core/settings.ts'
+import { moves } from '../../../core/task-status.ts'
+import { readTime } from '../../../core/time.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { type Address, draftAddress } from '../address.ts'
+import { draftCustomer } from '../customers/customers.ts'
+import type { NewCustomer, NewTask } from '../queries.ts'
+
+/** A task that is ready to be stored but for what only the database knows: ids, and a place in the route. */
+export interface Draft {
+  task: Omit<NewTask, 'id' | 'customer_id' | 'route_position'>
+  address: Address
+  customer: NewCustomer | null
+  dependsOn: readonly string[]
+  /** Whether the client chose the AWB; a generated one can be replaced if it is taken. */
+  hasOwnAwb: boolean
+}
+
+/** Turns what a client sent into rows, by the rules of the organisation, or refuses it. */
+export function draftTask(input: TaskInput, organisation: Organisation, now: Date): Draft {
+  const problems: ErrorDetail[] = []
+  const address = draftAddress(input.address, organisation.country, problems)
+  const { after = null, before = null } = readWindow(input, organisation, problems)
+  if (problems.length > 0) throw refusalOf(problems)
+  requireOrderedWindow(after, before)
+
+  const settings = settingsOf(organisation)
+  const userId = input.userId ?? null
+  const teamId = input.teamId ?? null
+  if (!settings.enableTeamAssignment && teamId !== null && userId === null) throw teamForbidden()
+
+  const awb = settings.enableAWB ? input.awb : undefined
+  const move = userId === null ? moves.create : moves.createForDriver
+  const totalPrice = input.totalPrice ?? null
+  const collectPayment = input.collectPayment ?? (totalPrice ?? 0) > 0
+  return {
+    task: {
+      awb: awb ?? makeAwb(),
+      uuid: randomBytes(16).toString('base64url'),
+      status_id: move.to,
+      user_id: userId,
+      team_id: teamId,
+      details: input.details ?? '',
+      customer_notes: input.customerNotes ?? null,
+      total_price: totalPrice,
+      left_to_be_paid: collectPayment ? totalPrice : null,
+      delivery_price: input.deliveryPrice ?? null,
+      collect_payment: collectPayment,
+      payment_type_id: input.paymentTypeId ?? 1,
+      quantity: input.quantity ?? null,
+      priority: input.priority ?? 0,
+      service_minutes: input.serviceTime ?? null,
+      complete_after: after,
+      complete_before: before,
+      pickup_task: input.pickupTask ?? false,
+      inventory: input.inventory ?? null,
+      custom_fields: input.customFields ?? [],
+      send_notifications: input.sendNotifications ?? true,
+      cancel_reason: null,
+      route: null,
+      driver_arrived: false,
+      accepted_at: null,
+      started_at: null,
+      arrived_at: null,
+      completed_at: null,
+      last_sequence: move.fires.length,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    },
+    address,
+    customer: draftCustomer(input.customer ?? {}, organisation),
+    dependsOn: [...new Set(input.dependencies)],
+    hasOwnAwb: awb !== undefined,
+  }
+}
+
+const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** Ten characters that are hard to misread: no 0 and O, no 1 and I. */
+export const makeAwb = () => `WB${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
+
+export const teamForbidden = () =>
+  new Refusal('FORBIDDEN_BY_SETTING', {
+    field: 'teamId',
+    message: 'The setting enableTeamAssignment does not allow a team without a driver',
+  })
+
+/** The times that were given: undefined if one was not, null if it was taken away. */
+export function readWindow(input: TaskUpdate, { timezone }: Organisation, problems: ErrorDetail[]) {
+  const read = (field: 'completeAfter' | 'completeBefore') => {
+    const text = input[field]
+    if (text === undefined || text === null) return text
+    const time = readTime(text, timezone)
+    if (!time) {
+      const message = `${field} must look like 2026-11-15 09:30:00 or 2026-11-15T09:30:00+02:00`
+      problems.push({ field, code: 'INVALID_TIME', message })
+    }
+    return time
+  }
+  return { after: read('completeAfter'), before: read('completeBefore') }
+}
+
+export function requireOrderedWindow(after: Date | null, before: Date | null) {
+  if (!after || !before || after <= before) return
+  const message = 'completeAfter is later than completeBefore'
+  throw new Refusal('INVALID_TIME_WINDOW', { field: 'completeBefore', message })
+}

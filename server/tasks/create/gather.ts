@@ -1,0 +1,67 @@
+import type { Refusal } from '../../../contract/errors.ts'
+import type { Task, TaskInput } from '../../../contract/task.ts'
+import type { Context } from '../../context.ts'
+import { isOverloaded, isRefused } from '../../db/faults.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { createTasks } from './create.ts'
+
+/*
+ * Creates that come in while others are being written wait for them, and are then written together: one statement a
+ * table for all of them. Every request that waits would have waited for the organisation's event counter anyway, and
+ * no answer changes: each is refused for itself, and is given after the commit.
+ */
+
+/** With a second set on its way Node prepares while PostgreSQL writes; a third would only queue for the counter. */
+const mostAtOnce = 2
+const largestSet = 100
+
+type Result = Task | Refusal
+
+interface Waiting {
+  input: TaskInput
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+interface Gathering {
+  waiting: Waiting[]
+  running: number
+}
+
+/** By the caller's view of the organisation, which requests with one key share for a moment: so the actor is the same. */
+const gatherings = new WeakMap<Organisation, Gathering>()
+
+export async function createTask(context: Context, organisation: Organisation, input: TaskInput): Promise<Result> {
+  if (!context.config.gatherCreates || hasOwnTransaction(context, organisation)) {
+    const [result] = await createTasks(context, organisation, [input])
+    return result as Result
+  }
+  const gathering = gatherings.get(organisation) ?? { waiting: [], running: 0 }
+  gatherings.set(organisation, gathering)
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  gathering.waiting.push({ input, resolve, reject })
+  if (gathering.running < mostAtOnce) void createWaiting(context, organisation, gathering)
+  return promise
+}
+
+/** A request with an Idempotency-Key commits together with its answer, and with nothing else. */
+const hasOwnTransaction = ({ db, database }: Context, { id }: Organisation) => db !== database.of(id)
+
+async function createWaiting(context: Context, organisation: Organisation, gathering: Gathering) {
+  gathering.running += 1
+  while (gathering.waiting.length > 0) await createSet(context, organisation, gathering.waiting.splice(0, largestSet))
+  gathering.running -= 1
+}
+
+/** What the database refused as a whole is tried one by one: it was rolled back, and only one of them may be to blame. */
+async function createSet(context: Context, organisation: Organisation, set: Waiting[]) {
+  try {
+    const inputs = set.map(({ input }) => input)
+    const results = await createTasks(context, organisation, inputs)
+    for (const [index, { resolve }] of set.entries()) resolve(results[index] as Result)
+  } catch (error) {
+    const mayBeOneOfThem = set.length > 1 && isRefused(error) && !isOverloaded(error)
+    if (mayBeOneOfThem) for (const one of set) await createSet(context, organisation, [one])
+    else for (const { reject } of set) reject(error)
+  }
+}

@@ -1,0 +1,100 @@
+import type { CustomerInput } from '../../../contract/task.ts'
+import { readPhone } from '../../../core/phone.ts'
+import type { Db } from '../../db/db.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomer } from '../queries.ts'
+import type { CustomerRow, TaskView } from '../tables.ts'
+
+/*
+ * The same possible phone and name is the same person, whose record all their tasks share. Without a possible phone
+ * nobody is taken for somebody else: the record belongs to one task. A phone that is not possible is kept as typed.
+ */
+
+type Customer = NonNullable<TaskView['customer']>
+
+/** The phone as people see it. */
+export const phoneOf = ({ phone, typed_phone }: Pick<Customer, 'phone' | 'typed_phone'>) => phone ?? typed_phone ?? ''
+
+const parts = ['email', 'address', 'address_second_line'] as const
+
+/** What a task says of its customer. What is not given stays as it was `before`; null if nothing is left. */
+export function draftCustomer(
+  input: CustomerInput,
+  { country }: Organisation,
+  before: Customer | null = null,
+): NewCustomer | null {
+  const typed = input.phone?.trim() ?? (before ? phoneOf(before) : '')
+  const phone = readPhone(typed, country) ?? null
+  const keep = <Value>(given: Value | undefined, was: Value | undefined) =>
+    given === undefined ? (was ?? null) : given
+  const draft = {
+    name: input.name?.trim() ?? before?.name ?? '',
+    phone,
+    typed_phone: phone === null ? typed : null,
+    email: keep(input.email, before?.email),
+    address: keep(input.address, before?.address),
+    address_second_line: keep(input.addressSecondLine, before?.address_second_line),
+    has_email: input.email !== undefined,
+    has_address: input.address !== undefined,
+    has_address_second_line: input.addressSecondLine !== undefined,
+  }
+  const isSomebody = [draft.name, typed, ...parts.map((part) => draft[part])].some((text) => text?.trim())
+  return isSomebody ? draft : null
+}
+
+const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
+
+/** Two drafts of one person: the later has the last word on what it gives. */
+const merge = (earlier: NewCustomer, later: NewCustomer): NewCustomer => ({
+  ...later,
+  ...(!later.has_email && { email: earlier.email, has_email: earlier.has_email }),
+  ...(!later.has_address && { address: earlier.address, has_address: earlier.has_address }),
+  ...(!later.has_address_second_line && {
+    address_second_line: earlier.address_second_line,
+    has_address_second_line: earlier.has_address_second_line,
+  }),
+})
+
+/** The records of these customers, made or completed where needed, by their drafts. */
+export async function saveCustomers(
+  db: Db,
+  organisationId: number,
+  drafts: readonly NewCustomer[],
+): Promise<Map<NewCustomer, CustomerRow>> {
+  const strangers = drafts.filter(({ phone }) => phone === null)
+  const people = new Map<string, NewCustomer>()
+  for (const draft of drafts) {
+    const earlier = people.get(keyOf(draft))
+    if (draft.phone !== null) people.set(keyOf(draft), earlier ? merge(earlier, draft) : draft)
+  }
+  const inserted = strangers.length > 0 ? await insertCustomers(db, organisationId, strangers) : []
+  const completed = people.size > 0 ? await completeCustomers(db, organisationId, [...people.values()]) : []
+  const known = new Map(completed.map((row) => [keyOf(row), row]))
+  const own = inserted.values()
+  return new Map(
+    drafts.map((draft) => [draft, (draft.phone === null ? own.next().value : known.get(keyOf(draft))) as CustomerRow]),
+  )
+}
+
+/**
+ * The record a task's customer stands in after an update. Another phone or name is another record: the one before may be
+ * shared. A record without a possible phone is the task's own, unless it is older than this rule.
+ */
+export async function changeCustomer(
+  db: Db,
+  { id: organisationId }: Organisation,
+  before: Customer | null,
+  draft: NewCustomer,
+): Promise<number> {
+  if (before) {
+    const isSameName = before.name === draft.name
+    if (isSameName && phoneOf(before) === phoneOf(draft) && parts.every((part) => before[part] === draft[part]))
+      return before.id
+    if (isSameName && before.phone === null && before.typed_phone === draft.typed_phone) {
+      await saveOwnCustomer(db, organisationId, before.id, draft)
+      return before.id
+    }
+  }
+  const saved = await saveCustomers(db, organisationId, [draft])
+  return (saved.get(draft) as CustomerRow).id
+}

@@ -1,0 +1,79 @@
+import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import { refusalOf } from '../../../contract/schema.ts'
+import type { TaskFilter, TaskQuery } from '../../../contract/task.ts'
+import { Succeeded } from '../../../core/task-status.ts'
+import { readDay, readTime, startOfDay } from '../../../core/time.ts'
+import type { Context } from '../../context.ts'
+import { decodeCursor, isId, pageOf } from '../../http/cursor.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { presentTasks } from '../change/change.ts'
+import { type Filter, listRoute, listTaskIds, type RoutePlace, viewTasks } from '../read/view.ts'
+
+const mostOnAPage = 1_000
+
+/** Reads the words of a query string as what they mean. */
+function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Filter {
+  const problems: ErrorDetail[] = []
+  const time = (field: 'from' | 'to' | 'updatedAfter') => {
+    const text = query[field]
+    const read =
+      text === undefined ? undefined : readTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00` : text, timezone)
+    if (text !== undefined && !read)
+      problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 2026-11-15 or 2026-11-15 09:30` })
+    return read
+  }
+  const day = query.day === undefined ? undefined : readDay(query.day, timezone)
+  if (query.day !== undefined && !day)
+    problems.push({ field: 'day', code: 'INVALID_TIME', message: 'day must look like 2026-11-15' })
+  const today = startOfDay(now, timezone).getTime()
+  const filter = {
+    day: day && { ...day, isToday: day.start.getTime() === today },
+    statusIds: query.statusId?.split(',').map(Number),
+    userId: query.userId,
+    teamId: query.teamId,
+    awb: query.awb,
+    text: query.q?.trim(),
+    from: time('from'),
+    to: time('to'),
+    updatedAfter: time('updatedAfter'),
+  }
+  if (problems.length > 0) throw refusalOf(problems)
+  if (filter.statusIds?.some((id) => id > 32_767))
+    throw new Refusal('VALIDATION_FAILED', { field: 'statusId', message: 'statusId contains an unknown status' })
+  return filter
+}
+
+/** A page of an organisation's tasks. */
+export async function findTasks({ db, clock }: Context, organisation: Organisation, query: TaskQuery) {
+  const limit = query.limit ?? mostOnAPage
+  const afterId = decodeCursor(query.cursor, 0, isId)
+  const now = clock.now()
+  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, now), afterId, limit + 1)
+  const { page, ...more } = pageOf(ids, limit, (id) => id)
+  return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page), now), ...more }
+}
+
+type Place = [isDone: boolean, position: number, id: number]
+const isPlace = (value: unknown): value is Place =>
+  Array.isArray(value) && typeof value[0] === 'boolean' && isId(value[1]) && isId(value[2])
+
+/** A page of a driver's tasks, in the order of the route. */
+export async function findRoute(
+  { db, clock }: Context,
+  organisation: Organisation,
+  driverId: number,
+  query: TaskFilter,
+) {
+  const limit = query.limit ?? mostOnAPage
+  const [isDone, position, id] = decodeCursor<Place>(query.cursor, [false, 0, 0], isPlace)
+  const after: RoutePlace = { isDone, position, id }
+  const now = clock.now()
+  const filter = { ...readFilter(query, organisation, now), userId: driverId }
+  const rows = await listRoute(db, organisation.id, filter, after, limit + 1)
+  const { page, ...more } = pageOf(rows, limit, (task) => [
+    task.status_id >= Succeeded,
+    task.route_position ?? 0,
+    task.id,
+  ])
+  return { tasks: await presentTasks(db, organisation, page, now), ...more }
+}

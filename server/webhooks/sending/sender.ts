@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Service } from '../../context.ts'
+import { isDiskFull } from '../../db/faults.ts'
+import { announceChanges } from '../../http/changes.ts'
+import { attemptDelivery } from './attempt.ts'
+import { type Clock, type Engine, startEngine } from './engine.ts'
+import { createStore } from './store.ts'
+
+/** For how long something took, and for how long to wait: nobody can set it. */
+const timer: Clock = {
+  now: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Sends what is due, as long as the process lives. */
+export function startSender({ database, outside, log, metrics, signal, clock }: Service): Engine {
+  const engine = startEngine({
+    store: createStore(database.hasty, (id) => announceChanges(signal, id, ['webhooks'])),
+    async attempt(delivery, cut) {
+      const attempt = await attemptDelivery(outside, clock.now, delivery, cut)
+      if (attempt) metrics.attempts.inc({ outcome: attempt.outcome })
+      return attempt
+    },
+    clock: timer,
+    random: Math.random,
+    makeToken: randomUUID,
+    onTrouble(err, doing) {
+      // Reported once by the disk watch, not twice a second from here.
+      if (!isDiskFull(err)) log.warn({ err }, `Webhooks: error ${doing}; retrying`)
+    },
+  })
+  const stopListening = signal.listen(engine.wake)
+  return {
+    wake: engine.wake,
+    async stop(graceMs) {
+      stopListening()
+      await engine.stop(graceMs)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { connectAsOwner } from '../../db/migrate.ts'
+import { sql } from '../../db/sql.ts'
+import { aTask } from '../../test/factories.ts'
+import { startServer } from '../../test/server.ts'
+import { createStore } from './store.ts'
+
+test('a plan made while the queue was empty goes by index when it is full', async (t) => {
+  const { database, config, organisationId, post } = await startServer(t, { WAYBILL_ROLE: 'api' })
+  const { hasty, everyone } = database
+  const store = createStore(hasty)
+  await post('/tasks/bulkCreate', { tasks: Array.from({ length: 300 }, () => aTask()) })
+  // What PostgreSQL knows for certain to be empty, it reads from end to end.
+  const owner = await connectAsOwner(config.databaseUrl as string, 'test')
+  await owner.query('vacuum analyze deliveries')
+  await owner.end()
+  assert.deepEqual(await store.claim(randomUUID(), 100, new Map()), [])
+  await everyone.run(sql`
+    with receiver as (
+      insert into receivers (organisation_id, url, secret) values (${organisationId}, 'http://127.0.0.1:1/', 'none')
+      returning id
+    ), listening as (
+      insert into webhooks (organisation_id, receiver_id, trigger_id, verification)
+      select ${organisationId}, id, 4, 'off' from receiver
+      returning id, receiver_id
+    )
+    insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence)
+    select e.organisation_id, l.id, e.id, l.receiver_id, e.task_id, e.sequence
+    from events e, listening l where e.organisation_id = ${organisationId}`)
+  const readsOfAll = async () => {
+    await hasty.run(sql`select pg_stat_force_next_flush()`)
+    const stats = sql`select seq_scan as times from pg_stat_user_tables where relname = 'deliveries'`
+    return (await everyone.get<{ times: number }>(stats)).times
+  }
+  const before = await readsOfAll()
+
+  const claimed = await store.claim(randomUUID(), 100, new Map([[1, 32]]))
+  await store.renew(claimed)
+  await store.release(claimed)
+
+  assert.ok(claimed.length > 0)
+  assert.equal(await readsOfAll(), before)
+})
