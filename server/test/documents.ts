@@ -6,7 +6,7 @@ import { scopes } from '../../contract/scopes.ts'
 import { type Setting, settings } from '../../core/settings.ts'
 import { moves, type StatusId, statuses } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
-import { shortcuts } from '../../web/dispatch/keyboard/shortcuts.ts'
+import { shortcuts } from '../../web/console/dispatch/keyboard/shortcuts.ts'
 import { sayIn } from '../../web/words/words.ts'
 import { variables } from '../config.ts'
 

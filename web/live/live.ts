@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
 import { type Driver, keysOf, type Task } from '../api/data.ts'
-import { isOfDay } from '../dispatch/day.ts'
+import { isOfDay } from '../tasks/day.ts'
 import { type Message, readMessages } from './sse.ts'
 
 export type Liveness = { state: 'connecting' } | { state: 'live' } | { state: 'stale'; since: Date }

@@ -1,0 +1,56 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { WaybillError } from '../../api/client.ts'
+import { ThemeProvider } from '../../ui/theme.tsx'
+import { Toasts } from '../../ui/toast.tsx'
+import { type Language, preferredLanguage, SpeechContext, sayIn } from '../../words/words.ts'
+import { router } from './router.tsx'
+
+export function App() {
+  const [language, setLanguage] = useState(preferredLanguage)
+  const speech = useMemo(() => {
+    document.documentElement.lang = language
+    const speak = (next: Language) => {
+      localStorage.setItem('waybill.language', next)
+      setLanguage(next)
+    }
+    return { language, say: sayIn(language), speak }
+  }, [language])
+  const [client] = useState(createQueryClient)
+  return (
+    <SpeechContext value={speech}>
+      <ThemeProvider>
+        <QueryClientProvider client={client}>
+          <Toasts>
+            <RouterProvider router={router} />
+          </Toasts>
+        </QueryClientProvider>
+      </ThemeProvider>
+    </SpeechContext>
+  )
+}
+
+/** A request refused because the session has ended marks it as ended; the shell then asks to sign in again. */
+function createQueryClient(): QueryClient {
+  // Who signs in, or shows a link, has no session that could have ended.
+  const notice = (error: Error, meta: object | undefined) => {
+    const isRefused = error instanceof WaybillError && error.status === 401
+    if (isRefused && !(meta && 'signsIn' in meta)) client.setQueryData(['session', 'ended'], true)
+  }
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => notice(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => notice(error, mutation.meta) }),
+    defaultOptions: {
+      // Whether the server can be reached is known by trying: it may stand in this house, and the internet not be there.
+      mutations: { networkMode: 'always' },
+      queries: {
+        networkMode: 'always',
+        refetchOnWindowFocus: false,
+        retry: (failures, error) =>
+          failures < 2 && !(error instanceof WaybillError && error.status >= 400 && error.status < 500),
+      },
+    },
+  })
+  return client
+}

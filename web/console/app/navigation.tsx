@@ -1,0 +1,112 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  BookOpen,
+  ChartColumn,
+  CircleUser,
+  KeyRound,
+  LayoutDashboard,
+  LogOut,
+  Settings,
+  Truck,
+  UserCog,
+  Users,
+  Warehouse,
+  Webhook,
+} from 'lucide-react'
+import { useMay, useSession, useSignOut } from '../../api/session.ts'
+import { BrandMark } from '../../ui/brand.tsx'
+import { join } from '../../ui/class-names.ts'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { themes, useTheme } from '../../ui/theme.tsx'
+import { type Language, languages, useSpeech } from '../../words/words.ts'
+
+const places = [
+  { to: '/', word: 'dispatch', Icon: LayoutDashboard, needs: 'tasks:read' },
+  { to: '/drivers', word: 'drivers', Icon: Truck, needs: 'drivers:read' },
+  { to: '/teams', word: 'teams', Icon: Users, needs: 'teams:read' },
+  { to: '/hubs', word: 'hubs', Icon: Warehouse, needs: 'teams:read' },
+  { to: '/statistics', word: 'statistics', Icon: ChartColumn, needs: 'tasks:read' },
+  { to: '/webhooks', word: 'webhooks', Icon: Webhook, needs: 'webhooks:read' },
+  { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },
+  { to: '/people', word: 'people', Icon: UserCog, needs: 'people:read' },
+  { to: '/settings', word: 'settings', Icon: Settings, needs: 'company:write' },
+] as const
+
+const square = 'grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5'
+
+/** The rail at the left. A page that the role may not open is not offered. */
+export function Navigation() {
+  const { say } = useSpeech()
+  const may = useMay()
+  return (
+    <nav
+      aria-label={say('navigation')}
+      className="flex w-13 shrink-0 flex-col items-center gap-1 border-line border-r bg-surface py-2"
+    >
+      <Link to="/" aria-label="Waybill" className="mb-2 rounded-lg">
+        <BrandMark className="size-9" />
+      </Link>
+      {places
+        .filter(({ needs }) => may(needs))
+        .map(({ to, word, Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            title={say(word)}
+            aria-label={say(word)}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            className={square}
+            activeProps={{ className: join(square, '!bg-chosen !text-accent') }}
+          >
+            <Icon aria-hidden />
+          </Link>
+        ))}
+      <div className="grow" />
+      <a href="/docs" title={say('apiReference')} aria-label={say('apiReference')} className={square}>
+        <BookOpen aria-hidden />
+      </a>
+      <PersonMenu />
+    </nav>
+  )
+}
+
+const themeWords = { system: 'likeTheSystem', light: 'light', dark: 'dark' } as const
+
+function PersonMenu() {
+  const { say, language, speak } = useSpeech()
+  const { person } = useSession()
+  const { theme, choose } = useTheme()
+  const signOut = useSignOut()
+  const navigate = useNavigate()
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={say('signedInAs', { name: person.name })} className={square}>
+          <CircleUser aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>{say('signedInAs', { name: person.email ?? person.name })}</MenuLabel>
+      <MenuItem onSelect={() => void navigate({ to: '/account' })}>{say('account')}</MenuItem>
+      <MenuLine />
+      <MenuLabel>{say('theme')}</MenuLabel>
+      {themes.map((one) => (
+        <MenuChoice key={one} chosen={one === theme} onSelect={() => choose(one)}>
+          {say(themeWords[one])}
+        </MenuChoice>
+      ))}
+      <MenuLine />
+      <MenuLabel>{say('language')}</MenuLabel>
+      {Object.entries(languages).map(([code, name]) => (
+        <MenuChoice key={code} chosen={code === language} onSelect={() => speak(code as Language)}>
+          {name}
+        </MenuChoice>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => void signOut()}>
+        <LogOut aria-hidden />
+        {say('signOut')}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,58 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { type ConsolePath, consolePaths } from '../../../contract/pages.ts'
+import { PartFailed } from '../../ui/error-boundary.tsx'
+import { readFilters } from '../day/filters.ts'
+import { DispatchScreen } from '../dispatch/dispatch-screen.tsx'
+import { SignInPage } from '../sign-in/sign-in-page.tsx'
+import { WelcomePage } from '../sign-in/welcome-page.tsx'
+import { NotFound } from './not-found.tsx'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: SignInPage,
+  validateSearch: ({ next }): { next?: string } => (typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {}),
+})
+const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage })
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Shell })
+
+const dispatch = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: DispatchScreen,
+  validateSearch: readFilters,
+})
+
+/** The other pages, each loaded when it is first opened. */
+const page = <const Path extends ConsolePath>(path: Path, load: () => Promise<{ default: () => React.ReactNode }>) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load) })
+
+const pages = [
+  page('/drivers', () => import('../pages/drivers/drivers-page.tsx')),
+  page('/teams', () => import('../pages/teams/teams-page.tsx')),
+  page('/hubs', () => import('../pages/hubs/hubs-page.tsx')),
+  page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
+  page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),
+  page('/keys', () => import('../pages/keys/keys-page.tsx')),
+  page('/people', () => import('../pages/people/people-page.tsx')),
+  page('/settings', () => import('../pages/settings/settings-page.tsx')),
+  page('/account', () => import('../pages/account/account-page.tsx')),
+] as const
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, ...pages])]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: PartFailed,
+})
+
+// The compiler names an address that the server takes for a page of the console and that is none.
+consolePaths satisfies readonly (keyof typeof router.routesByPath)[]
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
+import { createContext, useContext, useEffect, useState } from 'react'
+import { useCompany } from '../../api/data.ts'
+import { type Session, SessionContext, useSessionQuery } from '../../api/session.ts'
+import { followEvents, type Liveness } from '../../live/live.ts'
+import { useBrandColour } from '../../ui/brand-colour.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NotLoaded } from '../../ui/state.tsx'
+import { useSay } from '../../words/words.ts'
+import { SignInForm } from '../sign-in/sign-in-form.tsx'
+import { DiskNotice } from './disk-notice.tsx'
+import { Navigation } from './navigation.tsx'
+
+const LivenessContext = createContext<Liveness>({ state: 'connecting' })
+/** Whether the data shown is up to date. */
+export const useLiveness = () => useContext(LivenessContext)
+
+/** Everything behind the sign-in: who it is, the live connection, the navigation, and the page in it. */
+export function Shell() {
+  const session = useSessionQuery()
+  // Not <Loaded>: its notice tells times of the organisation, which nobody may ask for before signing in.
+  if (session.data === undefined) return <NotLoaded query={session} />
+  return session.data ? <SignedIn session={session.data} /> : <ToSignIn />
+}
+
+/** Remembers the address once: while the browser is on its way, the address is already another. */
+function ToSignIn() {
+  const router = useRouter()
+  const [wanted] = useState(() => router.state.location.href)
+  return <Navigate to="/sign-in" search={wanted === '/' ? {} : { next: wanted }} replace />
+}
+
+function SignedIn({ session }: { session: Session }) {
+  const say = useSay()
+  const company = useCompany()
+  useBrandColour(company.data?.settings.accentColor)
+  const liveness = useLive(company.data?.timezone)
+  // What was known of the organisation before an outage is good enough to go on.
+  if (!company.data) return <NotLoaded query={company} />
+  return (
+    <SessionContext value={session}>
+      <LivenessContext value={liveness}>
+        <a href="#content" className="sr-only focus:not-sr-only">
+          {say('skipToContent')}
+        </a>
+        <div className="flex h-full flex-col">
+          <DiskNotice />
+          <div className="flex min-h-0 grow">
+            <Navigation />
+            <main id="content" className="min-w-0 grow">
+              <Outlet />
+            </main>
+          </div>
+        </div>
+        <SessionEnded email={session.person.email ?? ''} />
+      </LivenessContext>
+    </SessionContext>
+  )
+}
+
+function useLive(timeZone: string | undefined) {
+  const client = useQueryClient()
+  const [liveness, setLiveness] = useState<Liveness>({ state: 'connecting' })
+  const ended = useEnded()
+  useEffect(() => {
+    if (!timeZone || ended) return undefined
+    const onSignedOut = () => client.setQueryData(['session', 'ended'], true)
+    return followEvents({ client, timeZone, onLiveness: setLiveness, onSignedOut })
+  }, [client, timeZone, ended])
+  return liveness
+}
+
+const useEnded = () =>
+  useQuery({
+    queryKey: ['session', 'ended'],
+    queryFn: () => false,
+    initialData: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+
+/** Signing in again happens over the page, so that nothing typed there is lost. */
+function SessionEnded({ email }: { email: string }) {
+  const say = useSay()
+  const client = useQueryClient()
+  const ended = useEnded()
+  const goOn = () => {
+    client.setQueryData(['session', 'ended'], false)
+    void client.invalidateQueries()
+  }
+  const leave = () => {
+    client.clear()
+    client.setQueryData(['session'], null)
+  }
+  return (
+    <Dialog title={say('sessionEnded')} lead={say('sessionEndedLead')} open={ended} onClose={leave}>
+      <SignInForm email={email} onSignedIn={goOn} />
+    </Dialog>
+  )
+}

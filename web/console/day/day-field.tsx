@@ -1,0 +1,57 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useRef } from 'react'
+import { useFormats } from '../../api/time.ts'
+import { addDays } from '../../tasks/day.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { inputLook } from '../../ui/field.tsx'
+import { useSay } from '../../words/words.ts'
+
+interface Props {
+  day: string
+  isToday: boolean
+  onChange: (day: string) => void
+}
+
+/**
+ * A day in words, with the ones beside it. The browser's own field lies under the words: it opens its calendar when
+ * pressed, and shows itself while somebody types a date, since it writes dates its own way and in its own language.
+ */
+export function DayField({ day, isToday, onChange }: Props) {
+  const say = useSay()
+  const { dayInWords } = useFormats()
+  const field = useRef<HTMLInputElement>(null)
+  const openCalendar = () => {
+    try {
+      field.current?.showPicker()
+    } catch {
+      // A browser without a calendar to show still takes a date that is typed.
+    }
+  }
+  return (
+    <div className="flex shrink-0 items-center">
+      <IconButton label={say('previousDay')} onClick={() => onChange(addDays(day, -1))}>
+        <ChevronLeft />
+      </IconButton>
+      <span className="relative grid">
+        <span
+          aria-hidden
+          className="numbers flex h-8 min-w-28 items-center justify-center whitespace-nowrap rounded-md border border-line bg-surface px-2.5 font-medium"
+        >
+          {isToday ? `${say('today')}, ${dayInWords(day)}` : dayInWords(day, true)}
+        </span>
+        <input
+          ref={field}
+          type="date"
+          aria-label={say('day')}
+          value={day}
+          onClick={openCalendar}
+          onChange={(event) => event.target.value && onChange(event.target.value)}
+          className={`${inputLook} absolute inset-0 cursor-pointer !px-2 opacity-0 focus-visible:opacity-100 [&::-webkit-calendar-picker-indicator]:hidden`}
+        />
+      </span>
+      <IconButton label={say('nextDay')} onClick={() => onChange(addDays(day, 1))}>
+        <ChevronRight />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import type { StatusId } from '../../../core/task-status.ts'
+import { type Driver, loadTasks, type Task, type Team, tasksKey, useDrivers, useTeams } from '../../api/data.ts'
+import { useFormats } from '../../api/time.ts'
+import { dayOf } from '../../tasks/day.ts'
+import { riskOf } from '../../tasks/risk.ts'
+import { statusOrder } from '../../tasks/status.tsx'
+import { useWithAhead } from './ahead.ts'
+import { type Filters, passes, useFilters } from './filters.ts'
+import { type Selection, useSelectionState } from './selection.ts'
+
+/** What the four views share: the tasks of the day, those that pass the filters, the drivers, and one selection. */
+interface Dispatch {
+  day: string
+  isToday: boolean
+  /** The time by which lateness is judged; moves on every half minute. */
+  now: number
+  filters: Filters
+  change: ReturnType<typeof useFilters>['change']
+  /** Every task of the day. */
+  all: Task[]
+  /** Those that pass every filter, by window and then by awb. */
+  tasks: Task[]
+  /** How many pass the other filters, per state. */
+  counts: Record<StatusId, number>
+  byId: Map<number, Task>
+  drivers: Driver[]
+  driverById: Map<number, Driver>
+  teams: Team[]
+  selection: Selection
+  /** Where the tasks come from, and what became of asking for them again. */
+  query: UseQueryResult<Task[]>
+}
+
+const DispatchContext = createContext<Dispatch | null>(null)
+
+export function useDispatch(): Dispatch {
+  const dispatch = useContext(DispatchContext)
+  if (!dispatch) throw new Error('Only the dispatch screen has tasks of a day')
+  return dispatch
+}
+
+export function DispatchProvider({ children }: { children: ReactNode }) {
+  const { filters, change } = useFilters()
+  const { timeZone } = useFormats()
+  const now = useNow()
+  const today = dayOf(now, timeZone)
+  const day = filters.day ?? today
+  const client = useQueryClient()
+  const tasksQuery = useQuery({
+    queryKey: tasksKey(day),
+    queryFn: () => loadTasks(client, day),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: timeZone !== 'UTC' || day !== '',
+  })
+  const { data: drivers = noDrivers } = useDrivers()
+  const { data: teams = noTeams } = useTeams()
+  const all = useWithAhead(tasksQuery.data ?? noTasks)
+
+  const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
+  const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
+  const teamsByDriver = useTeamsByDriver(drivers)
+  const { tasks, counts } = useMemo(
+    () => filterTasks(all, filters, now, teamsByDriver),
+    [all, filters, now, teamsByDriver],
+  )
+  const selection = useSelectionState(byId, tasks)
+  const value: Dispatch = {
+    day,
+    isToday: day === today,
+    now,
+    filters,
+    change,
+    all,
+    tasks,
+    counts,
+    byId,
+    drivers,
+    driverById,
+    teams,
+    selection,
+    query: tasksQuery,
+  }
+  return <DispatchContext value={value}>{children}</DispatchContext>
+}
+
+const noTasks: Task[] = []
+const noDrivers: Driver[] = []
+const noTeams: Team[] = []
+
+const noTeam: Set<number> = new Set()
+
+/** Stays the same while drivers only move: positions come every second, and the list must not be made again for them. */
+function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {
+  const written = JSON.stringify(drivers.map(({ id, driverTeams }) => [id, driverTeams.map((team) => team.id)]))
+  return useMemo(() => {
+    const pairs = JSON.parse(written) as [number, number[]][]
+    return new Map(pairs.map(([id, teams]) => [id, new Set(teams)]))
+  }, [written])
+}
+
+function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: Map<number, Set<number>>) {
+  const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
+  const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
+  const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
+  const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
+  for (const { statusId } of passing) counts[statusId as StatusId] += 1
+  const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
+  tasks.sort(byWindow)
+  return { tasks, counts }
+}
+
+const endOf = (task: Task) => task.completeBefore ?? task.completeAfter ?? '9999'
+const byWindow = (one: Task, other: Task) =>
+  endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : one.id - other.id
+
+function useNow() {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

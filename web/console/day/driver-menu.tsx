@@ -1,0 +1,40 @@
+import { Popover } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import type { Driver } from '../../api/data.ts'
+import { Button } from '../../ui/button.tsx'
+import { DriverPicker } from './driver-picker.tsx'
+
+interface Props {
+  trigger: ReactNode
+  onPick: (driver: Driver | null) => void
+  /** The label of the choice "no driver"; without it there is no such choice. */
+  noneLabel?: string | undefined
+}
+
+/** A button that opens the list of drivers with its search. */
+export function DriverMenu({ trigger, onPick, noneLabel }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const pick = (driver: Driver | null) => {
+    setOpen(false)
+    onPick(driver)
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          className="z-60 w-72 rounded-lg border border-line bg-raised p-2 shadow-raised outline-none"
+        >
+          <DriverPicker onPick={pick} />
+          {noneLabel && (
+            <Button look="quiet" className="mt-1 w-full" onClick={() => pick(null)}>
+              {noneLabel}
+            </Button>
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

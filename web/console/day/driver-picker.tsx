@@ -1,0 +1,86 @@
+import { useId, useMemo, useState } from 'react'
+import type { Driver } from '../../api/data.ts'
+import { join } from '../../ui/class-names.ts'
+import { inputLook } from '../../ui/field.tsx'
+import { useSay } from '../../words/words.ts'
+import { useDispatch } from './dispatch.tsx'
+import { loadsOf, noLoad } from './driver-load.ts'
+import { findDrivers } from './driver-order.ts'
+
+/** Type a few letters, Enter. Those on duty come first. */
+export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
+  const say = useSay()
+  const { drivers, all, now } = useDispatch()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const loads = useMemo(() => loadsOf(all, now), [all, now])
+  const found = useMemo(() => findDrivers(drivers, text), [drivers, text])
+  const chosen = found[Math.min(at, found.length - 1)]
+  const optionId = (driver: Driver) => `${id}-${driver.id}`
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      const next = Math.max(0, Math.min(found.length - 1, Math.min(at, found.length - 1) + step))
+      setAt(next)
+      document.getElementById(optionId(found[next] as Driver))?.scrollIntoView({ block: 'nearest' })
+    }
+    if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      onPick(chosen)
+    }
+  }
+  return (
+    <div className="grid gap-2">
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded
+        aria-controls={id}
+        aria-activedescendant={chosen && optionId(chosen)}
+        aria-label={say('findDriver')}
+        placeholder={say('findDriver')}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+        // biome-ignore lint/a11y/noAutofocus: it was opened to type into
+        autoFocus
+        className={inputLook}
+      />
+      <div id={id} role="listbox" aria-label={say('drivers')} className="max-h-72 overflow-y-auto">
+        {found.map((driver) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field does the same
+          <div
+            key={driver.id}
+            id={optionId(driver)}
+            role="option"
+            aria-selected={driver === chosen}
+            onClick={() => onPick(driver)}
+            className={join(
+              'flex h-8 cursor-pointer items-center gap-2 rounded-md px-2',
+              driver === chosen ? 'bg-chosen' : 'hover:bg-hover',
+            )}
+          >
+            <span
+              aria-hidden
+              className={join('size-2 shrink-0 rounded-full', driver.inShift ? 'bg-good' : 'border border-line-strong')}
+            />
+            <span className="truncate">{driver.name}</span>
+            {!driver.inShift && <span className="shrink-0 text-ink-faint text-xs">{say('offDuty')}</span>}
+            <span className="numbers ml-auto shrink-0 text-ink-faint text-xs">
+              {say('openCount', { n: (loads.get(driver.id) ?? noLoad).open.length })}
+            </span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="px-2 text-ink-soft">{say('noDriverMatches')}</p>}
+    </div>
+  )
+}

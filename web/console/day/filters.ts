@@ -1,0 +1,90 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { StatusId } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+import { statusOrder } from '../../tasks/status.tsx'
+
+export const views = ['map', 'table', 'board', 'timeline'] as const
+export type View = (typeof views)[number]
+
+/** Everything about the dispatch screen that the address keeps. What has its usual value is left out. */
+export interface Filters {
+  view?: View
+  /** YYYY-MM-DD; today if not given. */
+  day?: string
+  q?: string
+  status?: StatusId
+  driver?: number
+  team?: number
+  /** Only those that will or may be late. */
+  risk?: true
+  /** The task whose panel is open. */
+  task?: number
+}
+
+/** Reads what stands in an address. What makes no sense is dropped, not refused: addresses are shared and edited. */
+export function readFilters(search: Record<string, unknown>): Filters {
+  const id = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
+  const view = views.find((one) => one === search['view'])
+  const status = statusOrder.find((one) => one === Number(search['status']))
+  const day = /^\d{4}-\d\d-\d\d$/.test(String(search['day'])) ? String(search['day']) : undefined
+  const q = search['q'] === undefined ? undefined : String(search['q'])
+  const [driver, team, task] = [id(search['driver']), id(search['team']), id(search['task'])]
+  return {
+    ...(view && { view }),
+    ...(day && { day }),
+    ...(q && { q }),
+    ...(status && { status }),
+    ...(driver && { driver }),
+    ...(team && { team }),
+    ...(search['risk'] ? { risk: true as const } : {}),
+    ...(task && { task }),
+  }
+}
+
+/** The filters, and how to change some of them: `undefined` takes one away. */
+export function useFilters() {
+  const filters: Filters = useSearch({ from: '/signed-in/' })
+  const navigate = useNavigate({ from: '/' })
+  const change = (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }, replace = true) =>
+    void navigate({ search: (before) => readFilters({ ...before, ...changed }), replace })
+  return { filters, change }
+}
+
+/** Folds case and accents, so that “sos pipera” finds “Șos. Pipera”. */
+export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const searched = new WeakMap<Task, string>()
+function textOf(task: Task): string {
+  const known = searched.get(task)
+  if (known !== undefined) return known
+  const parts = [
+    task.awb,
+    task.address.address,
+    task.address.area,
+    task.customer?.name,
+    task.customer?.phone,
+    task.details,
+    task.user?.name,
+  ]
+  const text = fold(parts.filter(Boolean).join(' '))
+  searched.set(task, text)
+  return text
+}
+
+/** Whether a task passes every filter but the one for the state, whose counts are shown beside each other. */
+export function passes(
+  task: Task,
+  { q, driver, team, risk }: Filters,
+  isAtRisk: (task: Task) => boolean,
+  teamOf: (driverId: number) => Set<number>,
+) {
+  if (driver && task.userId !== driver) return false
+  if (team && task.teamId !== team && !(task.userId && teamOf(task.userId).has(team))) return false
+  if (risk && !isAtRisk(task)) return false
+  return (
+    !q ||
+    fold(q)
+      .split(/\s+/)
+      .every((word) => textOf(task).includes(word))
+  )
+}

@@ -1,0 +1,53 @@
+import { memo } from 'react'
+import { shortAddress } from '../../../tasks/address.ts'
+import { stopOf } from '../../../tasks/risk.ts'
+import { join } from '../../../ui/class-names.ts'
+import { useDraggableTask } from '../drag.ts'
+import { GridCell, GridRow } from '../list/grid.tsx'
+import { RiskMark } from '../list/risk-mark.tsx'
+import { OpenButton, ToCollect } from '../list/task-marks.tsx'
+import { type DrawnTask, rowId } from '../list/virtual-tasks.tsx'
+
+export const cardHeight = 68
+
+export const Card = memo(function Card(props: DrawnTask) {
+  const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
+  const ref = useDraggableTask(task, carry)
+  const window = formats.window(task.completeAfter, task.completeBefore)
+  const arrival = stopOf(task)?.arrivalTime
+  return (
+    <GridRow
+      ref={ref}
+      id={rowId(task)}
+      aria-rowindex={place}
+      aria-selected={chosen}
+      onClick={(event) => onClick(task.id, event)}
+      onDoubleClick={() => onOpen(task.id)}
+      style={{ height: cardHeight - 6, transform: `translateY(${top}px)` }}
+      className={join(
+        'group absolute inset-x-2 top-0 select-none rounded-lg border px-2.5 py-1.5 leading-[1.35]',
+        chosen ? 'border-accent bg-chosen' : 'border-line bg-surface hover:bg-hover',
+        atCursor && 'shadow-[inset_3px_0_0_var(--accent)]',
+      )}
+    >
+      <GridCell>
+        <div className="flex items-center gap-1.5">
+          <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
+          <RiskMark risk={risk} className="ml-auto" />
+        </div>
+        <div className="numbers flex gap-2 text-ink-soft text-xs">
+          {window && <span className="whitespace-nowrap">{window}</span>}
+          <span className="truncate text-ink-faint">{task.awb}</span>
+        </div>
+        <div className="numbers flex h-4 items-center gap-2 text-ink-soft text-xs">
+          <span className="truncate">{task.user?.name ?? task.address.area}</span>
+          {arrival && <span className="shrink-0 text-ink-faint @max-3xs:hidden">{formats.time(arrival)}</span>}
+          <ToCollect task={task} formats={formats} />
+        </div>
+      </GridCell>
+      <GridCell className="absolute top-1.5 right-1.5 hidden group-hover:block">
+        <OpenButton task={task} onOpen={onOpen} />
+      </GridCell>
+    </GridRow>
+  )
+})

@@ -1,0 +1,29 @@
+import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import type { Word } from '../../../words/words.ts'
+import { whyNot } from '../moving.ts'
+
+export type Verdict = { may: true; word: Word } | { may: false; word: Word }
+
+/**
+ * What dropping tasks on the column of a state would mean. Drivers move tasks from state to state; all a dispatcher does
+ * by dragging is giving them to somebody and taking them back. Undefined if the tasks are where they were.
+ */
+export function judgeDrop(tasks: Task[], column: StatusId): Verdict | undefined {
+  if (tasks.every(({ statusId }) => statusId === column)) return undefined
+  switch (column) {
+    case Unassigned: {
+      const reasons = tasks.map((task) => whyNot(task, 'unassign'))
+      return reasons.includes(undefined)
+        ? { may: true, word: 'dropToUnassign' }
+        : { may: false, word: reasons[0] ?? 'alreadyUnassigned' }
+    }
+    case Assigned:
+      return { may: false, word: 'dropOnDriver' }
+    case InTransit:
+      return { may: false, word: 'driversStart' }
+    case Succeeded:
+    case Failed:
+      return { may: false, word: 'driversEnd' }
+  }
+}

@@ -1,0 +1,121 @@
+import { CheckCheck, ChevronDown, Download, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type ComponentProps, useState } from 'react'
+import { useMay } from '../../api/session.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useSay } from '../../words/words.ts'
+import { useDispatch } from '../day/dispatch.tsx'
+import { DriverPicker } from '../day/driver-picker.tsx'
+import { useOnlyToday } from '../day/only-today.ts'
+import { ExportItems } from '../tasks/export-items.tsx'
+import { useMoveTasks } from './moving.ts'
+import { useOpened } from './opened.tsx'
+
+/** What can be done with the selection. It floats, so that nothing below it moves when it comes and goes. */
+export function BulkBar() {
+  const say = useSay()
+  const may = useMay()('tasks:write')
+  const { selection } = useDispatch()
+  const { open } = useOpened()
+  const onlyToday = useOnlyToday()
+  const move = useMoveTasks()
+  const { tasks } = selection
+  if (tasks.length === 0) return null
+  return (
+    <section
+      aria-label={say('bulkActions')}
+      className="absolute bottom-3 left-1/2 z-20 md:bottom-[calc(var(--below-map,0px)+0.75rem)] flex w-max max-w-[calc(100%-1rem)] -translate-x-1/2 flex-wrap items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
+    >
+      <span role="status" className="numbers whitespace-nowrap px-2 font-semibold">
+        {say('selected', { n: tasks.length })}
+      </span>
+      {may && (
+        <>
+          <AssignTo />
+          <Action label={say('unassign')} onClick={() => move(tasks, null)}>
+            <UserMinus aria-hidden />
+          </Action>
+          <Action label={say('plan')} {...onlyToday(() => open({ what: 'plan', tasks }))}>
+            <Route aria-hidden />
+          </Action>
+          <Action label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>
+            <CheckCheck aria-hidden />
+          </Action>
+          <Action label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
+            <Trash2 aria-hidden />
+          </Action>
+        </>
+      )}
+      <Export />
+      <IconButton label={say('clearSelection')} onClick={selection.clear}>
+        <X />
+      </IconButton>
+    </section>
+  )
+}
+
+interface ActionProps extends ComponentProps<typeof Button> {
+  label: string
+  danger?: boolean
+}
+
+/** The words leave first where there is little room beside the lists and the panel. */
+const wordLook = '@max-5xl:sr-only'
+const Action = ({ label, danger, children, ...rest }: ActionProps) => (
+  <Button look="quiet" title={label} className={danger ? '!text-bad' : ''} {...rest}>
+    {children}
+    <span className={wordLook}>{label}</span>
+  </Button>
+)
+
+function AssignTo() {
+  const say = useSay()
+  const { selection } = useDispatch()
+  const move = useMoveTasks()
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button look="primary">
+          <UserPlus aria-hidden />
+          {say('assignTo')}
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={8}
+          aria-label={say('assignTo')}
+          className="z-50 w-80 rounded-lg border border-line bg-raised p-2 shadow-raised"
+        >
+          <DriverPicker
+            onPick={(driver) => {
+              setOpen(false)
+              move(selection.tasks, driver)
+            }}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function Export() {
+  const say = useSay()
+  const { selection, day } = useDispatch()
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" title={say('export')}>
+          <Download aria-hidden />
+          <span className={wordLook}>{say('export')}</span>
+          <ChevronDown aria-hidden className="!size-3" />
+        </Button>
+      }
+    >
+      <ExportItems tasks={selection.tasks} day={day} />
+    </Menu>
+  )
+}

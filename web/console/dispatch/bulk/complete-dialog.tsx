@@ -1,0 +1,66 @@
+import { useId, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import type { Task } from '../../../api/data.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { useSay } from '../../../words/words.ts'
+import { useInTurn } from './in-turn.ts'
+
+/** Ends tasks in the place of their drivers. */
+export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
+  const say = useSay()
+  const form = useId()
+  const [success, setSuccess] = useState(true)
+  const [reason, setReason] = useState('')
+  const { run, finished } = useInTurn('ended')
+  const go = async () => {
+    const body = success ? { success } : { success, failureReason: reason.trim() || null }
+    await run(tasks, ({ awb }) => api.forceCompleteTask({ params: { awb }, body }))
+    onClose()
+  }
+  return (
+    <Dialog
+      title={say('forceComplete')}
+      lead={say('forceCompleteLead', { n: tasks.length })}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button look="primary" type="submit" form={form} busy={finished !== undefined}>
+            {finished === undefined ? say('forceComplete') : say('progressOf', { done: finished, all: tasks.length })}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        <fieldset className="flex gap-4">
+          <legend className="mb-1 font-medium text-ink-soft">{say('outcome')}</legend>
+          {[true, false].map((one) => (
+            <label key={String(one)} className="flex items-center gap-2">
+              <input
+                type="radio"
+                name="outcome"
+                checked={success === one}
+                onChange={() => setSuccess(one)}
+                className="size-4 accent-(--brand)"
+              />
+              {say(one ? 'asSucceeded' : 'asFailed')}
+            </label>
+          ))}
+        </fieldset>
+        {!success && (
+          <TextArea label={say('reason')} value={reason} onChange={(event) => setReason(event.target.value)} />
+        )}
+      </form>
+    </Dialog>
+  )
+}

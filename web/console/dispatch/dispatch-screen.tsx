@@ -1,0 +1,117 @@
+import { lazy, Suspense, useState } from 'react'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
+import { useSay } from '../../words/words.ts'
+import { DispatchProvider, useDispatch } from '../day/dispatch.tsx'
+import type { View } from '../day/filters.ts'
+import { TaskForm } from '../tasks/task-form.tsx'
+import { TaskPanel } from '../tasks/task-panel.tsx'
+import { AssignDialog } from './bulk/assign-dialog.tsx'
+import { CompleteDialog } from './bulk/complete-dialog.tsx'
+import { DeleteDialog } from './bulk/delete-dialog.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { DriverSide } from './drivers/driver-side.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { HelpDialog } from './keyboard/help-dialog.tsx'
+import { useKeyboard } from './keyboard/use-keyboard.ts'
+import { TaskList } from './list/task-list.tsx'
+import { type Opened, OpenedProvider, useOpened } from './opened.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const viewsByName = {
+  map: lazy(() => import('./map/map-view.tsx')),
+  table: lazy(() => import('./table/table-view.tsx')),
+  board: lazy(() => import('./board/board-view.tsx')),
+  timeline: lazy(() => import('./timeline/timeline-view.tsx')),
+} satisfies Record<View, unknown>
+const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
+const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
+
+/** The screen a dispatcher spends the day with. */
+export function DispatchScreen() {
+  return (
+    <DispatchProvider>
+      <OpenedProvider>
+        <Screen />
+      </OpenedProvider>
+    </DispatchProvider>
+  )
+}
+
+function Screen() {
+  const say = useSay()
+  const { filters, change, query } = useDispatch()
+  const [driversOpen, setDriversOpen] = useState(false)
+  useKeyboard()
+  const view = filters.view ?? 'map'
+  const Chosen = viewsByName[view]
+  return (
+    <div className="flex h-full flex-col">
+      <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
+      <OldNotice query={query} />
+      <div className="relative flex min-h-0 grow">
+        {/* The bar of what is selected lies over the list and the view, and beside everything else. */}
+        <div className="@container relative flex min-w-0 grow max-md:flex-col-reverse">
+          {view === 'map' && (
+            <aside
+              aria-label={say('taskList')}
+              className="flex shrink-0 flex-col border-line bg-surface max-md:h-3/5 max-md:border-t md:w-88 md:border-r"
+            >
+              <ErrorBoundary>
+                <TaskList />
+              </ErrorBoundary>
+            </aside>
+          )}
+          <div className="relative flex min-h-0 min-w-0 grow flex-col">
+            {(view === 'board' || view === 'timeline') && <FilterBar />}
+            <div className="min-h-0 grow">
+              {!query.data ? (
+                <NotLoaded query={query} rows={12} />
+              ) : (
+                <ErrorBoundary key={view}>
+                  <Suspense fallback={<LoadingState rows={12} />}>
+                    <Chosen />
+                  </Suspense>
+                </ErrorBoundary>
+              )}
+            </div>
+          </div>
+          <BulkBar />
+        </div>
+        {filters.task && <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />}
+        <DriverSide open={driversOpen} hasPlace={!filters.task} onClose={() => setDriversOpen(false)} />
+      </div>
+      <OverTheScreen />
+    </div>
+  )
+}
+
+/** Whatever buttons or keys have opened. */
+function OverTheScreen() {
+  const { opened, close } = useOpened()
+  if (!opened) return null
+  return (
+    <ErrorBoundary onClose={close}>
+      <Suspense fallback={null}>{show(opened, close)}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function show(opened: Opened, onClose: () => void) {
+  switch (opened.what) {
+    case 'new':
+      return <TaskForm onClose={onClose} />
+    case 'import':
+      return <ImportDialog onClose={onClose} />
+    case 'help':
+      return <HelpDialog onClose={onClose} />
+    case 'assign':
+      return <AssignDialog tasks={opened.tasks} onClose={onClose} />
+    case 'complete':
+      return <CompleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'delete':
+      return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'plan':
+      return <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
+  }
+}

@@ -1,0 +1,127 @@
+import { ChevronDown, ChevronRight, Users, X } from 'lucide-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Driver } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { inputLook } from '../../../ui/field.tsx'
+import { EmptyState } from '../../../ui/state.tsx'
+import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { loadsOf, noLoad } from '../../day/driver-load.ts'
+import { findDrivers } from '../../day/driver-order.ts'
+import { useTaskTarget } from '../drag.ts'
+import { useMoveTasks } from '../moving.ts'
+import { DriverRow } from './driver-row.tsx'
+import { staleSince } from './stale.ts'
+
+/** The drivers at the right: who is on duty, how far they are, and where tasks are dropped. */
+export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
+  const say = useSay()
+  const { drivers, teams, filters, change } = useDispatch()
+  const [text, setText] = useState('')
+  const [offDutyOpen, setOffDutyOpen] = useState(false)
+  const found = useMemo(
+    () =>
+      findDrivers(drivers, text).filter(
+        ({ driverTeams }) => !filters.team || driverTeams.some(({ id }) => id === filters.team),
+      ),
+    [drivers, text, filters.team],
+  )
+  const [onDuty, offDuty] = [found.filter(({ inShift }) => inShift), found.filter(({ inShift }) => !inShift)]
+  const showsOff = offDutyOpen || text !== ''
+  // Whoever drags a task to somebody off duty should not have to let go of it first.
+  const { ref } = useTaskTarget({ onEnter: () => setOffDutyOpen(true), onDrop: () => {} })
+  return (
+    <div className="flex min-h-0 grow flex-col">
+      <header className="grid shrink-0 gap-2 border-line border-b p-2 pl-3">
+        <div className="flex h-7 items-center gap-2">
+          <h2 className="font-semibold">{say('drivers')}</h2>
+          <span className="numbers text-ink-soft">{say('onDutyCount', { n: onDuty.length })}</span>
+          {teams.length > 1 && (
+            <select
+              aria-label={say('team')}
+              value={filters.team ?? ''}
+              onChange={(event) => change({ team: event.target.value ? Number(event.target.value) : undefined })}
+              className="ml-auto max-w-28 truncate rounded-md bg-surface py-0.5 text-ink-soft"
+            >
+              <option value="">{say('allTeams')}</option>
+              {teams.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+          <IconButton
+            label={say('close')}
+            onClick={onClose}
+            className={join('-mr-1 ml-auto !h-7 !w-7', !canClose && 'xl:!hidden')}
+          >
+            <X />
+          </IconButton>
+        </div>
+        <input
+          type="text"
+          aria-label={say('findDriver')}
+          placeholder={say('findDriver')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className={inputLook}
+        />
+      </header>
+      <div className="min-h-0 grow overflow-y-auto">
+        {found.length === 0 && (
+          <EmptyState picture={<Users />} title={say(drivers.length === 0 ? 'noDriversHere' : 'noDriverMatches')}>
+            {drivers.length === 0 && say('noDriversHereLead')}
+          </EmptyState>
+        )}
+        <DriverRows drivers={onDuty} />
+        {offDuty.length > 0 && (
+          <button
+            ref={ref}
+            type="button"
+            aria-expanded={showsOff}
+            onClick={() => setOffDutyOpen(!offDutyOpen)}
+            className="flex h-8 w-full items-center gap-1.5 border-line border-b bg-sunken px-2.5 text-ink-soft text-xs [&_svg]:size-4"
+          >
+            {showsOff ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+            {say('offDuty')}
+            <span className="numbers ml-auto">{offDuty.length}</span>
+          </button>
+        )}
+        {showsOff && <DriverRows drivers={offDuty} />}
+      </div>
+    </div>
+  )
+}
+
+function DriverRows({ drivers }: { drivers: Driver[] }) {
+  const { all, now, filters, change } = useDispatch()
+  const formats = useFormats()
+  const move = useMoveTasks()
+  const loads = useMemo(() => loadsOf(all, now), [all, now])
+  const latest = useRef({ filters, change })
+  latest.current = { filters, change }
+  const pick = useCallback(({ id }: Driver) => {
+    const { filters, change } = latest.current
+    change({ driver: filters.driver === id ? undefined : id })
+  }, [])
+  if (drivers.length === 0) return null
+  return (
+    <ul>
+      {drivers.map((driver) => (
+        <DriverRow
+          key={driver.id}
+          driver={driver}
+          load={loads.get(driver.id) ?? noLoad}
+          chosen={filters.driver === driver.id}
+          staleSince={staleSince(driver, now)}
+          formats={formats}
+          onPick={pick}
+          onGive={move}
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,150 @@
+import { EllipsisVertical, LocateOff, TriangleAlert } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { memo } from 'react'
+import type { Driver, Task } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import type { Formats } from '../../../api/time.ts'
+import { shortAddress } from '../../../tasks/address.ts'
+import { stopOf } from '../../../tasks/risk.ts'
+import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { useSay } from '../../../words/words.ts'
+import type { Load } from '../../day/driver-load.ts'
+import { initialsOf } from '../../day/driver-order.ts'
+import { RouteActions } from '../../planning/route-actions.tsx'
+import { useTaskTarget } from '../drag.ts'
+import { TransportIcon } from './transport.tsx'
+
+interface Props {
+  driver: Driver
+  load: Load
+  chosen: boolean
+  staleSince: string | undefined
+  formats: Formats
+  onPick: (driver: Driver) => void
+  onGive: (tasks: Task[], driver: Driver | null) => void
+}
+
+/** One driver: who, how far, what is next. Tasks can be dropped on it. */
+export const DriverRow = memo(function DriverRow(props: Props) {
+  const { driver, load, chosen, staleSince, formats, onPick, onGive } = props
+  const say = useSay()
+  const may = useMay()('tasks:write')
+  const { ref, over } = useTaskTarget({ onDrop: (tasks) => onGive(tasks, driver) })
+  const stale = staleSince && say('noPositionSince', { time: formats.time(staleSince) })
+  return (
+    <li
+      ref={ref}
+      data-driver={driver.id}
+      className={join(
+        'group relative flex h-14 items-center gap-2.5 border-line border-b pr-1 pl-3',
+        chosen ? 'bg-chosen' : 'hover:bg-hover',
+        over && '!bg-chosen ring-2 ring-accent ring-inset',
+      )}
+    >
+      <span
+        aria-hidden
+        className="relative grid size-8 shrink-0 place-items-center rounded-full bg-sunken font-semibold text-[11px]"
+      >
+        {initialsOf(driver.name)}
+        <span
+          className={join(
+            'absolute -right-px -bottom-px size-2.5 rounded-full border-2 border-surface',
+            !driver.inShift ? 'bg-line-strong' : stale ? 'bg-waiting' : 'bg-good',
+          )}
+        />
+      </span>
+      <div className="min-w-0 grow">
+        <div className="flex items-center gap-1.5 leading-tight">
+          <button
+            type="button"
+            aria-pressed={chosen}
+            title={say('onlyThisDriver', { driver: driver.name })}
+            onClick={() => onPick(driver)}
+            className="truncate font-medium after:absolute after:inset-0 after:right-8"
+          >
+            {driver.name}
+          </button>
+          <TransportIcon id={driver.driverTransportationId} />
+          {stale && (
+            <span title={stale} className="shrink-0 text-waiting">
+              <LocateOff role="img" aria-label={stale} className="size-3.5" />
+            </span>
+          )}
+          {load.late > 0 && (
+            <span
+              title={say('lateCount', { n: load.late })}
+              className="numbers flex shrink-0 items-center gap-0.5 rounded bg-bad-soft px-1 font-medium text-[11px] text-bad leading-4"
+            >
+              <TriangleAlert aria-hidden className="size-3" />
+              <span aria-hidden>{load.late}</span>
+              <span className="sr-only">{say('lateCount', { n: load.late })}</span>
+            </span>
+          )}
+        </div>
+        <div className="flex items-center gap-2">
+          <div aria-hidden className="h-[3px] grow overflow-hidden rounded bg-sunken">
+            <div className="h-full bg-good" style={{ width: `${(100 * load.done) / Math.max(1, load.total)}%` }} />
+          </div>
+          <span className="numbers shrink-0 text-ink-soft text-xs leading-tight">
+            <span aria-hidden>{`${load.done}/${load.total}`}</span>
+            <span className="sr-only">{say('progressOfDriver', { done: load.done, all: load.total })}</span>
+          </span>
+        </div>
+        <NextStop load={load} formats={formats} />
+      </div>
+      {may && <DriverActions driver={driver} load={load} onGive={onGive} />}
+    </li>
+  )
+})
+
+function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
+  const say = useSay()
+  const { next } = load
+  const arrival = next && stopOf(next)?.arrivalTime
+  return (
+    <div className="numbers flex gap-1.5 text-ink-faint text-xs leading-tight">
+      <span className="truncate">
+        {next ? say('nextStop', { address: shortAddress(next) }) : say(load.total > 0 ? 'allDone' : 'nothingToDo')}
+      </span>
+      {arrival && <span className="ml-auto shrink-0 text-ink-soft">{formats.time(arrival)}</span>}
+    </div>
+  )
+}
+
+function DriverActions({ driver, load, onGive }: Pick<Props, 'driver' | 'load' | 'onGive'>) {
+  const say = useSay()
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          aria-label={say('actionsFor', { driver: driver.name })}
+          className="relative grid h-8 w-6 shrink-0 place-items-center rounded-md text-ink-faint hover:bg-hover hover:text-ink"
+        >
+          <EllipsisVertical aria-hidden className="size-4" />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={2}
+          aria-label={say('actionsFor', { driver: driver.name })}
+          className="z-50 grid min-w-44 gap-1 rounded-lg border border-line bg-raised p-1.5 shadow-raised"
+        >
+          <RouteActions driver={driver} />
+          <Popover.Close asChild>
+            <Button
+              look="quiet"
+              className="justify-start"
+              disabled={load.open.length === 0}
+              onClick={() => onGive(load.open, null)}
+            >
+              {say('unassignAll')}
+            </Button>
+          </Popover.Close>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,37 @@
+import { join } from '../../../ui/class-names.ts'
+import { useSay } from '../../../words/words.ts'
+import { useDragging } from '../drag.ts'
+import { DriverPane } from './driver-pane.tsx'
+
+interface Props {
+  open: boolean
+  /** Nothing else stands at the right. */
+  hasPlace: boolean
+  onClose: () => void
+}
+
+const over = 'absolute inset-y-0 right-0 z-30 shadow-raised'
+const overIfNarrow = 'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-30 max-xl:shadow-raised'
+
+/**
+ * The pane has its own place on a wide screen, unless a task is shown there. Otherwise it slides over the view when asked
+ * for, and by itself while tasks are dragged, so that there is always somebody to drop them on.
+ */
+export function DriverSide({ open, hasPlace, onClose }: Props) {
+  const say = useSay()
+  const dragging = useDragging()
+  const shown = open || dragging
+  return (
+    <aside
+      aria-label={say('drivers')}
+      data-driver-side
+      className={join(
+        'flex w-72 shrink-0 flex-col border-line border-l bg-surface',
+        hasPlace ? overIfNarrow : over,
+        !shown && (hasPlace ? 'max-xl:hidden' : 'hidden'),
+      )}
+    >
+      <DriverPane onClose={onClose} canClose={!hasPlace} />
+    </aside>
+  )
+}

@@ -1,0 +1,27 @@
+import { useMay } from '../../../api/session.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { useSay } from '../../../words/words.ts'
+import { shortcuts } from './shortcuts.ts'
+
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const say = useSay()
+  const may = useMay()
+  const listed = shortcuts.filter(({ shown, needs }) => shown?.length !== 0 && (!needs || may(needs)))
+  return (
+    <Dialog title={say('keyboardHelp')} open onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+        {listed.map(({ keys, shown = keys, word }) => (
+          <div key={word} className="contents">
+            <dt className="flex gap-1">
+              {shown.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{say(word)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Word } from '../../../words/words.ts'
+
+export type Command =
+  | 'search'
+  | 'new'
+  | 'assign'
+  | 'unassign'
+  | 'down'
+  | 'up'
+  | 'toggle'
+  | 'open'
+  | 'undo'
+  | 'escape'
+  | 'help'
+
+export interface Shortcut {
+  command: Command | 'view'
+  /** As the browser names them. */
+  keys: readonly string[]
+  /** What the help calls them, where it is not the same. */
+  shown?: readonly string[]
+  word: Word
+  /** The key also moves within or presses whatever has the focus, so it is ours only where nothing else wants it. */
+  shy?: true
+  /** Together with Ctrl, or ⌘ on a Mac. */
+  control?: true
+  needs?: 'tasks:write'
+}
+
+/** Every key there is: the listener and the help both read it. */
+export const shortcuts: readonly Shortcut[] = [
+  { command: 'search', keys: ['/'], word: 'keysSearch' },
+  { command: 'new', keys: ['n'], word: 'keysNew', needs: 'tasks:write' },
+  { command: 'assign', keys: ['a'], word: 'keysAssign', needs: 'tasks:write' },
+  { command: 'unassign', keys: ['u'], word: 'keysUnassign', needs: 'tasks:write' },
+  { command: 'down', keys: ['j'], shown: ['j', '↓'], word: 'keysDown' },
+  { command: 'down', keys: ['ArrowDown'], shown: [], word: 'keysDown', shy: true },
+  { command: 'up', keys: ['k'], shown: ['k', '↑'], word: 'keysUp' },
+  { command: 'up', keys: ['ArrowUp'], shown: [], word: 'keysUp', shy: true },
+  { command: 'toggle', keys: ['x'], word: 'keysToggle' },
+  { command: 'open', keys: ['Enter'], word: 'keysOpen', shy: true },
+  { command: 'undo', keys: ['z'], shown: ['Ctrl+Z'], word: 'keysUndo', control: true, needs: 'tasks:write' },
+  { command: 'escape', keys: ['Escape'], shown: ['Esc'], word: 'keysEscape' },
+  { command: 'view', keys: ['1', '2', '3', '4'], word: 'keysView' },
+  { command: 'help', keys: ['?'], word: 'keysHelp' },
+]
+
+interface Pressed {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+}
+
+export const findShortcut = ({ key, ctrlKey, metaKey }: Pressed) =>
+  shortcuts.find(({ keys, control = false }) => keys.includes(key) && control === (ctrlKey || metaKey))

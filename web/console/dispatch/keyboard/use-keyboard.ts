@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react'
+import { useMay } from '../../../api/session.ts'
+import { useUndoLast } from '../../../ui/toast.tsx'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { views } from '../../day/filters.ts'
+import { searchFieldId } from '../list/search-field.tsx'
+import { useMoveTasks } from '../moving.ts'
+import { useOpened } from '../opened.tsx'
+import { type Command, findShortcut } from './shortcuts.ts'
+
+/** Listens for the keys of the dispatch screen, but never while somebody types or while something stands over it. */
+export function useKeyboard() {
+  const run = useCommands()
+  const may = useMay()
+  const { opened } = useOpened()
+  const latest = useRef({ run, may, opened })
+  latest.current = { run, may, opened }
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const shortcut = findShortcut(event)
+      if (!shortcut || event.defaultPrevented || event.altKey) return
+      // What was asked for may still be on its way from the server.
+      if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
+      if (shortcut.shy && !isFree(event.target)) return
+      if (shortcut.needs && !latest.current.may(shortcut.needs)) return
+      event.preventDefault()
+      latest.current.run(shortcut.command, event.key)
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function useCommands() {
+  const { selection, byId, change } = useDispatch()
+  const { open } = useOpened()
+  const move = useMoveTasks()
+  const undoLast = useUndoLast()
+  /** What a command is about: the selection, or else where the cursor stands. */
+  const meant = () => {
+    const atCursor = selection.cursor === undefined ? undefined : byId.get(selection.cursor)
+    return selection.tasks.length > 0 ? selection.tasks : atCursor ? [atCursor] : []
+  }
+  const commands: Record<Command | 'view', (key: string) => void> = {
+    search: () => document.getElementById(searchFieldId)?.focus(),
+    new: () => open({ what: 'new' }),
+    assign: () => meant().length > 0 && open({ what: 'assign', tasks: meant() }),
+    unassign: () => move(meant(), null),
+    down: () => selection.move(1),
+    up: () => selection.move(-1),
+    toggle: () => selection.cursor !== undefined && selection.toggle(selection.cursor),
+    open: () => selection.cursor !== undefined && change({ task: selection.cursor }, false),
+    undo: undoLast,
+    escape: () => (selection.ids.size > 0 ? selection.clear() : selection.setCursor(undefined)),
+    help: () => open({ what: 'help' }),
+    view: (key) => change({ view: views[Number(key) - 1] }, false),
+  }
+  return (command: Command | 'view', key: string) => commands[command](key)
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.closest('form, textarea, select, input:not([type=checkbox], [type=radio])') !== null)
+
+const somethingIsOpen = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
+
+const isFree = (target: EventTarget | null) =>
+  target === document.body || (target instanceof HTMLElement && target.matches('[role=grid], [data-panel]'))

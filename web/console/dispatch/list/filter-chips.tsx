@@ -1,0 +1,26 @@
+import { X } from 'lucide-react'
+import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import type { Filters } from '../../day/filters.ts'
+
+/** The filters that hide something without showing it elsewhere, each with its way out. */
+export function FilterChips() {
+  const say = useSay()
+  const { filters, change, driverById, teams } = useDispatch()
+  const chips: { name: keyof Filters; text: string }[] = []
+  if (filters.driver) chips.push({ name: 'driver', text: driverById.get(filters.driver)?.name ?? say('driver') })
+  if (filters.team) chips.push({ name: 'team', text: teams.find(({ id }) => id === filters.team)?.name ?? say('team') })
+  if (filters.risk) chips.push({ name: 'risk', text: say('atRisk') })
+  return chips.map(({ name, text }) => (
+    <button
+      key={name}
+      type="button"
+      aria-label={say('removeFilter', { filter: text })}
+      onClick={() => change({ [name]: undefined })}
+      className="flex h-6 max-w-48 items-center gap-1 rounded-full bg-chosen pr-1.5 pl-2.5 text-ink text-xs hover:bg-hover"
+    >
+      <span className="truncate">{text}</span>
+      <X aria-hidden className="size-3 shrink-0" />
+    </button>
+  ))
+}

@@ -1,0 +1,35 @@
+import { LoadingState } from '../../../ui/state.tsx'
+import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { FilterPopover } from './filter-popover.tsx'
+import { NothingToShow } from './nothing-to-show.tsx'
+import { SearchField } from './search-field.tsx'
+import { StatusTabs } from './status-tabs.tsx'
+import { rowHeight, TaskRow } from './task-row.tsx'
+import { VirtualTasks } from './virtual-tasks.tsx'
+
+/** The tasks beside the map. */
+export function TaskList() {
+  const say = useSay()
+  const { tasks, query } = useDispatch()
+  return (
+    <>
+      <StatusTabs tall />
+      <div className="flex shrink-0 flex-wrap gap-2 border-line border-b p-2">
+        <SearchField className="min-w-0 flex-1" />
+        <FilterPopover />
+        <div className="flex w-full flex-wrap gap-1 empty:hidden">
+          <FilterChips />
+        </div>
+      </div>
+      {query.isPending ? (
+        <LoadingState rows={10} />
+      ) : tasks.length > 0 ? (
+        <VirtualTasks name={say('taskList')} tasks={tasks} height={rowHeight} Item={TaskRow} />
+      ) : (
+        query.data && <NothingToShow />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { memo } from 'react'
+import type { StatusId } from '../../../../core/task-status.ts'
+import { shortAddress } from '../../../tasks/address.ts'
+import { StatusIcon } from '../../../tasks/status.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { useDraggableTask } from '../drag.ts'
+import { GridCell, GridRow } from './grid.tsx'
+import { RiskMark } from './risk-mark.tsx'
+import { OpenButton, ToCollect } from './task-marks.tsx'
+import { type DrawnTask, rowId } from './virtual-tasks.tsx'
+
+export const rowHeight = 44
+
+/** Two lines: where, and when, which and how much. Drawn again only if something of it has changed. */
+export const TaskRow = memo(function TaskRow(props: DrawnTask) {
+  const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
+  const ref = useDraggableTask(task, carry)
+  const { area } = task.address
+  const window = formats.window(task.completeAfter, task.completeBefore)
+  return (
+    <GridRow
+      ref={ref}
+      id={rowId(task)}
+      aria-rowindex={place}
+      aria-selected={chosen}
+      onClick={(event) => onClick(task.id, event)}
+      onDoubleClick={() => onOpen(task.id)}
+      style={{ height: rowHeight, transform: `translateY(${top}px)` }}
+      className={join(
+        'group absolute inset-x-0 top-0 flex select-none items-center gap-2.5 border-line border-b px-3',
+        chosen ? 'bg-chosen' : 'hover:bg-hover',
+        atCursor && 'shadow-[inset_3px_0_0_var(--accent)]',
+      )}
+    >
+      <GridCell className="shrink-0">
+        <StatusIcon statusId={task.statusId as StatusId} />
+      </GridCell>
+      <GridCell className="min-w-0 grow leading-[1.35]">
+        <div className="flex items-baseline gap-1.5">
+          <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
+          {area && <span className="max-w-2/5 shrink-0 truncate text-ink-faint text-xs">{area}</span>}
+        </div>
+        <div className="numbers flex items-center gap-2 text-ink-soft text-xs">
+          <RiskMark risk={risk} />
+          {window && <span className="whitespace-nowrap">{window}</span>}
+          <span className="truncate text-ink-faint">{task.awb}</span>
+          <ToCollect task={task} formats={formats} />
+        </div>
+      </GridCell>
+      <GridCell className="absolute right-2 hidden group-hover:block">
+        <OpenButton task={task} onOpen={onOpen} />
+      </GridCell>
+    </GridRow>
+  )
+})

@@ -1,0 +1,91 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ComponentType, useCallback, useRef } from 'react'
+import type { Task } from '../../../api/data.ts'
+import { type Formats, useFormats } from '../../../api/time.ts'
+import { riskOf } from '../../../tasks/risk.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import type { Selection } from '../../day/selection.ts'
+import { useCarry } from '../drag.ts'
+import { useFollowCursor } from './follow-cursor.ts'
+import { Grid, GridGroup } from './grid.tsx'
+
+export const rowId = (task: Pick<Task, 'id'>) => `task-${task.id}`
+
+/** What a task is drawn from, as a row or as a card. */
+export interface DrawnTask {
+  task: Task
+  /** Counted from one, over the whole list and not only what is drawn. */
+  place: number
+  top: number
+  chosen: boolean
+  atCursor: boolean
+  risk: ReturnType<typeof riskOf>
+  formats: Formats
+  carry: ReturnType<typeof useCarry>
+  onClick: Selection['click']
+  onOpen: (id: number) => void
+}
+
+interface Props {
+  name: string
+  tasks: Task[]
+  height: number
+  Item: ComponentType<DrawnTask>
+}
+
+/** Thousands of tasks one below the other, of which only those in sight are drawn. */
+export function VirtualTasks({ name, tasks, height, Item }: Props) {
+  const { selection, now, change } = useDispatch()
+  const { cursor, click } = selection
+  const formats = useFormats()
+  const carry = useCarry()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: tasks.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 6,
+    // The bar of what is selected lies over the end.
+    paddingEnd: 64,
+    useFlushSync: false,
+  })
+  useFollowCursor(virtualizer, tasks, cursor)
+  // The router makes a new `change` with every render; rows need one that lasts.
+  const latest = useRef(change)
+  latest.current = change
+  const open = useCallback((task: number) => latest.current({ task }, false), [])
+  const shown = virtualizer.getVirtualItems()
+  const atCursor = shown.map(({ index }) => tasks[index]).find((task) => task?.id === cursor)
+  return (
+    <Grid
+      ref={scroller}
+      aria-label={name}
+      aria-rowcount={tasks.length}
+      aria-activedescendant={atCursor && rowId(atCursor)}
+      className="overflow-y-auto"
+    >
+      <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const task = tasks[index]
+          return (
+            task && (
+              <Item
+                key={task.id}
+                task={task}
+                place={index + 1}
+                top={start}
+                chosen={selection.ids.has(task.id)}
+                atCursor={task.id === cursor}
+                risk={riskOf(task, now)}
+                formats={formats}
+                carry={carry}
+                onClick={click}
+                onOpen={open}
+              />
+            )
+          )
+        })}
+      </GridGroup>
+    </Grid>
+  )
+}

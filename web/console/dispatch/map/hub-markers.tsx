@@ -1,0 +1,17 @@
+import { Warehouse } from 'lucide-react'
+import { useHubs } from '../../../api/data.ts'
+import type { Stage } from './map-instance.ts'
+import { MapMarker } from './marker.tsx'
+
+/** Where teams start from. Named, not clickable: hubs are changed on their own page. */
+export function HubMarkers({ stage }: { stage: Stage }) {
+  const { data: hubs = [] } = useHubs()
+  return hubs.map(({ id, name, lat, lng }) => (
+    <MapMarker key={id} map={stage.map} point={[lng, lat]} level={0}>
+      <div className="pointer-events-none flex items-center gap-1 rounded-md border border-line-strong bg-surface px-1 py-0.5 font-medium text-[11px] text-ink shadow-raised">
+        <Warehouse aria-hidden className="size-3.5 text-accent" />
+        <span className="max-w-28 truncate max-xl:sr-only">{name}</span>
+      </div>
+    </MapMarker>
+  ))
+}

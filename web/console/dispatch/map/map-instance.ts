@@ -1,0 +1,126 @@
+import {
+  AttributionControl,
+  addProtocol,
+  Map as MapLibre,
+  ScaleControl,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { Protocol } from 'pmtiles'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useSay } from '../../../words/words.ts'
+import type { Colours } from './colours.ts'
+import type { Ground } from './ground/ground.ts'
+import { keepGrid } from './ground/schematic.ts'
+import { layersOf, sources } from './layers.ts'
+import { drawImage, imageRatio } from './pin-images.ts'
+import './map-styles.css'
+
+setWorkerUrl(workerUrl)
+addProtocol('pmtiles', new Protocol().tile)
+
+export interface Stage {
+  map: MapLibre
+  /** Goes up whenever a new style is in place, and with it empty sources: whoever fills one does it again. */
+  edition: number
+}
+
+/** Romania, for an organisation that has nothing on the map yet. */
+const nowhere = { center: [25, 45.9] as [number, number], zoom: 5.5 }
+
+/** The map in a container, with our layers over the ground. Undefined until there is something to fill. */
+export function useStage(
+  container: RefObject<HTMLDivElement | null>,
+  ground: Ground,
+  colours: Colours,
+): Stage | undefined {
+  const say = useSay()
+  const [map, setMap] = useState<MapLibre>()
+  const [edition, setEdition] = useState(0)
+  const latest = useRef(colours)
+  latest.current = colours
+
+  useEffect(() => {
+    const made = createMap(container.current as HTMLDivElement)
+    made.setMissingStyleImageResolver((name) => {
+      const image = drawImage(name, latest.current)
+      if (image && !made.hasImage(name)) made.addImage(name, image, { pixelRatio: imageRatio })
+    })
+    made.on('style.load', () => setEdition((before) => before + 1))
+    setMap(made)
+    return () => made.remove()
+  }, [container])
+
+  useEffect(() => map?.getCanvas().setAttribute('aria-label', say('map')), [map, say])
+
+  useEffect(() => {
+    map?.setStyle(withOurs(ground.style, colours), { diff: false })
+  }, [map, ground.style, colours])
+
+  useEffect(
+    () => (map && edition > 0 && ground.kind === 'schematic' ? keepGrid(map) : undefined),
+    [map, edition, ground.kind],
+  )
+  useGivingUp(map, ground)
+  return useMemo(() => (map && edition > 0 ? { map, edition } : undefined), [map, edition])
+}
+
+function createMap(container: HTMLDivElement): MapLibre {
+  const map = new MapLibre({
+    container,
+    ...nowhere,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    doubleClickZoom: false,
+    maxPitch: 0,
+    fadeDuration: 0,
+    renderWorldCopies: false,
+    // What a Shift-drag draws is handled by whoever listens for `boxzoomend`.
+    boxZoom: { boxZoomEnd: (_map, from, to, event) => boxListeners.get(map)?.(from, to, event) },
+  })
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disableRotation()
+  map.addControl(new ScaleControl({ maxWidth: 110 }), 'bottom-left')
+  // Always open: the providers ask for it, and a button that hides it is one more thing to tab through.
+  map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
+  return map
+}
+
+type BoxListener = (from: { x: number; y: number }, to: { x: number; y: number }, event: MouseEvent) => void
+const boxListeners = new WeakMap<MapLibre, BoxListener>()
+/** What to do with a box drawn with Shift. The library takes it only when the map is made. */
+export const onBox = (map: MapLibre, listener: BoxListener) => void boxListeners.set(map, listener)
+
+const withOurs = (ground: StyleSpecification, colours: Colours): StyleSpecification => ({
+  ...ground,
+  sources: { ...ground.sources, ...sources },
+  layers: [...ground.layers, ...layersOf(colours)],
+})
+
+const enoughFailures = 3
+
+/** A style whose tiles fail before a single one came is of no use. */
+function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground) {
+  useEffect(() => {
+    if (!map || (kind !== 'given' && kind !== 'tiles')) return undefined
+    let failures = 0
+    const isOurs = (sourceId: string | undefined) => sourceId === undefined || sourceId in sources
+    const onError = (event: { sourceId?: string; error?: Error }) => {
+      if (isOurs(event.sourceId)) return
+      failures += 1
+      if (failures >= (kind === 'tiles' ? 1 : enoughFailures)) giveUp()
+    }
+    const onData = (event: { sourceId?: string; tile?: unknown }) => {
+      if (event.tile && !isOurs(event.sourceId)) failures = Number.NEGATIVE_INFINITY
+    }
+    map.on('error', onError as never)
+    map.on('sourcedata', onData as never)
+    return () => {
+      map.off('error', onError as never)
+      map.off('sourcedata', onData as never)
+    }
+  }, [map, kind, giveUp])
+}

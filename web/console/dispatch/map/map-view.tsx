@@ -1,0 +1,171 @@
+import type { Feature } from 'geojson'
+import type { GeoJSONSource } from 'maplibre-gl'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Task, useHubs } from '../../../api/data.ts'
+import { useTheme } from '../../../ui/theme.tsx'
+import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { readColours } from './colours.ts'
+import { DriverMarkers } from './driver-markers.tsx'
+import { useGround } from './ground/ground.ts'
+import { HubMarkers } from './hub-markers.tsx'
+import { chosenFilter } from './layers.ts'
+import { MapControls } from './map-controls.tsx'
+import { MapFoot } from './map-foot.tsx'
+import { type Stage, useStage } from './map-instance.ts'
+import { PileList } from './pile-list.tsx'
+import { boundsOf, type Point, pilesOf, pinsOf, pointOf, pointsOf } from './pins.ts'
+import { lastTasksOf, placesOf } from './places.ts'
+import { usePointing } from './pointing.ts'
+import { lineOf, stopFeatures, stopsOf } from './route.ts'
+import { RouteCard } from './route-card.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+/** The day on a map. */
+export default function MapView() {
+  const { shown } = useTheme()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme
+  const colours = useMemo(readColours, [shown])
+  const ground = useGround(shown, colours)
+  const container = useRef<HTMLDivElement>(null)
+  const stage = useStage(container, ground, colours)
+
+  const say = useSay()
+  const { tasks, all, now, drivers, driverById, filters, isToday, selection } = useDispatch()
+  const shownTasks = useSame(tasks)
+  const others = useMemo(
+    () => (filters.driver ? all.filter(({ userId }) => userId !== filters.driver) : []),
+    [all, filters.driver],
+  )
+  const piles = useMemo(() => pilesOf(shownTasks), [shownTasks])
+  const pins = useMemo(() => pinsOf(shownTasks, others, piles, now), [shownTasks, others, piles, now])
+  const lastTasks = useMemo(() => lastTasksOf(all), [all])
+  const places = useMemo(() => placesOf(drivers, lastTasks), [drivers, lastTasks])
+
+  const driver = filters.driver ? driverById.get(filters.driver) : undefined
+  const stops = useMemo(() => (driver ? stopsOf(all, driver.id) : []), [all, driver])
+  const place = driver && isToday ? places.get(driver.id) : undefined
+  const line = useMemo(() => lineOf(stops, place), [stops, place])
+  const numbers = useMemo(() => stopFeatures(stops, now), [stops, now])
+
+  useData(stage, 'tasks', pins)
+  useData(stage, 'route', line)
+  useData(stage, 'stops', numbers)
+  useChosen(stage)
+  const fit = useFitting(stage, driver && stops.map(({ task }) => task))
+  const { hovered, pile, closePile } = usePointing(stage, piles)
+  const below = useRef<HTMLDivElement>(null)
+  useTellHeight(below)
+
+  return (
+    <div className="flex h-full flex-col">
+      <div className="map-frame relative min-h-0 grow overflow-hidden" data-ground={ground.kind}>
+        <div ref={container} className="h-full w-full" />
+        {stage && (
+          <>
+            <HubMarkers stage={stage} />
+            <DriverMarkers stage={stage} places={places} />
+            <MapControls stage={stage} onFit={fit} />
+            {pile && <PileList stage={stage} pile={pile} onClose={closePile} />}
+          </>
+        )}
+        {/* What is drawn cannot be listened to. */}
+        <p role="status" className="sr-only">
+          {selection.ids.size > 0 && say('selected', { n: selection.ids.size })}
+        </p>
+        {hovered && <Tooltip hovered={hovered} width={container.current?.clientWidth ?? 0} />}
+      </div>
+      <div ref={below}>
+        {driver && <RouteCard driver={driver} stops={stops} />}
+        <MapFoot ground={ground} />
+      </div>
+    </div>
+  )
+}
+
+/** Tells the bar of the selection how high to float, so that it leaves what stands below the map in reach. */
+function useTellHeight(below: RefObject<HTMLDivElement | null>) {
+  useEffect(() => {
+    const element = below.current
+    if (!element) return undefined
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--below-map', `${element.offsetHeight}px`))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--below-map')
+    }
+  }, [below])
+}
+
+/** The list before, while the same tasks are in it: a driver that moves makes a new list, but nothing new to draw. */
+function useSame(tasks: Task[]): Task[] {
+  const [known, setKnown] = useState(tasks)
+  const isSame = known.length === tasks.length && known.every((task, at) => task === tasks[at])
+  if (isSame) return known
+  setKnown(tasks)
+  return tasks
+}
+
+function useData(stage: Stage | undefined, source: 'tasks' | 'route' | 'stops', features: Feature[]) {
+  useEffect(() => {
+    void stage?.map.getSource<GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features })
+  }, [stage, source, features])
+}
+
+/** Marks the chosen tasks, and brings one that was chosen elsewhere into view. */
+function useChosen(stage: Stage | undefined) {
+  const { selection, byId } = useDispatch()
+  const { ids, cursor } = selection
+  useEffect(() => {
+    if (!stage) return
+    for (const layer of ['tasks-chosen', 'tasks-chosen-ring'])
+      if (stage.map.getLayer(layer)) stage.map.setFilter(layer, chosenFilter([...ids]))
+  }, [stage, ids])
+
+  const latest = useRef(byId)
+  latest.current = byId
+  useEffect(() => {
+    const task = cursor === undefined ? undefined : latest.current.get(cursor)
+    const point = task && pointOf(task)
+    if (stage && point && !stage.map.getBounds().contains(point)) stage.map.easeTo({ center: point, duration: 400 })
+  }, [stage, cursor])
+}
+
+/** Shows the whole day at first, then what was asked for. */
+function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
+  const { all, tasks } = useDispatch()
+  const { data: hubs } = useHubs()
+  const map = stage?.map
+  const isFitted = useRef(false)
+
+  const show = useCallback(
+    (points: Point[], duration: number) => {
+      const bounds = boundsOf(points)
+      if (bounds) map?.fitBounds(bounds, { padding: 40, maxZoom: 15, duration })
+    },
+    [map],
+  )
+  const hubPoints = useMemo(() => (hubs ?? []).map(({ lng, lat }): Point => [lng, lat]), [hubs])
+
+  useEffect(() => {
+    const points = [...pointsOf(all), ...hubPoints]
+    if (!map || isFitted.current || points.length === 0) return
+    isFitted.current = true
+    show(points, 0)
+  }, [map, all, hubPoints, show])
+
+  const latest = useRef(route)
+  latest.current = route
+  const routeKey = route?.[0]?.userId
+  useEffect(() => {
+    const points = pointsOf(latest.current ?? [])
+    const isSeen = !map || points.every((point) => map.getBounds().contains(point))
+    if (routeKey && !isSeen) show(points, 400)
+  }, [map, routeKey, show])
+
+  return () => {
+    const points = pointsOf(tasks)
+    show(points.length > 0 ? points : hubPoints, 400)
+  }
+}

@@ -1,0 +1,73 @@
+import type { Feature, Point as GeoPoint } from 'geojson'
+import { Unassigned } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import { isEnded } from '../../../tasks/day.ts'
+import { riskOf } from '../../../tasks/risk.ts'
+import { pileImage, pinImage } from './pin-images.ts'
+
+export type Point = [lng: number, lat: number]
+export type Pin = Feature<GeoPoint, { id: number; icon: string; rank: number; kind: PinKind }>
+/** `other`: does not pass the filter and only hints at what else there is; `pile`: how many stand on one spot. */
+type PinKind = 'open' | 'ended' | 'other' | 'pile'
+
+export const pointOf = ({ address: { lat, lng } }: Task): Point | undefined =>
+  lat === null || lng === null ? undefined : [lng, lat]
+
+export const pointsOf = (tasks: Task[]): Point[] => tasks.map(pointOf).filter((point) => point !== undefined)
+
+const spotOf = (point: Point) => point.map((degrees) => degrees.toFixed(5)).join()
+
+/** Open tasks by the spot they share. An address found only roughly puts whole streets on one. */
+export function pilesOf(tasks: Task[]): Map<string, Task[]> {
+  const placed = tasks.filter((task) => !isEnded(task) && pointOf(task))
+  return Map.groupBy(placed, (task) => spotOf(pointOf(task) as Point))
+}
+export const pileWith = (piles: Map<string, Task[]>, task: Task): Task[] => {
+  const point = pointOf(task)
+  return (point && piles.get(spotOf(point))) ?? [task]
+}
+
+/** Everything that is drawn for tasks. What needs a decision lies on top: late, then nobody's, then the rest. */
+export function pinsOf(tasks: Task[], others: Task[], piles: Map<string, Task[]>, now: number): Pin[] {
+  const pins = tasks.flatMap((task) => pinOf(task, now, isEnded(task) ? 'ended' : 'open'))
+  const hints = others.flatMap((task) => pinOf(task, now, 'other'))
+  const counts = [...piles.values()]
+    .filter((pile) => pile.length > 1)
+    .flatMap(([first], at) => countOf(first, at, piles))
+  return [...hints, ...pins, ...counts]
+}
+
+function pinOf(task: Task, now: number, kind: PinKind): Pin[] {
+  const point = pointOf(task)
+  if (!point) return []
+  const risk = isEnded(task) ? 'none' : riskOf(task, now)
+  const rank = (risk === 'late' ? 4 : risk === 'risky' ? 3 : 0) + (task.statusId === Unassigned ? 2 : 1)
+  const icon = pinImage(task.statusId, risk, task.address.precision === 'approximate')
+  return [feature(task.id, point, { id: task.id, icon, rank, kind })]
+}
+
+function countOf(first: Task | undefined, at: number, piles: Map<string, Task[]>): Pin[] {
+  const point = first && pointOf(first)
+  if (!point) return []
+  const icon = pileImage(pileWith(piles, first).length)
+  return [feature(-1 - at, point, { id: first.id, icon, rank: 0, kind: 'pile' })]
+}
+
+const feature = (id: number, coordinates: Point, properties: Pin['properties']): Pin => ({
+  type: 'Feature',
+  id,
+  geometry: { type: 'Point', coordinates },
+  properties,
+})
+
+/** The smallest rectangle around places, or undefined if there is none. */
+export function boundsOf(points: Point[]): [Point, Point] | undefined {
+  if (points.length === 0) return undefined
+  const [lngs, lats] = [points.map(([lng]) => lng), points.map(([, lat]) => lat)]
+  const least = (all: number[]) => all.reduce((one, other) => Math.min(one, other))
+  const most = (all: number[]) => all.reduce((one, other) => Math.max(one, other))
+  return [
+    [least(lngs), least(lats)],
+    [most(lngs), most(lats)],
+  ]
+}

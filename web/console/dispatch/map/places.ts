@@ -1,0 +1,69 @@
+import { InTransit } from '../../../../core/task-status.ts'
+import type { Driver, Task } from '../../../api/data.ts'
+import { isEnded } from '../../../tasks/day.ts'
+import { type Point, pointOf } from './pins.ts'
+
+/** Where a driver is, or was last known to be. */
+export interface DriverPlace {
+  point: Point
+  /** Degrees from north; only a phone knows it. */
+  heading: number | undefined
+  /** When it was true, in ms. */
+  at: number
+  from: 'phone' | 'task'
+}
+
+/** Older than this, a position says where somebody was. */
+export const staleMs = 2 * 60_000
+export const isStale = (place: DriverPlace, now: number) => now - place.at > staleMs
+
+/** The task by which a driver was last seen somewhere, per driver. */
+export function lastTasksOf(tasks: Task[]): Map<number, Task> {
+  const last = new Map<number, Task>()
+  for (const task of tasks) {
+    if (!task.userId || !sceneOf(task)) continue
+    const known = last.get(task.userId)
+    if (!known || momentOf(task) > momentOf(known)) last.set(task.userId, task)
+  }
+  return last
+}
+
+/** Where each driver is: by their phone, else by the task they last ended or are on their way to. */
+export function placesOf(drivers: Driver[], lastTasks: Map<number, Task>): Map<number, DriverPlace> {
+  const places = new Map<number, DriverPlace>()
+  for (const driver of drivers) {
+    const place = placeByPhone(driver) ?? placeByTask(lastTasks.get(driver.id))
+    if (place) places.set(driver.id, place)
+  }
+  return places
+}
+
+function placeByPhone({ position }: Driver): DriverPlace | undefined {
+  if (!position) return undefined
+  const { lat, lng, heading, occurredAt } = position
+  return { point: [lng, lat], heading: heading ?? undefined, at: Date.parse(occurredAt), from: 'phone' }
+}
+
+function placeByTask(task: Task | undefined): DriverPlace | undefined {
+  const point = task && sceneOf(task)
+  return point && { point, heading: undefined, at: momentOf(task), from: 'task' }
+}
+
+const momentOf = (task: Task) => Date.parse(task.completedAt ?? task.startedAt ?? task.updatedAt)
+
+/** Where a task that ended or runs puts its driver. */
+function sceneOf(task: Task): Point | undefined {
+  if (!isEnded(task) && task.statusId !== InTransit) return undefined
+  const { lastLocationLat: lat, lastLocationLng: lng } = task
+  return lat !== null && lng !== null ? [lng, lat] : pointOf(task)
+}
+
+/** “Vlad Marin” → “VM”. */
+export const initialsOf = (name: string) => {
+  const parts = name.trim().split(/\s+/)
+  const letters = parts.length > 1 ? [parts[0], parts.at(-1)] : parts
+  return letters
+    .map((part) => [...(part ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
+}

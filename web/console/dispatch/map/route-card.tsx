@@ -1,0 +1,113 @@
+import { ChevronDown, ChevronUp, TriangleAlert, X } from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import type { StatusId } from '../../../../core/task-status.ts'
+import type { Driver } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
+import { shortAddress } from '../../../tasks/address.ts'
+import { riskOf } from '../../../tasks/risk.ts'
+import { statusLooks } from '../../../tasks/status.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import type { RouteStop } from './route.ts'
+
+type Actions = ComponentType<{ driver: Driver }>
+/** “Optimise” and “Reorder” belong to planning; without it there is nothing to press. */
+const [loadActions] = Object.values(import.meta.glob<{ RouteActions: Actions }>('../../planning/route-actions.tsx'))
+const PlanningActions = loadActions && lazy(async () => ({ default: (await loadActions()).RouteActions }))
+
+interface Props {
+  driver: Driver
+  stops: RouteStop[]
+  /** Instead of what planning offers. */
+  actions?: ReactNode
+}
+
+/** What a driver still has before them, as a strip below the map, where it covers no pin. */
+export function RouteCard({ driver, stops, actions }: Props) {
+  const say = useSay()
+  const { change } = useDispatch()
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <section aria-label={say('routeOf', { driver: driver.name })} className="border-line border-t bg-surface">
+      <header className="flex h-9 items-center gap-2 pr-1 pl-3">
+        <h2 className="truncate font-semibold">{driver.name}</h2>
+        <span className="numbers whitespace-nowrap text-ink-soft">{say('stopsLeft', { n: stops.length })}</span>
+        <div className="grow" />
+        {actions ??
+          (PlanningActions && (
+            <Suspense fallback={null}>
+              <PlanningActions driver={driver} />
+            </Suspense>
+          ))}
+        <IconButton
+          label={say(isOpen ? 'foldStops' : 'unfoldStops')}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <ChevronDown /> : <ChevronUp />}
+        </IconButton>
+        <IconButton label={say('closeRoute')} onClick={() => change({ driver: undefined })}>
+          <X />
+        </IconButton>
+      </header>
+      {isOpen &&
+        (stops.length === 0 ? (
+          <p className="px-3 pb-2 text-ink-soft">{say('noStops')}</p>
+        ) : (
+          <ol className="flex gap-1 overflow-x-auto px-2 pb-2">
+            {stops.map((stop) => (
+              <StopChip key={stop.task.id} stop={stop} />
+            ))}
+          </ol>
+        ))}
+    </section>
+  )
+}
+
+const fills: Record<number, string> = { 6: 'bg-given', 7: 'bg-moving' }
+
+function StopChip({ stop: { task, number, plan } }: { stop: RouteStop }) {
+  const say = useSay()
+  const { selection, change, now } = useDispatch()
+  const { time, window } = useFormats()
+  const isLate = riskOf(task, now) !== 'none'
+  const when = plan ? time(plan.arrivalTime) : window(task.completeAfter, task.completeBefore) || say('anyTime')
+  return (
+    <li className="shrink-0">
+      <button
+        type="button"
+        aria-pressed={selection.ids.has(task.id)}
+        title={say(statusLooks[task.statusId as StatusId].one)}
+        onClick={(event) => selection.click(task.id, event)}
+        onDoubleClick={() => change({ task: task.id }, false)}
+        className={join(
+          'flex h-11 w-48 items-center gap-2 rounded-md border px-1.5 text-left hover:bg-hover',
+          selection.ids.has(task.id) ? 'border-accent bg-chosen' : 'border-line',
+        )}
+      >
+        <span
+          className={join(
+            'numbers grid size-6 shrink-0 place-items-center rounded-full font-bold text-surface text-xs',
+            fills[task.statusId] ?? 'bg-ink-faint',
+          )}
+        >
+          {number ?? '·'}
+        </span>
+        <span className="min-w-0">
+          <span className="block truncate leading-tight">{shortAddress(task)}</span>
+          <span
+            className={join(
+              'numbers flex items-center gap-1 text-xs leading-tight',
+              isLate ? 'font-medium text-bad' : 'text-ink-soft',
+            )}
+          >
+            {when}
+            {isLate && <TriangleAlert role="img" aria-label={say('atRisk')} className="size-3" />}
+          </span>
+        </span>
+      </button>
+    </li>
+  )
+}

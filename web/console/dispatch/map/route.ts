@@ -1,0 +1,51 @@
+import type { Feature } from 'geojson'
+import { InTransit } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import { isEnded } from '../../../tasks/day.ts'
+import { riskOf, type Stop, stopOf } from '../../../tasks/risk.ts'
+import { stopImage } from './pin-images.ts'
+import { type Point, pointOf } from './pins.ts'
+import type { DriverPlace } from './places.ts'
+
+/** One stop that is still ahead of a driver. Without a plan it has no number. */
+export interface RouteStop {
+  task: Task
+  number: number | undefined
+  plan: Stop | undefined
+}
+
+/** What a driver still has to do: what runs, then by plan, then what has no place in the plan, by its window. */
+export function stopsOf(tasks: Task[], driverId: number): RouteStop[] {
+  const open = tasks.filter((task) => task.userId === driverId && !isEnded(task))
+  open.sort((one, other) => placeIn(one) - placeIn(other) || compare(endOf(one), endOf(other)) || one.id - other.id)
+  let number = 0
+  return open.map((task) => {
+    const plan = stopOf(task)
+    const isNumbered = plan !== undefined || task.statusId === InTransit
+    if (isNumbered) number += 1
+    return { task, plan, number: isNumbered ? number : undefined }
+  })
+}
+
+const placeIn = (task: Task) => (task.statusId === InTransit ? -1 : (stopOf(task)?.position ?? Number.MAX_SAFE_INTEGER))
+const endOf = (task: Task) => task.completeBefore ?? '9999'
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** The way from the driver through the numbered stops, as the crow flies. */
+export function lineOf(stops: RouteStop[], place: DriverPlace | undefined): Feature[] {
+  const through = stops.filter(({ number }) => number !== undefined).flatMap(({ task }) => one(pointOf(task)))
+  const coordinates: Point[] = [...one(place?.point), ...through]
+  if (through.length === 0 || coordinates.length < 2) return []
+  return [{ type: 'Feature', geometry: { type: 'LineString', coordinates }, properties: {} }]
+}
+
+const one = <Thing>(thing: Thing | undefined): Thing[] => (thing === undefined ? [] : [thing])
+
+/** The first lies on top where several share a spot. */
+export const stopFeatures = (stops: RouteStop[], now: number): Feature[] =>
+  stops.flatMap(({ task, number }, at) => {
+    const coordinates = pointOf(task)
+    if (!coordinates) return []
+    const properties = { id: task.id, icon: stopImage(number, task.statusId, riskOf(task, now)), rank: -at }
+    return [{ type: 'Feature' as const, geometry: { type: 'Point' as const, coordinates }, properties }]
+  })

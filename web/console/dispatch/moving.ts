@@ -1,0 +1,50 @@
+import { useCallback, useRef } from 'react'
+import { decideMove, Failed, type StatusId, Succeeded } from '../../../core/task-status.ts'
+import type { Driver, Task } from '../../api/data.ts'
+import { useTell } from '../../ui/toast.tsx'
+import { useSay, type Word, words } from '../../words/words.ts'
+import { useAssign } from '../day/assign.ts'
+import { useDispatch } from '../day/dispatch.tsx'
+
+/** What has ended stays where it is. */
+export const isMovable = ({ statusId }: Pick<Task, 'statusId'>) => statusId !== Succeeded && statusId !== Failed
+
+/** Why a task cannot be given to a driver, or taken back; by the same table the server decides with. */
+export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefined {
+  const status = task.statusId as StatusId
+  const moves = verb === 'assign' ? (['assign', 'reassign'] as const) : (['unassign'] as const)
+  const decided = moves.map((move) => decideMove(move, status))
+  if (decided.some((one) => typeof one !== 'string')) return undefined
+  if (verb === 'assign' && isMovable(task)) return 'TASK_IN_TRANSIT'
+  const [refusal] = decided
+  return typeof refusal === 'string' && refusal in words ? (refusal as Word) : 'wentWrong'
+}
+
+/**
+ * Gives tasks to a driver or takes them back (`null`), and says which of them cannot move and why. What has moved is no
+ * longer selected; what was selected and stayed is.
+ */
+export function useMoveTasks() {
+  const assign = useAssign()
+  const tell = useTell()
+  const say = useSay()
+  const { selection } = useDispatch()
+  const latest = useRef(selection)
+  latest.current = selection
+  return useCallback(
+    async (tasks: Task[], driver: Pick<Driver, 'id' | 'name'> | null) => {
+      const verb = driver ? 'assign' : 'unassign'
+      const refused = tasks.flatMap((task) => whyNot(task, verb) ?? [])
+      const [why] = refused
+      if (why) tell(say('someRefused', { n: refused.length, reason: say(why) }), { bad: true })
+      const able = tasks.filter((task) => !whyNot(task, verb))
+      if (able.length === 0) return
+      const moved = new Set(able.map(({ id }) => id))
+      const { ids, set } = latest.current
+      if (ids.size > 0) set([...ids].filter((id) => !moved.has(id)))
+      const stayed = (await assign(able, driver)).map(({ id }) => id).filter((id) => ids.has(id))
+      if (stayed.length > 0) latest.current.set([...latest.current.ids, ...stayed])
+    },
+    [assign, tell, say],
+  )
+}

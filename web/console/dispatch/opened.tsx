@@ -1,0 +1,21 @@
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import type { Task } from '../../api/data.ts'
+
+/** What stands over the dispatch screen. Buttons and keys open the same things, so there is one place that knows. */
+export type Opened =
+  | { what: 'new' | 'import' | 'help' }
+  | { what: 'assign' | 'complete' | 'delete' | 'plan'; tasks: Task[] }
+
+interface Opening {
+  opened: Opened | undefined
+  open: (next: Opened) => void
+  close: () => void
+}
+const OpenedContext = createContext<Opening>({ opened: undefined, open: () => {}, close: () => {} })
+export const useOpened = () => useContext(OpenedContext)
+
+export function OpenedProvider({ children }: { children: ReactNode }) {
+  const [opened, open] = useState<Opened>()
+  const value = useMemo(() => ({ opened, open, close: () => open(undefined) }), [opened])
+  return <OpenedContext value={value}>{children}</OpenedContext>
+}

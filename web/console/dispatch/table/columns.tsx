@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react'
+import { moneyOf } from '../../../../core/money.ts'
+import type { StatusId } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import type { Formats } from '../../../api/time.ts'
+import { riskOf, stopOf } from '../../../tasks/risk.ts'
+import { StatusIcon, statusLooks, statusOrder } from '../../../tasks/status.tsx'
+import type { Say, Word } from '../../../words/words.ts'
+import { fold } from '../../day/filters.ts'
+import { RiskMark } from '../list/risk-mark.tsx'
+
+/** What a cell may need besides its task. */
+export interface CellContext {
+  say: Say
+  formats: Formats
+  now: number
+}
+
+export interface Column {
+  id: string
+  word: Word
+  width: number
+  /** The place of its edge: numbers stand at the right. */
+  end?: true
+  /** Not there until somebody asks for it. */
+  extra?: true
+  /** What it is sorted by; undefined comes last either way. */
+  value: (task: Task) => string | number | undefined
+  cell: (task: Task, context: CellContext) => ReactNode
+}
+
+const text = (value: string | null | undefined) => (value ? fold(value) : undefined)
+
+export const columns: readonly Column[] = [
+  {
+    id: 'state',
+    word: 'state',
+    width: 114,
+    value: ({ statusId }) => statusOrder.indexOf(statusId as StatusId),
+    cell: ({ statusId }, { say }) => (
+      <span className="flex items-center gap-1.5">
+        <StatusIcon statusId={statusId as StatusId} className="!size-3.5" />
+        <span aria-hidden className="truncate">
+          {say(statusLooks[statusId as StatusId].one)}
+        </span>
+      </span>
+    ),
+  },
+  { id: 'awb', word: 'awb', width: 108, value: ({ awb }) => text(awb), cell: ({ awb }) => awb },
+  {
+    id: 'address',
+    word: 'address',
+    width: 220,
+    value: ({ address }) => text(address.address),
+    cell: ({ address }) => (
+      <>
+        <span className="font-medium">{address.address}</span>
+        {address.area && <span className="ml-1.5 text-ink-faint">{address.area}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'customer',
+    word: 'customer',
+    width: 116,
+    value: ({ customer }) => text(customer?.name),
+    cell: ({ customer }) => customer?.name,
+  },
+  {
+    id: 'phone',
+    word: 'phone',
+    width: 118,
+    extra: true,
+    value: ({ customer }) => customer?.phone || undefined,
+    cell: ({ customer }) => customer?.phone,
+  },
+  {
+    id: 'window',
+    word: 'window',
+    width: 124,
+    value: ({ completeBefore, completeAfter }) => completeBefore ?? completeAfter ?? undefined,
+    cell: (task, { formats, now }) => (
+      <span className="flex items-center gap-1.5">
+        {formats.window(task.completeAfter, task.completeBefore)}
+        <RiskMark risk={riskOf(task, now)} />
+      </span>
+    ),
+  },
+  { id: 'driver', word: 'driver', width: 132, value: ({ user }) => text(user?.name), cell: ({ user }) => user?.name },
+  {
+    id: 'team',
+    word: 'team',
+    width: 110,
+    extra: true,
+    value: ({ team }) => text(team?.name),
+    cell: ({ team }) => team?.name,
+  },
+  {
+    id: 'eta',
+    word: 'eta',
+    width: 64,
+    value: (task) => stopOf(task)?.arrivalTime,
+    cell: (task, { formats }) => {
+      const arrival = stopOf(task)?.arrivalTime
+      return arrival && formats.time(arrival)
+    },
+  },
+  {
+    id: 'cash',
+    word: 'toCollect',
+    width: 84,
+    end: true,
+    value: (task) => moneyOf(task).toCollect || undefined,
+    cell: (task, { formats }) => {
+      const { toCollect } = moneyOf(task)
+      return toCollect > 0 && formats.money(toCollect)
+    },
+  },
+  {
+    id: 'priority',
+    word: 'priority',
+    width: 76,
+    end: true,
+    value: ({ priority }) => priority || undefined,
+    cell: ({ priority }) => priority || '',
+  },
+  {
+    id: 'created',
+    word: 'createdColumn',
+    width: 112,
+    extra: true,
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }, { formats }) => `${formats.date(createdAt)} ${formats.time(createdAt)}`,
+  },
+]
+
+export const columnById = new Map(columns.map((column) => [column.id, column]))

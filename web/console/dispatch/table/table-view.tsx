@@ -1,0 +1,110 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useFormats } from '../../../api/time.ts'
+import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { useCarry } from '../drag.ts'
+import { FilterBar } from '../filter-bar.tsx'
+import { useFollowCursor } from '../list/follow-cursor.ts'
+import { Grid, GridGroup } from '../list/grid.tsx'
+import { NothingToShow } from '../list/nothing-to-show.tsx'
+import { rowId } from '../list/virtual-tasks.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
+import { type Column, columnById } from './columns.tsx'
+import { TableHead } from './table-head.tsx'
+import { TableRow, tableRowHeight } from './table-row.tsx'
+import { useTaskTable } from './use-task-table.ts'
+
+const headHeight = 32
+
+/** Every task of the day in one table. Only the rows in sight are drawn. */
+export default function TableView() {
+  const { tasks } = useDispatch()
+  const { table, sorted, layout, arrange } = useTaskTable(tasks)
+  return (
+    <div className="flex h-full flex-col">
+      <FilterBar>
+        <ColumnChooser layout={layout} arrange={arrange} />
+      </FilterBar>
+      {tasks.length === 0 ? <NothingToShow /> : <TaskGrid table={table} sorted={sorted} />}
+    </div>
+  )
+}
+
+function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'table' | 'sorted'>) {
+  const say = useSay()
+  const formats = useFormats()
+  const { selection, now, change } = useDispatch()
+  const { cursor, click, toggle, follow } = selection
+  const carry = useCarry()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => tableRowHeight,
+    overscan: 10,
+    paddingEnd: 60,
+    scrollPaddingStart: headHeight,
+    scrollMargin: headHeight,
+    useFlushSync: false,
+  })
+  useFollowCursor(virtualizer, sorted, cursor)
+  useEffect(() => {
+    follow(sorted)
+    return () => follow(undefined)
+  }, [follow, sorted])
+
+  const latest = useRef(change)
+  latest.current = change
+  const open = useCallback((task: number) => latest.current({ task }, false), [])
+  const context = useMemo(() => ({ say, formats, now }), [say, formats, now])
+  const leaves = table.getVisibleLeafColumns()
+  const ids = leaves.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say all; a width that changes must not draw rows
+  const shown = useMemo(() => leaves.map(({ id }) => columnById.get(id) as Column), [ids])
+  const widths = leaves.map((column) =>
+    column.id === 'address' ? `minmax(${column.getSize()}px, 1fr)` : `${column.getSize()}px`,
+  )
+  const items = virtualizer.getVirtualItems()
+  const atCursor = items.map(({ index }) => sorted[index]).find((task) => task?.id === cursor)
+  const style = {
+    '--columns': ['36px', ...widths].join(' '),
+    minWidth: 36 + leaves.reduce((sum, column) => sum + column.getSize(), 0),
+  }
+  return (
+    <Grid
+      ref={scroller}
+      aria-label={say('taskList')}
+      aria-rowcount={sorted.length + 1}
+      aria-activedescendant={atCursor && rowId(atCursor)}
+      className="overflow-auto bg-surface"
+    >
+      <div style={style}>
+        <TableHead table={table} />
+        <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const task = sorted[index]
+            return (
+              task && (
+                <TableRow
+                  key={task.id}
+                  task={task}
+                  place={index + 2}
+                  top={start - headHeight}
+                  chosen={selection.ids.has(task.id)}
+                  atCursor={task.id === cursor}
+                  shown={shown}
+                  context={context}
+                  carry={carry}
+                  onClick={click}
+                  onToggle={toggle}
+                  onOpen={open}
+                />
+              )
+            )
+          })}
+        </GridGroup>
+      </div>
+    </Grid>
+  )
+}

@@ -1,0 +1,148 @@
+import { Hourglass } from 'lucide-react'
+import { memo, useRef } from 'react'
+import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
+import { type Formats, useFormats } from '../../../api/time.ts'
+import { statusLooks } from '../../../tasks/status.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { type Say, useSay } from '../../../words/words.ts'
+import { useDraggable } from './drag.ts'
+import type { Block } from './lanes.ts'
+import type { Scale } from './scale.ts'
+
+/** Each state has a shape of its own, which can be told apart even where no picture fits in. */
+const shapes: Record<StatusId, string> = {
+  [Unassigned]: 'rounded-md border-dashed border-waiting bg-waiting-soft text-waiting',
+  [Assigned]: 'rounded-md border-given bg-given-soft text-given',
+  [InTransit]: 'rounded-md border-moving bg-moving text-surface',
+  [Succeeded]: 'rounded-full border-good bg-good-soft text-good',
+  [Failed]: 'rounded-none border-bad border-double border-[3px] bg-bad-soft text-bad',
+}
+
+export type Hover = (block: Block | undefined, element?: HTMLElement) => void
+
+interface Props {
+  block: Block
+  scale: Scale
+  /** Where the next stop begins, which this one may not cover. */
+  next: number
+  /** Which of three rows the window is drawn in. */
+  row: number
+  isChosen: boolean
+  isDim: boolean
+  isTabStop: boolean
+  canDrag: boolean
+  idsWith: (id: number) => number[]
+  onHover: Hover
+}
+
+export const BlockOfLane = memo(function BlockOfLane(props: Props) {
+  const { block, scale, next, row, isChosen, isDim, isTabStop, canDrag, idsWith, onHover } = props
+  const { task, lateSeconds } = block
+  const say = useSay()
+  const formats = useFormats()
+  const ref = useRef<HTMLDivElement>(null)
+  const isDragged = useDraggable(ref, () => idsWith(task.id), canDrag)
+  const left = scale.x(block.start)
+  const room = scale.x(next) - left - 1
+  const width = Math.max(scale.x(block.end) - left, Math.max(6, Math.min(18, room)))
+  const { Icon } = statusLooks[task.statusId as StatusId]
+  const isEnded = task.statusId === Succeeded || task.statusId === Failed
+  const isLate = lateSeconds >= 60
+  return (
+    <div role="none" className="group">
+      <WindowBracket block={block} scale={scale} row={row} isChosen={isChosen} />
+      {block.start > block.arrival && <Waiting from={scale.x(block.arrival)} to={left} />}
+      <div
+        ref={ref}
+        role="option"
+        aria-selected={isChosen}
+        aria-label={blockName(block, say, formats)}
+        tabIndex={isTabStop ? 0 : -1}
+        data-task={task.id}
+        onPointerEnter={() => onHover(block, ref.current ?? undefined)}
+        onPointerLeave={() => onHover(undefined)}
+        onFocus={() => onHover(block, ref.current ?? undefined)}
+        onBlur={() => onHover(undefined)}
+        style={{ left, width }}
+        className={join(
+          'numbers pointer-events-auto absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
+          isEnded ? 'top-[21px] h-[18px]' : 'top-[17px] h-[26px]',
+          isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[task.statusId as StatusId],
+          isLate && 'border-b-4 !border-b-bad',
+          block.isBehind && 'border-dashed',
+          isChosen && 'z-4 ring-2 ring-accent ring-offset-1 ring-offset-surface',
+          isDragged && 'opacity-40',
+        )}
+      >
+        {width >= (String(block.position ?? '').length > 1 && !isEnded ? 20 : 13) &&
+          (isEnded || task.statusId === InTransit || !block.position ? (
+            <Icon aria-hidden className="size-3 shrink-0" />
+          ) : (
+            block.position
+          ))}
+        {width >= 84 && <span className="ml-1 truncate font-medium">{task.awb}</span>}
+      </div>
+    </div>
+  )
+})
+
+/** Everything about a stop in one sentence, for those who hear it. */
+function blockName(
+  { task, arrival, end, isPlanned, lateSeconds, position }: Block,
+  say: Say,
+  formats: Formats,
+): string {
+  const { one } = statusLooks[task.statusId as StatusId]
+  const window = formats.window(task.completeAfter, task.completeBefore)
+  return [
+    position && isPlanned ? `${position}. ${task.awb}` : task.awb,
+    task.address.address,
+    say(one),
+    `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
+    window && `${say('windowOf')} ${window}`,
+    lateSeconds >= 60 && say('lateBy', { time: formats.duration(lateSeconds) }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** The promised time, faint above the block until somebody looks at it. */
+function WindowBracket({ block, scale, row, isChosen }: Pick<Props, 'block' | 'scale' | 'row' | 'isChosen'>) {
+  const { completeAfter, completeBefore } = block.task
+  if (!completeAfter && !completeBefore) return null
+  const from = completeAfter
+    ? Date.parse(completeAfter)
+    : Math.min(block.start, Date.parse(completeBefore as string)) - 900_000
+  const to = completeBefore
+    ? Date.parse(completeBefore)
+    : Math.max(block.end, Date.parse(completeAfter as string)) + 900_000
+  const left = Math.max(0, scale.x(from))
+  const width = Math.min(scale.width, scale.x(to)) - left
+  if (width <= 0) return null
+  return (
+    <span
+      aria-hidden
+      style={{ left, width, top: 3 + row * 4 }}
+      className={join(
+        'pointer-events-none absolute h-1.5 border-line-strong border-t-2 group-hover:border-accent group-hover:opacity-100 group-focus-within:border-accent group-focus-within:opacity-100',
+        completeAfter && from >= scale.start && 'border-l-2',
+        completeBefore && 'border-r-2',
+        block.lateSeconds >= 60 && '!border-bad',
+        isChosen ? 'border-accent opacity-100' : 'opacity-40',
+      )}
+    />
+  )
+}
+
+const hatch = 'repeating-linear-gradient(135deg, var(--line-strong) 0 1px, transparent 1px 5px)'
+function Waiting({ from, to }: { from: number; to: number }) {
+  return (
+    <span
+      aria-hidden
+      style={{ left: from, width: to - from, backgroundImage: hatch }}
+      className="absolute top-[21px] flex h-[18px] items-center justify-center border-line-strong border-y"
+    >
+      {to - from > 26 && <Hourglass className="size-3 rounded bg-surface text-ink-faint" />}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { join } from '../../../ui/class-names.ts'
+import { useSay } from '../../../words/words.ts'
+import { RouteActions } from '../../planning/route-actions.tsx'
+import type { Lane } from './lanes.ts'
+import { headWidth } from './scale.ts'
+
+/** Whose lane it is, how far they are, and what can be done with the route. */
+export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) {
+  const say = useSay()
+  return (
+    <div
+      style={{ width: headWidth }}
+      className="sticky left-0 z-10 flex shrink-0 items-center gap-1 border-line border-r bg-surface pr-1 pl-3"
+    >
+      <div className="min-w-0 grow">
+        <div className="flex items-center gap-1.5">
+          <span
+            role="img"
+            aria-label={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
+            title={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
+            className={join(
+              'size-2 shrink-0 rounded-full border',
+              driver.inShift ? 'border-good bg-good' : 'border-line-strong',
+            )}
+          />
+          <span className="truncate font-medium" title={driver.name}>
+            {driver.name}
+          </span>
+        </div>
+        <div className="numbers flex gap-2 text-ink-soft text-xs">
+          <span title={say('laneProgress', { done, all })}>
+            <span aria-hidden>
+              {done}/{all}
+            </span>
+            <span className="sr-only">{say('laneProgress', { done, all })}</span>
+          </span>
+          {late > 0 && <span className="font-medium text-bad">{say('laneLate', { n: late })}</span>}
+        </div>
+      </div>
+      {all > done && (
+        <div className="flex shrink-0">
+          <RouteActions driver={driver} compact />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import { Utensils } from 'lucide-react'
+import { memo, useRef } from 'react'
+import { Assigned, InTransit } from '../../../../core/task-status.ts'
+import { useFormats } from '../../../api/time.ts'
+import { join } from '../../../ui/class-names.ts'
+import { useSay } from '../../../words/words.ts'
+import { BlockOfLane, type Hover } from './block.tsx'
+import { useDropTarget } from './drag.ts'
+import { labelsOf } from './labels.ts'
+import { LaneHead } from './lane-head.tsx'
+import { LaneTail } from './lane-tail.tsx'
+import type { Lane, Span } from './lanes.ts'
+import type { Scale } from './scale.ts'
+import { type Moves, movableIds } from './use-moves.ts'
+
+interface Props {
+  lane: Lane
+  scale: Scale
+  chosen: ReadonlySet<number>
+  cursor: number | undefined
+  /** What a filter looks for; undefined if none does. */
+  found: ReadonlySet<number> | undefined
+  tail: number
+  moves: Moves
+  onHover: Hover
+}
+
+export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, found, tail, moves, onHover }: Props) {
+  const say = useSay()
+  const track = useRef<HTMLDivElement>(null)
+  const { driver, blocks } = lane
+  const xOf = (clientX: number) => clientX - (track.current?.getBoundingClientRect().left ?? 0)
+  const placeAt = (clientX: number, ids: number[]) => {
+    const movable = new Set(movableIds(lane))
+    const staying = blocks.filter(({ task }) => movable.has(task.id) && !ids.includes(task.id))
+    return staying.filter(({ start, end }) => scale.x((start + end) / 2) < xOf(clientX)).length
+  }
+  const over = useDropTarget(track, {
+    canDrop: moves.canGive,
+    onDrop: (ids, clientX) => void moves.place(lane, ids, placeAt(clientX, ids)),
+  })
+  const rows = rowsOfWindows(lane)
+  const tabStop = tabStopOf(lane, cursor)
+  return (
+    <div className="flex h-full border-line border-b">
+      <LaneHead lane={lane} />
+      <div
+        ref={track}
+        style={{ width: scale.width, backgroundImage: hourLines, backgroundSize: `${scale.hourPx}px 100%` }}
+        className={join('relative shrink-0 overflow-hidden', over === undefined ? 'bg-surface' : 'bg-chosen')}
+      >
+        <OutsideShift shift={lane.shift} scale={scale} />
+        {lane.ways.map((way) => (
+          <WayLine key={way.to} scale={scale} way={way} />
+        ))}
+        {lane.lunch && <Lunch lunch={lane.lunch} scale={scale} />}
+        {blocks.length > 0 && (
+          <div
+            role="listbox"
+            aria-multiselectable
+            aria-label={say('laneOf', { driver: driver.name })}
+            tabIndex={-1}
+            className="pointer-events-none absolute inset-0"
+          >
+            {blocks.map((block, index) => (
+              <BlockOfLane
+                key={block.task.id}
+                block={block}
+                scale={scale}
+                next={blocks[index + 1]?.arrival ?? Number.POSITIVE_INFINITY}
+                row={rows.get(block.task.id) ?? 0}
+                isChosen={chosen.has(block.task.id)}
+                isDim={found !== undefined && !found.has(block.task.id)}
+                isTabStop={block.task.id === tabStop}
+                canDrag={moves.canMove && (block.task.statusId === Assigned || block.task.statusId === InTransit)}
+                idsWith={moves.idsWith}
+                onHover={onHover}
+              />
+            ))}
+          </div>
+        )}
+        {labelsOf(lane, scale).map(({ key, left, width, text, isLate }) => (
+          <span
+            key={key}
+            aria-hidden
+            data-label
+            style={{ left, width }}
+            className={join(
+              'numbers pointer-events-none absolute top-[45px] whitespace-nowrap text-[10px] leading-none',
+              isLate ? 'font-semibold text-bad' : 'text-center text-ink-faint',
+            )}
+          >
+            {text}
+          </span>
+        ))}
+        {over !== undefined && (
+          <span
+            aria-hidden
+            style={{ left: xOf(over) }}
+            className="pointer-events-none absolute inset-y-0 z-6 w-0.5 bg-accent"
+          />
+        )}
+      </div>
+      {tail > 0 && <LaneTail width={tail} lane={lane} moves={moves} chosen={chosen} />}
+    </div>
+  )
+})
+
+const hourLines = 'linear-gradient(to right, var(--line) 1px, transparent 1px)'
+
+/** One stop of a lane takes part in the order of tabulators: where somebody stands, or what comes next. */
+function tabStopOf({ blocks }: Lane, cursor: number | undefined) {
+  const ids = blocks.map(({ task }) => task.id)
+  if (cursor !== undefined && ids.includes(cursor)) return cursor
+  return (blocks.find(({ isPlanned }) => isPlanned) ?? blocks[0])?.task.id
+}
+
+/** Windows that overlap are drawn in up to three rows; what does not fit shares the last. */
+function rowsOfWindows({ blocks }: Lane): Map<number, number> {
+  const ends = [0, 0, 0]
+  const rows = new Map<number, number>()
+  for (const { task, start } of blocks) {
+    const from = task.completeAfter ? Date.parse(task.completeAfter) : start
+    const to = task.completeBefore ? Date.parse(task.completeBefore) : start
+    const free = ends.findIndex((end) => end <= from)
+    const row = free < 0 ? 2 : free
+    ends[row] = Math.max(ends[row] ?? 0, to)
+    rows.set(task.id, row)
+  }
+  return rows
+}
+
+function OutsideShift({ shift, scale }: { shift: Span | undefined; scale: Scale }) {
+  if (!shift) return null
+  const [from, to] = [Math.max(0, scale.x(shift.start)), Math.min(scale.width, scale.x(shift.end))]
+  const shade = 'absolute inset-y-0 bg-sunken/80'
+  return (
+    <>
+      {from > 0 && (
+        <span aria-hidden style={{ left: 0, width: from }} className={`${shade} border-line-strong/50 border-r`} />
+      )}
+      {to < scale.width && (
+        <span
+          aria-hidden
+          style={{ left: to, width: scale.width - to }}
+          className={`${shade} border-line-strong/50 border-l`}
+        />
+      )}
+    </>
+  )
+}
+
+function WayLine({ way, scale }: { way: Lane['ways'][number]; scale: Scale }) {
+  const left = scale.x(way.start)
+  const width = scale.x(way.end) - left
+  if (width < 2) return null
+  return (
+    <span
+      aria-hidden
+      style={{ left, width }}
+      className="absolute top-[29px] border-line-strong border-t-2 border-dotted"
+    />
+  )
+}
+
+function Lunch({ lunch, scale }: { lunch: Span; scale: Scale }) {
+  const say = useSay()
+  const { window } = useFormats()
+  const left = scale.x(lunch.start)
+  const width = scale.x(lunch.end) - left
+  const times = window(new Date(lunch.start).toISOString(), new Date(lunch.end).toISOString())
+  return (
+    <span
+      title={`${say('timelineLunch')} ${times}`}
+      style={{ left, width }}
+      className="absolute top-[17px] flex h-[26px] items-center justify-center gap-1 overflow-hidden rounded border border-line-strong border-dashed bg-page text-[11px] text-ink-soft"
+    >
+      <Utensils role="img" aria-label={`${say('timelineLunch')} ${times}`} className="size-3 shrink-0" />
+      {width > 62 && <span aria-hidden>{say('timelineLunch')}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,195 @@
+import { boundsOf } from '../../../../core/shift-bounds.ts'
+import { InTransit, Succeeded } from '../../../../core/task-status.ts'
+import type { Driver, Task } from '../../../api/data.ts'
+import { addDays, isEnded } from '../../../tasks/day.ts'
+import { stopOf } from '../../../tasks/risk.ts'
+import { momentOf } from './zone.ts'
+
+export interface Span {
+  start: number
+  end: number
+}
+
+/** A task where it stands in the day: as it happened, or as it is planned. */
+export interface Block {
+  task: Task
+  /** When the driver comes; until `start` they wait for the window to open. */
+  arrival: number
+  start: number
+  end: number
+  /** When they set off, if that is known. */
+  leaves: number | undefined
+  lateSeconds: number
+  distanceMetres: number
+  position: number | undefined
+  isPlanned: boolean
+  /** It should have begun by now, and has not. */
+  isBehind: boolean
+}
+
+/** The way to a stop. */
+export interface Way extends Span {
+  to: number
+  minutes: number
+}
+
+export interface Lane {
+  driver: Driver
+  blocks: Block[]
+  ways: Way[]
+  /** Open tasks that no plan has given a time. */
+  unplanned: Task[]
+  shift: Span | undefined
+  lunch: Span | undefined
+  done: number
+  late: number
+  all: number
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** The day a route can lie in; a plan of another day is none for this one. */
+export const dayOfPlans = (day: string, timeZone: string): Span => ({
+  start: momentOf(day, '00:00', timeZone),
+  end: momentOf(addDays(day, 1), '12:00', timeZone),
+})
+
+export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: string, now: number): Lane {
+  const within = dayOfPlans(day, timeZone)
+  const blocks: Block[] = []
+  const unplanned: Task[] = []
+  for (const task of tasks) {
+    const block = isEnded(task) ? endedBlock(task) : openBlock(task, now)
+    if (block && block.end > within.start && block.arrival < within.end) blocks.push(block)
+    else if (!isEnded(task)) unplanned.push(task)
+  }
+  blocks.sort((one, other) => one.arrival - other.arrival || (one.position ?? 0) - (other.position ?? 0))
+  const bounds = boundsOf({ start: driver.startShiftTime, end: driver.endShiftTime })
+  const shift = bounds && spanOf(day, bounds.start, bounds.end, timeZone)
+  const lunch = findLunch(driver, blocks, shift, day, timeZone)
+  return {
+    driver,
+    blocks,
+    ways: findWays(blocks, lunch),
+    unplanned,
+    shift,
+    lunch,
+    done: tasks.filter(isEnded).length,
+    late: blocks.filter(({ lateSeconds }) => lateSeconds >= 60).length,
+    all: tasks.length,
+  }
+}
+
+const parsed = (moment: string | null) => (moment === null ? undefined : Date.parse(moment))
+const serviceMs = ({ serviceTime }: Task) => (serviceTime ?? 0) * minute
+const secondsAfter = (moment: number, end: string | null) =>
+  end === null ? 0 : Math.max(0, (moment - Date.parse(end)) / 1000)
+
+function endedBlock(task: Task): Block {
+  const end = Date.parse(task.completedAt ?? task.updatedAt)
+  const leaves = parsed(task.startedAt)
+  const arrival = parsed(task.arrivalTime) ?? Math.max(end - serviceMs(task), leaves ?? 0)
+  return {
+    task,
+    arrival: Math.min(arrival, end),
+    start: Math.min(arrival, end),
+    end,
+    leaves,
+    lateSeconds: task.statusId === Succeeded ? secondsAfter(end, task.completeBefore) : 0,
+    distanceMetres: stopOf(task)?.distanceMetres ?? 0,
+    position: undefined,
+    isPlanned: false,
+    isBehind: false,
+  }
+}
+
+function openBlock(task: Task, now: number): Block | undefined {
+  const stop = stopOf(task)
+  const leaves = task.statusId === InTransit ? parsed(task.startedAt) : undefined
+  const shared = { task, leaves, distanceMetres: stop?.distanceMetres ?? 0, position: stop?.position }
+  const arrived = task.statusId === InTransit ? parsed(task.arrivalTime) : undefined
+  if (arrived !== undefined) {
+    const end = Math.max(arrived + serviceMs(task), now)
+    const lateSeconds = secondsAfter(arrived, task.completeBefore)
+    return { ...shared, arrival: arrived, start: arrived, end, lateSeconds, isPlanned: false, isBehind: false }
+  }
+  if (!stop?.arrivalTime) return undefined
+  const arrival = Date.parse(stop.arrivalTime)
+  const start = arrival + stop.waitSeconds * 1000
+  return {
+    ...shared,
+    arrival,
+    start,
+    end: start + serviceMs(task),
+    lateSeconds: stop.lateSeconds,
+    isPlanned: true,
+    isBehind: arrival < now,
+  }
+}
+
+function spanOf(day: string, start: string | null, end: string | null, timeZone: string): Span | undefined {
+  if (start === null || end === null) return undefined
+  const from = momentOf(day, start, timeZone)
+  const to = momentOf(day, end, timeZone)
+  return { start: from, end: to > from ? to : momentOf(addDays(day, 1), end, timeZone) }
+}
+
+/**
+ * A plan keeps time for lunch, but not where it is. It lies in the gap within the times for lunch in which the driver
+ * would otherwise be slowest; if no gap is long enough, where those times begin.
+ */
+function findLunch(
+  driver: Driver,
+  blocks: Block[],
+  shift: Span | undefined,
+  day: string,
+  timeZone: string,
+): Span | undefined {
+  const times = spanOf(day, driver.lunchBreakStart, driver.lunchBreakEnd, timeZone)
+  const within = times ?? shift
+  const lasts = driver.lunchBreakDuration
+    ? Number(driver.lunchBreakDuration) * minute
+    : times && times.end - times.start
+  if (!within || !lasts) return undefined
+  let best: { start: number; speed: number } | undefined
+  for (const [index, block] of blocks.entries()) {
+    const before = blocks[index - 1]
+    if (!before || !block.isPlanned) continue
+    const start = Math.max(before.end, within.start)
+    const speed = block.distanceMetres / (block.arrival - before.end)
+    if (block.arrival - start < lasts || start + lasts > within.end) continue
+    if (!best || speed < best.speed) best = { start, speed }
+  }
+  const start = best?.start ?? times?.start
+  return start === undefined ? undefined : { start, end: start + lasts }
+}
+
+/** From the end of one stop, or from when they set off, to the next; lunch on the way is not travel. */
+function findWays(blocks: Block[], lunch: Span | undefined): Way[] {
+  return blocks.flatMap((block, index): Way[] => {
+    const before = blocks[index - 1]
+    const start = Math.max(before?.end ?? 0, block.leaves ?? 0)
+    if (start === 0 || block.arrival - start < minute / 2) return []
+    const pause = lunch ? Math.max(0, Math.min(lunch.end, block.arrival) - Math.max(lunch.start, start)) : 0
+    return [
+      { to: block.task.id, start, end: block.arrival, minutes: Math.round((block.arrival - start - pause) / minute) },
+    ]
+  })
+}
+
+/** From the first thing of the day to the last, in whole hours. */
+export function rangeOf(lanes: Lane[], day: string, timeZone: string, now: number | undefined): Span {
+  const marks = lanes.flatMap(({ blocks, shift, lunch }) => [
+    ...(shift ? [shift.start, shift.end] : []),
+    ...(lunch ? [lunch.start, lunch.end] : []),
+    ...blocks.flatMap(({ arrival, end }) => [arrival, end]),
+  ])
+  const usual = [momentOf(day, '08:00', timeZone), momentOf(day, '18:00', timeZone)]
+  const within = dayOfPlans(day, timeZone)
+  const all = (marks.length > 0 ? marks : usual).concat(now === undefined ? [] : [now, now + hour])
+  const start = Math.max(within.start, Math.min(...all) - hour / 4)
+  const end = Math.min(within.end, Math.max(...all) + hour / 4)
+  const first = within.start + Math.floor((start - within.start) / hour) * hour
+  return { start: first, end: first + Math.max(4, Math.ceil((end - first) / hour)) * hour }
+}

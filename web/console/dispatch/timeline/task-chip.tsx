@@ -1,0 +1,75 @@
+import { useRef } from 'react'
+import type { StatusId } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
+import { shortAddress } from '../../../tasks/address.ts'
+import { riskOf } from '../../../tasks/risk.ts'
+import { StatusIcon } from '../../../tasks/status.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { useDraggable } from './drag.ts'
+import type { Moves } from './use-moves.ts'
+
+interface Props {
+  task: Task
+  moves: Moves
+  isChosen: boolean
+  isSmall?: boolean
+  /** Where it stands in a strip that shows only what is in sight. */
+  left?: number
+}
+
+export const chipWidth = 184
+
+/** A task that has no place on the timeline yet, to be dragged there. */
+export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
+  const { selection, change, now } = useDispatch()
+  const { window } = useFormats()
+  const ref = useRef<HTMLLIElement>(null)
+  const isDragged = useDraggable(ref, () => moves.idsWith(task.id), moves.canMove)
+  const promised = window(task.completeAfter, task.completeBefore)
+  const risk = riskOf(task, now)
+  return (
+    <li
+      ref={ref}
+      {...(left !== undefined && { style: { left, width: chipWidth } })}
+      className={join(
+        isSmall ? 'min-w-0' : 'absolute top-2.5',
+        moves.canMove && 'cursor-grab',
+        isDragged && 'opacity-40',
+      )}
+    >
+      <button
+        type="button"
+        data-task={task.id}
+        aria-pressed={isChosen}
+        title={`${task.awb} · ${task.address.address}`}
+        onClick={(event) => selection.click(task.id, event)}
+        onDoubleClick={() => change({ task: task.id }, false)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          change({ task: task.id }, false)
+        }}
+        className={join(
+          'flex w-full items-center gap-1 rounded-md border bg-surface text-left hover:bg-hover',
+          isSmall ? 'h-[22px] px-1 text-[11px]' : 'h-9 px-1.5',
+          isChosen ? 'border-accent ring-1 ring-accent' : 'border-line-strong border-dashed',
+        )}
+      >
+        <StatusIcon statusId={task.statusId as StatusId} className="!size-3.5" />
+        {isSmall ? (
+          <span className="truncate">{task.awb}</span>
+        ) : (
+          <span className="min-w-0 grow leading-tight">
+            <span className="block truncate font-medium">{shortAddress(task)}</span>
+            <span className="numbers block truncate text-[11px] text-ink-soft">
+              {task.awb}
+              {promised && <span className={risk === 'none' ? '' : 'font-semibold text-bad'}> · {promised}</span>}
+            </span>
+          </span>
+        )}
+      </button>
+    </li>
+  )
+}

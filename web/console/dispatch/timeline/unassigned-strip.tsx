@@ -1,0 +1,76 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Wand2 } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { Task } from '../../../api/data.ts'
+import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { useSay } from '../../../words/words.ts'
+import { useOnlyToday } from '../../day/only-today.ts'
+import { useDropTarget } from './drag.ts'
+import { headWidth } from './scale.ts'
+import { chipWidth, TaskChip } from './task-chip.tsx'
+import type { Moves } from './use-moves.ts'
+
+const PlanAssignDialog = lazy(() => import('../../planning/plan-assign-dialog.tsx'))
+const gap = 6
+
+interface Props {
+  tasks: Task[]
+  moves: Moves
+  chosen: ReadonlySet<number>
+}
+
+/** What waits for a driver, above the lanes it can be dragged to; and where a task dragged back from one is let go. */
+export function UnassignedStrip({ tasks, moves, chosen }: Props) {
+  const say = useSay()
+  const strip = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLUListElement>(null)
+  const onlyToday = useOnlyToday()
+  const [isPlanning, setIsPlanning] = useState(false)
+  const over = useDropTarget(strip, { canDrop: moves.canTakeBack, onDrop: (ids) => void moves.takeBack(ids) })
+  const virtual = useVirtualizer({
+    horizontal: true,
+    count: tasks.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => chipWidth + gap,
+    overscan: 4,
+  })
+  return (
+    <section
+      ref={strip}
+      aria-label={say('unassignedTasks')}
+      className={join('flex h-14 shrink-0 border-line border-b', over === undefined ? 'bg-surface' : 'bg-chosen')}
+    >
+      <div style={{ width: headWidth }} className="flex shrink-0 items-center gap-2 border-line border-r pr-2 pl-3">
+        <h2 className="grow">
+          <span className="block font-medium">{say('status1')}</span>
+          <span className="numbers text-ink-soft text-xs">{say('tasks', { n: tasks.length })}</span>
+        </h2>
+        {moves.canMove && tasks.length > 0 && (
+          <Button {...onlyToday(() => setIsPlanning(true))}>
+            <Wand2 aria-hidden />
+            {say('planAssign')}
+          </Button>
+        )}
+      </div>
+      {tasks.length === 0 ? (
+        <p className="self-center px-3 text-ink-faint">{say('nothingUnassigned')}</p>
+      ) : (
+        <ul ref={scroller} className="relative min-w-0 grow overflow-x-auto overflow-y-hidden">
+          <li aria-hidden style={{ width: virtual.getTotalSize() + gap }} className="h-px" />
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const task = tasks[index] as Task
+            return (
+              <TaskChip key={task.id} task={task} moves={moves} isChosen={chosen.has(task.id)} left={start + gap} />
+            )
+          })}
+        </ul>
+      )}
+      {isPlanning && (
+        <Suspense fallback={null}>
+          <PlanAssignDialog tasks={tasks} onClose={() => setIsPlanning(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import type { KeyboardEvent } from 'react'
+import { useDispatch } from '../../day/dispatch.tsx'
+import type { Lane } from './lanes.ts'
+import type { Moves } from './use-moves.ts'
+
+/** The keys on a block: arrows walk, Alt with left and right reorders, Enter opens, Space chooses. */
+export function useBlockKeys(
+  scroller: HTMLElement | null,
+  lanes: Lane[],
+  moves: Moves,
+  scrollToLane: (index: number) => void,
+) {
+  const { selection, change } = useDispatch()
+  const focus = (id: number | undefined) => {
+    if (id === undefined) return
+    selection.setCursor(id)
+    scroller?.querySelector<HTMLElement>(`[role=option][data-task="${id}"]`)?.focus()
+  }
+
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const option = (event.target as HTMLElement).closest<HTMLElement>('[role=option]')
+    const id = Number(option?.dataset['task'])
+    const at = lanes.findIndex(({ blocks }) => blocks.some(({ task }) => task.id === id))
+    const lane = lanes[at]
+    if (!option || !lane) return
+    const { blocks } = lane
+    const place = blocks.findIndex(({ task }) => task.id === id)
+    const block = blocks[place] as Lane['blocks'][number]
+
+    const walk = (to: number) => focus(blocks[Math.max(0, Math.min(blocks.length - 1, to))]?.task.id)
+    const climb = (by: 1 | -1) => {
+      const rest = by > 0 ? lanes.slice(at + 1) : lanes.slice(0, at).reverse()
+      const next = rest.find((one) => one.blocks.length > 0)
+      if (!next) return
+      scrollToLane(lanes.indexOf(next))
+      const distance = (one: Lane['blocks'][number]) => Math.abs(one.start - block.start)
+      const nearest = next.blocks.reduce((best, one) => (distance(one) < distance(best) ? one : best))
+      requestAnimationFrame(() => focus(nearest.task.id))
+    }
+    // The block moves along the lane, and a node that is moved loses the focus.
+    const reorder = (by: 1 | -1) =>
+      void moves.step(lane, block.task, by).then(() => requestAnimationFrame(() => focus(id)))
+
+    const keys: Record<string, () => void> = event.altKey
+      ? { ArrowLeft: () => reorder(-1), ArrowRight: () => reorder(1) }
+      : {
+          ArrowLeft: () => walk(place - 1),
+          ArrowRight: () => walk(place + 1),
+          ArrowUp: () => climb(-1),
+          ArrowDown: () => climb(1),
+          Home: () => walk(0),
+          End: () => walk(blocks.length - 1),
+          Enter: () => change({ task: id }, false),
+          ' ': () => selection.click(id, event),
+        }
+    const act = keys[event.key]
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+}

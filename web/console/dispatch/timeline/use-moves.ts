@@ -1,0 +1,89 @@
+import { useCallback, useMemo } from 'react'
+import { Assigned, InTransit } from '../../../../core/task-status.ts'
+import type { Driver, Task } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { useTell } from '../../../ui/toast.tsx'
+import { useSay } from '../../../words/words.ts'
+import { useAssign } from '../../day/assign.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
+import { insertAt, moveBy } from '../../planning/moves.ts'
+import { useOrderRoute } from '../../planning/route.ts'
+import type { Lane } from './lanes.ts'
+
+/** The planned tasks of a lane that can still change places, in their order. */
+export const movableIds = ({ blocks }: Lane) =>
+  blocks.filter(({ task, isPlanned }) => isPlanned && task.statusId === Assigned).map(({ task }) => task.id)
+
+/** Every way a task changes its place on the timeline. */
+export function useMoves() {
+  const { byId, isToday, selection } = useDispatch()
+  const may = useMay()
+  const assign = useAssign()
+  const tell = useTell()
+  const say = useSay()
+  const {
+    save: { mutateAsync: save },
+  } = useOrderRoute()
+  const canMove = may('tasks:write')
+  const { ids: chosen } = selection
+
+  /** Whoever drags a chosen task drags all that are chosen. */
+  const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
+
+  const tasksOf = useCallback(
+    (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []).filter(({ statusId }) => statusId <= InTransit),
+    [byId],
+  )
+  /** What is on its way can be taken back, but not handed over. */
+  const canGive = useCallback(
+    (ids: number[]) => canMove && tasksOf(ids).some(({ statusId }) => statusId !== InTransit),
+    [canMove, tasksOf],
+  )
+  const canTakeBack = useCallback(
+    (ids: number[]) => canMove && tasksOf(ids).some(({ userId }) => userId !== null),
+    [canMove, tasksOf],
+  )
+
+  const order = useCallback(
+    async (driver: Driver, tasks: number[], isPartOfMore = false) => {
+      if (isToday) await save({ driver, tasks, isPartOfMore }).catch(() => {})
+      else if (!isPartOfMore) tell(say('onlyToday'))
+    },
+    [save, isToday, tell, say],
+  )
+
+  /** Drops tasks into a lane, before the place `at` of those that stay there. */
+  const place = useCallback(
+    async (lane: Lane, ids: number[], at: number) => {
+      const moving = tasksOf(ids).filter(({ statusId }) => statusId !== InTransit)
+      const strangers = moving.filter(({ userId }) => userId !== lane.driver.id)
+      const stayed = new Set(strangers.length > 0 ? await assign(strangers, lane.driver) : [])
+      const before = movableIds(lane)
+      const after = insertAt(
+        before,
+        moving.filter((task) => !stayed.has(task)).map(({ id }) => id),
+        at,
+      )
+      if (after.join() !== before.join()) await order(lane.driver, after, strangers.length > 0)
+    },
+    [tasksOf, assign, order],
+  )
+
+  /** One place earlier or later, by keyboard. */
+  const step = useCallback(
+    async (lane: Lane, task: Task, by: 1 | -1) => {
+      const before = movableIds(lane)
+      const after = moveBy(before, task.id, by)
+      if (canMove && before.includes(task.id) && after.join() !== before.join()) await order(lane.driver, after)
+    },
+    [order, canMove],
+  )
+
+  const takeBack = useCallback((ids: number[]) => assign(tasksOf(ids), null), [assign, tasksOf])
+
+  return useMemo(
+    () => ({ canMove, idsWith, canGive, canTakeBack, place, step, takeBack }),
+    [canMove, idsWith, canGive, canTakeBack, place, step, takeBack],
+  )
+}
+export type Moves = ReturnType<typeof useMoves>

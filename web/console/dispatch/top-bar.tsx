@@ -1,0 +1,217 @@
+import { ChartGantt, Ellipsis, Kanban, Keyboard, Map as MapIcon, Plus, Table, Truck, Upload } from 'lucide-react'
+import { useMemo } from 'react'
+import { sumMoney } from '../../../core/money.ts'
+import { Succeeded } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+import { useMay } from '../../api/session.ts'
+import { useFormats } from '../../api/time.ts'
+import { isEnded } from '../../tasks/day.ts'
+import { riskOf } from '../../tasks/risk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { join } from '../../ui/class-names.ts'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { useSay } from '../../words/words.ts'
+import { useLiveness } from '../app/shell.tsx'
+import { DayField } from '../day/day-field.tsx'
+import { useDispatch } from '../day/dispatch.tsx'
+import { type View, views } from '../day/filters.ts'
+import { ExportItems } from '../tasks/export-items.tsx'
+import { useOpened } from './opened.tsx'
+
+const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<View, unknown>
+
+/** Holds from 1024 pixels up whatever it has to say: the figures give way first, one by one, and what is done rarely is in the menu. */
+export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDrivers: () => void }) {
+  const say = useSay()
+  const { drivers, filters } = useDispatch()
+  const { open } = useOpened()
+  const may = useMay()('tasks:write')
+  return (
+    <header className="relative flex shrink-0 items-center gap-x-3 gap-y-1.5 border-line border-b bg-surface px-3 py-1.5 max-lg:flex-wrap max-sm:gap-x-2 max-sm:px-2 lg:h-13 xl:px-4">
+      <h1 className="font-semibold text-base max-xl:sr-only">{say('dispatch')}</h1>
+      <DayPicker />
+      <Views />
+      <DayFigures />
+      <LiveMark />
+      <Button
+        aria-expanded={driversOpen}
+        title={say('showDrivers')}
+        onClick={onDrivers}
+        className={filters.task ? '' : 'xl:hidden'}
+      >
+        <Truck aria-hidden />
+        <span className="sr-only">{say('showDrivers')}</span>
+        <span className="numbers max-sm:hidden">{`${drivers.filter(({ inShift }) => inShift).length}/${drivers.length}`}</span>
+      </Button>
+      {may && (
+        <Button className="max-wide:hidden" onClick={() => open({ what: 'import' })}>
+          <Upload aria-hidden />
+          {say('import')}
+        </Button>
+      )}
+      <More />
+      {may && (
+        <Button look="primary" className="max-lg:ml-auto" onClick={() => open({ what: 'new' })}>
+          <Plus aria-hidden />
+          {say('newTask')}
+        </Button>
+      )}
+    </header>
+  )
+}
+
+/** Each view has its picture; its name is beside it where there is room, and always beside the one that is shown. */
+function Views() {
+  const say = useSay()
+  const { filters, change } = useDispatch()
+  const chosen = filters.view ?? 'map'
+  return (
+    <fieldset className="flex shrink-0 rounded-lg border border-line p-0.5">
+      <legend className="sr-only">{say('view')}</legend>
+      {views.map((view) => {
+        const Icon = icons[view]
+        return (
+          <button
+            key={view}
+            type="button"
+            aria-pressed={view === chosen}
+            title={say(view)}
+            onClick={() => change({ view }, false)}
+            className={join(
+              'flex h-7 items-center gap-1.5 rounded-md px-2 font-medium [&_svg]:size-4',
+              view === chosen ? 'bg-chosen text-ink' : 'text-ink-soft hover:text-ink',
+            )}
+          >
+            <Icon aria-hidden />
+            <span className={view === chosen ? 'max-xl:sr-only' : 'max-2xl:sr-only'}>{say(view)}</span>
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+/** What is done rarely. */
+function More() {
+  const say = useSay()
+  const { tasks, day } = useDispatch()
+  const { open } = useOpened()
+  const may = useMay()('tasks:write')
+  return (
+    <Menu
+      trigger={
+        <IconButton label={say('more')} look="plain">
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      {may && (
+        <div className="wide:hidden">
+          <MenuItem onSelect={() => open({ what: 'import' })}>
+            <Upload aria-hidden />
+            {say('import')}
+          </MenuItem>
+          <MenuLine />
+        </div>
+      )}
+      <ExportItems tasks={tasks} day={day} />
+      <MenuLine />
+      <MenuItem onSelect={() => open({ what: 'help' })}>
+        <Keyboard aria-hidden />
+        {say('keyboardHelp')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function DayPicker() {
+  const say = useSay()
+  const { day, isToday, change } = useDispatch()
+  return (
+    <div className="flex shrink-0 items-center">
+      <DayField day={day} isToday={isToday} onChange={(next) => change({ day: next }, false)} />
+      {!isToday && (
+        <Button look="quiet" className="!px-2" onClick={() => change({ day: undefined }, false)}>
+          {say('today')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function countDay(all: Task[], now: number) {
+  const judged = all.filter((task) => task.statusId === Succeeded && task.completeBefore)
+  return {
+    ended: all.filter(isEnded).length,
+    judged: judged.length,
+    onTime: judged.filter((task) => riskOf(task, now) === 'none').length,
+    atRisk: all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length,
+    toCollect: sumMoney(all).toCollect,
+  }
+}
+
+/**
+ * How the day goes, in five numbers, what matters most first. Those that do not fit go to lines below, which are out of
+ * sight: a number is shown whole or not at all. The empty item makes the first one go as well if there is no room for it.
+ */
+function DayFigures() {
+  const say = useSay()
+  const { all, drivers, now, change, filters } = useDispatch()
+  const { money } = useFormats()
+  // The selection and the cursor change far more often than the day does.
+  const { ended, judged, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
+  return (
+    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:basis-full">
+      <Figure word="done" value={`${ended} / ${all.length}`} />
+      <div className="h-9">
+        <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
+        <dd>
+          <button
+            type="button"
+            aria-pressed={filters.risk === true}
+            onClick={() => change({ risk: filters.risk ? undefined : true })}
+            className={join('font-semibold underline-offset-2 hover:underline', atRisk > 0 && 'text-bad')}
+          >
+            {atRisk}
+          </button>
+        </dd>
+      </div>
+      <Figure word="onTime" value={judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`} />
+      <Figure word="toCollect" value={money(toCollect)} />
+      <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
+    </dl>
+  )
+}
+
+function Figure({ word, value }: { word: 'done' | 'onTime' | 'onDuty' | 'toCollect'; value: string }) {
+  const say = useSay()
+  return (
+    <div className="h-9">
+      <dt className="text-ink-faint text-xs">{say(word)}</dt>
+      <dd className="font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+function LiveMark() {
+  const say = useSay()
+  const liveness = useLiveness()
+  const { time } = useFormats()
+  const isLive = liveness.state === 'live'
+  const text =
+    liveness.state === 'stale' ? say('staleSince', { time: time(liveness.since) }) : say(isLive ? 'live' : 'connecting')
+  return (
+    <span
+      role="status"
+      data-liveness={liveness.state}
+      title={liveness.state === 'stale' ? say('staleLead', { time: time(liveness.since) }) : undefined}
+      className={join(
+        'flex shrink-0 items-center gap-1.5 whitespace-nowrap',
+        liveness.state === 'stale' && 'rounded bg-waiting-soft px-2 py-0.5 font-medium text-waiting',
+      )}
+    >
+      <span aria-hidden className={join('size-2 shrink-0 rounded-full', isLive ? 'bg-good' : 'bg-waiting')} />
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useSession, useSignOut } from '../../../api/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { Card, Page } from '../../../ui/page.tsx'
+import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
+import { useSay } from '../../../words/words.ts'
+
+export default function AccountPage() {
+  const say = useSay()
+  const { person } = useSession()
+  const signOut = useSignOut()
+  return (
+    <Page title={say('account')} lead={say('signedInAs', { name: person.email ?? person.name })}>
+      <div className="grid max-w-xl gap-5">
+        <ChangePassword />
+        <Card title={say('sessions')}>
+          <div className="grid justify-items-start gap-3 p-4">
+            <p className="text-ink-soft">{say('sessionsLead')}</p>
+            <Button look="danger" onClick={() => void signOut(true)}>
+              {say('signOutEverywhere')}
+            </Button>
+          </div>
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+function ChangePassword() {
+  const say = useSay()
+  // A new key empties the form once its content is used.
+  const [round, setRound] = useState(0)
+  const save = useSave(
+    (form: FormData) =>
+      api.changePassword({
+        body: { currentPassword: String(form.get('currentPassword')), password: String(form.get('password')) },
+      }),
+    { changes: [], told: 'passwordChanged', onDone: () => setRound((before) => before + 1), inForm: true },
+  )
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
+  return (
+    <Card title={say('changePassword')}>
+      <form
+        key={round}
+        className="grid gap-4 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate(new FormData(event.currentTarget))
+        }}
+      >
+        <TextField
+          label={say('currentPassword')}
+          name="currentPassword"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={wrong('currentPassword')}
+        />
+        <TextField
+          label={say('newPassword')}
+          hint={say('passwordHint')}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={10}
+          maxLength={200}
+          required
+          error={wrong('password')}
+        />
+        {save.error && (
+          <p role="alert" className="text-bad">
+            {otherProblem(save.error, ['currentPassword', 'password'], say)}
+          </p>
+        )}
+        <Button type="submit" look="primary" busy={save.isPending} className="justify-self-start">
+          {say('changePassword')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,34 @@
+import { api, WaybillError } from '../../../api/client.ts'
+import type { Driver } from '../../../api/data.ts'
+import { problemText } from '../../../api/problem.ts'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { useSave } from '../../../ui/save.ts'
+import { useSay } from '../../../words/words.ts'
+
+/** A driver who is on the way can be deleted too, after a second question. */
+export function DeleteDriver({ driver, onClose }: { driver: Driver; onClose: () => void }) {
+  const say = useSay()
+  const remove = useSave((force: boolean) => api.deleteDriver({ params: { driverId: driver.id }, query: { force } }), {
+    changes: ['drivers', 'teams', 'tasks'],
+    told: 'driverDeleted',
+    onDone: onClose,
+    inForm: true,
+  })
+  const busy = remove.error instanceof WaybillError && remove.error.code === 'DRIVER_BUSY'
+  return (
+    <Confirm
+      title={say('deleteDriver')}
+      action={say('delete')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(busy)}
+      onClose={onClose}
+    >
+      <p>{say(busy ? 'deleteDriverBusy' : 'deleteDriverLead', { name: driver.name })}</p>
+      {remove.error && !busy && (
+        <p role="alert" className="mt-2 text-bad">
+          {problemText(remove.error, say)}
+        </p>
+      )}
+    </Confirm>
+  )
+}

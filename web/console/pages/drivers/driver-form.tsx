@@ -1,0 +1,120 @@
+import { api } from '../../../api/client.ts'
+import { type Driver, useTeams } from '../../../api/data.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
+import { Form, idsOf, textOf } from '../../../ui/form.tsx'
+import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
+import { useSay, type Word } from '../../../words/words.ts'
+
+const fields = [
+  'name',
+  'phone',
+  'email',
+  'teams',
+  'startShiftTime',
+  'endShiftTime',
+  'lunchBreakStart',
+  'lunchBreakEnd',
+  'lunchBreakDuration',
+]
+const transports = [1, 2, 3, 4, 5, 6]
+
+const read = (form: FormData) => ({
+  name: textOf(form, 'name') ?? '',
+  phone: textOf(form, 'phone') ?? '',
+  email: textOf(form, 'email'),
+  teams: idsOf(form, 'teams'),
+  driverTransportationId: Number(form.get('transport')) || null,
+  startShiftTime: textOf(form, 'startShiftTime'),
+  endShiftTime: textOf(form, 'endShiftTime'),
+  lunchBreakStart: textOf(form, 'lunchBreakStart'),
+  lunchBreakEnd: textOf(form, 'lunchBreakEnd'),
+  lunchBreakDuration: form.get('lunchBreakDuration') ? Number(form.get('lunchBreakDuration')) : null,
+})
+
+/** Creates a driver, or changes one. */
+export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () => void }) {
+  const say = useSay()
+  const { data: teams = [] } = useTeams()
+  const save = useSave(
+    async (body: ReturnType<typeof read>) => {
+      if (driver) await api.updateDriver({ params: { driverId: driver.id }, body })
+      else await api.createDriver({ body })
+    },
+    { changes: ['drivers', 'teams'], told: 'driverSaved', onDone: onClose, inForm: true },
+  )
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
+  const timeField = (name: 'startShiftTime' | 'endShiftTime' | 'lunchBreakStart' | 'lunchBreakEnd', word: Word) => (
+    <TextField label={say(word)} type="time" name={name} defaultValue={driver?.[name] ?? ''} error={wrong(name)} />
+  )
+  return (
+    <Dialog title={say(driver ? 'editDriver' : 'newDriver')} open onClose={onClose} side>
+      <Form
+        busy={save.isPending}
+        problem={otherProblem(save.error, fields, say)}
+        onCancel={onClose}
+        onSubmit={(form) => save.mutate(read(form))}
+      >
+        <TextField
+          label={say('name')}
+          name="name"
+          defaultValue={driver?.name}
+          required
+          maxLength={120}
+          error={wrong('name')}
+        />
+        <TextField
+          label={say('phone')}
+          name="phone"
+          type="tel"
+          defaultValue={driver?.phone}
+          required
+          error={wrong('phone')}
+        />
+        <TextField
+          label={say('email')}
+          name="email"
+          type="email"
+          defaultValue={driver?.email ?? ''}
+          error={wrong('email')}
+        />
+        <SelectField label={say('transport')} name="transport" defaultValue={driver?.driverTransportationId ?? ''}>
+          <option value="">{say('none')}</option>
+          {transports.map((id) => (
+            <option key={id} value={id}>
+              {say(`transport${id}` as Word)}
+            </option>
+          ))}
+        </SelectField>
+        <fieldset className="grid gap-1.5">
+          <legend className="mb-1 font-medium text-ink-soft">{say('teams')}</legend>
+          {teams.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              name="teams"
+              value={id}
+              defaultChecked={driver ? driver.driverTeams.some((team) => team.id === id) : teams.length === 1}
+            />
+          ))}
+          <p className={wrong('teams') ? 'text-bad' : 'text-ink-faint'}>{wrong('teams') ?? say('chooseOne')}</p>
+        </fieldset>
+        <div className="grid grid-cols-2 gap-3">
+          {timeField('startShiftTime', 'shiftStart')}
+          {timeField('endShiftTime', 'shiftEnd')}
+          {timeField('lunchBreakStart', 'lunchStart')}
+          {timeField('lunchBreakEnd', 'lunchEnd')}
+          <TextField
+            label={say('lunchMinutes')}
+            name="lunchBreakDuration"
+            type="number"
+            min={0}
+            max={480}
+            defaultValue={driver?.lunchBreakDuration ?? ''}
+            error={wrong('lunchBreakDuration')}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

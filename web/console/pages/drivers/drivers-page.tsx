@@ -1,0 +1,87 @@
+import { Plus, QrCode, Truck } from 'lucide-react'
+import { useState } from 'react'
+import { boundsOf } from '../../../../core/shift-bounds.ts'
+import { type Driver, useDrivers } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { Listing } from '../../../ui/listing.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EditOrDelete } from '../../../ui/row-menu.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import { DeleteDriver } from './delete-driver.tsx'
+import { DriverForm } from './driver-form.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+
+type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'delete'; driver: Driver }
+
+const span = (from: string | null, to: string | null) => (from && to ? `${from}–${to}` : '')
+const shiftOf = ({ startShiftTime, endShiftTime }: Driver) => {
+  const bounds = boundsOf({ start: startShiftTime, end: endShiftTime })
+  return bounds ? span(bounds.start, bounds.end) : ''
+}
+
+export default function DriversPage() {
+  const say = useSay()
+  const may = useMay()
+  const drivers = useDrivers()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const add = may('drivers:write') && (
+    <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
+      <Plus aria-hidden />
+      {say('newDriver')}
+    </Button>
+  )
+  const row = (driver: Driver) => ({
+    key: driver.id,
+    cells: [
+      driver.name,
+      driver.phone,
+      driver.driverTransportationId ? say(`transport${driver.driverTransportationId}` as Word) : '',
+      driver.driverTeams.map(({ name }) => name).join(', '),
+      shiftOf(driver),
+      span(driver.lunchBreakStart, driver.lunchBreakEnd),
+      <DutyMark key="duty" status={driver.status} />,
+    ],
+    menu: may('drivers:write') && (
+      <>
+        <IconButton label={`${say('invite')}: ${driver.name}`} onClick={() => setOpen({ what: 'invite', driver })}>
+          <QrCode />
+        </IconButton>
+        <EditOrDelete
+          name={driver.name}
+          onEdit={() => setOpen({ what: 'edit', driver })}
+          onDelete={() => setOpen({ what: 'delete', driver })}
+        />
+      </>
+    ),
+  })
+  return (
+    <Page title={say('drivers')} lead={say('driversLead')} actions={add}>
+      <Listing
+        query={drivers}
+        empty={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead', action: add }}
+        columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state']}
+      >
+        {row}
+      </Listing>
+      {open?.what === 'new' && <DriverForm onClose={close} />}
+      {open?.what === 'edit' && <DriverForm driver={open.driver} onClose={close} />}
+      {open?.what === 'invite' && <InviteDialog driver={open.driver} onClose={close} />}
+      {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
+    </Page>
+  )
+}
+
+const dutyLooks = ['bg-line-strong', 'bg-good', 'bg-moving']
+
+function DutyMark({ status }: { status: number }) {
+  const say = useSay()
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span aria-hidden className={join('size-2 rounded-full', dutyLooks[status])} />
+      {say(`duty${status}` as Word)}
+    </span>
+  )
+}

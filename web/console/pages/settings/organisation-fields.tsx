@@ -1,0 +1,72 @@
+import type { Company } from '../../../api/data.ts'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { textOf } from '../../../ui/form.tsx'
+import { useSay } from '../../../words/words.ts'
+
+const timeZones = Intl.supportedValuesOf('timeZone')
+
+/** What a form says about the organisation itself, without what stayed as it was. */
+export function readOrganisation(form: FormData, company: Company) {
+  const given = {
+    name: textOf(form, 'name') ?? '',
+    email: textOf(form, 'email') ?? '',
+    phone: textOf(form, 'phone'),
+    timezone: textOf(form, 'timezone') ?? '',
+    currency: textOf(form, 'currency') ?? '',
+    country: textOf(form, 'country') ?? '',
+  }
+  const before = { ...company, country: company.country.id }
+  const changed = Object.entries(given).filter(([name, value]) => value !== before[name as keyof typeof given])
+  return Object.fromEntries(changed) as Partial<typeof given>
+}
+
+export function OrganisationFields({
+  company,
+  wrong,
+}: {
+  company: Company
+  wrong: (field: string) => string | undefined
+}) {
+  const say = useSay()
+  return (
+    <div className="grid gap-4 p-4 sm:grid-cols-2">
+      <TextField
+        label={say('name')}
+        name="name"
+        defaultValue={company.name}
+        required
+        maxLength={120}
+        error={wrong('name')}
+      />
+      <TextField label={say('email')} name="email" type="email" defaultValue={company.email} error={wrong('email')} />
+      <TextField
+        label={say('phone')}
+        name="phone"
+        type="tel"
+        defaultValue={company.phone ?? ''}
+        error={wrong('phone')}
+      />
+      <SelectField label={say('timezone')} name="timezone" defaultValue={company.timezone} error={wrong('timezone')}>
+        {[...new Set([company.timezone, ...timeZones])].map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </SelectField>
+      <TextField
+        label={say('country')}
+        name="country"
+        defaultValue={company.country.id}
+        required
+        maxLength={2}
+        error={wrong('country')}
+      />
+      <TextField
+        label={say('currency')}
+        name="currency"
+        defaultValue={company.currency}
+        required
+        maxLength={3}
+        error={wrong('currency')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { useId } from 'react'
+import { type Setting, type SettingName, settings } from '../../../../core/settings.ts'
+import { join } from '../../../ui/class-names.ts'
+import { inputLook } from '../../../ui/field.tsx'
+import { settingWords } from '../../../words/settings.ts'
+import { useSpeech } from '../../../words/words.ts'
+
+/** What a form says about a setting; undefined if it says nothing. */
+export function readSetting(name: SettingName, form: FormData): unknown {
+  const setting: Setting = settings[name]
+  if (setting.notYet) return undefined
+  const text = String(form.get(name) ?? '')
+  switch (setting.type) {
+    case 'boolean':
+      return form.has(name)
+    case 'integer':
+      return Number(text)
+    case 'json':
+      return undefined
+    case 'secret':
+      return text === '' ? undefined : text
+    default:
+      return text === '' && setting.nullable ? null : text
+  }
+}
+
+/** One row of the settings: what it is called, what it does, and the control its type asks for. */
+export function SettingField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
+  const { language, say } = useSpeech()
+  const id = useId()
+  const setting: Setting = settings[name]
+  const [english, romanian, effectRo] = settingWords[name]
+  const control = {
+    id,
+    name,
+    'aria-describedby': `${id}-effect`,
+    ...(error && { 'aria-invalid': true }),
+    disabled: setting.notYet === true,
+  }
+  if (setting.type === 'json') return null
+  return (
+    <div className="grid items-center gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[1fr_16rem]">
+      <div>
+        <label htmlFor={id} className="font-medium">
+          {language === 'en' ? english : romanian}
+        </label>
+        <p id={`${id}-effect`} className="text-ink-soft">
+          {setting.notYet && <em>{say('notYetAvailable')}. </em>}
+          {language === 'en' ? setting.effect : effectRo}
+        </p>
+        {error && <p className="text-bad">{error}</p>}
+      </div>
+      <div className="sm:justify-self-end">
+        <Control setting={setting} value={value} control={control} />
+      </div>
+    </div>
+  )
+}
+
+type ControlProps = {
+  id: string
+  name: string
+  'aria-describedby': string
+  'aria-invalid'?: boolean
+  disabled: boolean
+}
+
+function Control({ setting, value, control }: { setting: Setting; value: unknown; control: ControlProps }) {
+  switch (setting.type) {
+    case 'boolean':
+      return <input {...control} type="checkbox" defaultChecked={value === true} className="size-4 accent-(--brand)" />
+    case 'integer':
+      return (
+        <input
+          {...control}
+          type="number"
+          min={0}
+          max={setting.most}
+          defaultValue={Number(value)}
+          className={join(inputLook, '!w-32')}
+        />
+      )
+    case 'colour':
+      return (
+        <input
+          {...control}
+          type="color"
+          defaultValue={String(value)}
+          className="h-8 w-16 rounded-md border border-line"
+        />
+      )
+    case 'choice':
+      return (
+        <select {...control} defaultValue={String(value)} className={inputLook}>
+          {setting.choices?.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      )
+    case 'secret':
+      return <input {...control} type="password" autoComplete="off" className={inputLook} />
+    default:
+      return <input {...control} type="text" defaultValue={String(value ?? '')} className={inputLook} />
+  }
+}

@@ -1,0 +1,74 @@
+import { type SettingName, settings } from '../../../../core/settings.ts'
+import { api } from '../../../api/client.ts'
+import { type Company, useCompany } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, Page } from '../../../ui/page.tsx'
+import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
+import { ForbiddenState, Loaded } from '../../../ui/state.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import { OrganisationFields, readOrganisation } from './organisation-fields.tsx'
+import { readSetting, SettingField } from './setting-field.tsx'
+
+const byPart = Object.entries(Object.groupBy(Object.keys(settings) as SettingName[], (name) => settings[name].part))
+
+export default function SettingsPage() {
+  const say = useSay()
+  const may = useMay()
+  const company = useCompany()
+  if (!may('company:write')) return <ForbiddenState />
+  return (
+    <Page title={say('settings')} lead={say('settingsLead')}>
+      <Loaded query={company}>{(data) => <SettingsForm company={data} key={data.updatedAt} />}</Loaded>
+    </Page>
+  )
+}
+
+/** Made from the table of settings: a new row there is a new field here. Only what was changed is sent. */
+function SettingsForm({ company }: { company: Company }) {
+  const say = useSay()
+  const save = useSave((body: Parameters<typeof api.updateCompany>[0]['body']) => api.updateCompany({ body }), {
+    changes: ['company'],
+    told: 'settingsSaved',
+    inForm: true,
+  })
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
+  const submit = (form: FormData) => {
+    const names = Object.keys(settings) as SettingName[]
+    const given = names.map((name) => [name, readSetting(name, form)] as const)
+    const changed = given.filter(([name, value]) => value !== undefined && value !== company.settings[name])
+    save.mutate({ ...readOrganisation(form, company), settings: Object.fromEntries(changed) })
+  }
+  return (
+    <form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(new FormData(event.currentTarget))
+      }}
+    >
+      <Card title={say('organisation')}>
+        <OrganisationFields company={company} wrong={wrong} />
+      </Card>
+      {byPart.map(([part, names]) => (
+        <Card key={part} title={say(`part${part}` as Word)}>
+          <div className="grid divide-y divide-line">
+            {names?.map((name) => (
+              <SettingField key={name} name={name} value={company.settings[name]} error={wrong(`settings.${name}`)} />
+            ))}
+          </div>
+        </Card>
+      ))}
+      <div className="sticky bottom-0 flex items-center justify-end gap-3 border-line border-t bg-page py-3">
+        {save.error && (
+          <p role="alert" className="text-bad">
+            {otherProblem(save.error, [], say)}
+          </p>
+        )}
+        <Button type="submit" look="primary" busy={save.isPending}>
+          {say('save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

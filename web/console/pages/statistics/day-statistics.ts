@@ -1,0 +1,101 @@
+import { type Money, sumMoney } from '../../../../core/money.ts'
+import { Failed, type StatusId, Succeeded } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import { isEnded } from '../../../tasks/day.ts'
+import { stopOf } from '../../../tasks/risk.ts'
+import { statusOrder } from '../../../tasks/status.tsx'
+
+export interface Punctuality {
+  /** Succeeded tasks that had a time to be done by. */
+  judged: number
+  onTime: number
+  /** Of those that were late, on average. */
+  lateSeconds: number
+}
+
+export interface DriverDay extends Punctuality {
+  driverId: number | null
+  name: string
+  succeeded: number
+  failed: number
+  open: number
+  distanceMetres: number
+  money: Money
+}
+
+/** A day in numbers, counted from its tasks. */
+export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
+  const ended = tasks.filter(isEnded)
+  return {
+    all: tasks.length,
+    byStatus: Object.fromEntries(
+      statusOrder.map((status) => [status, tasks.filter(({ statusId }) => statusId === status).length]),
+    ) as Record<StatusId, number>,
+    punctuality: judge(tasks),
+    hours: countHours(ended, hourOf),
+    drivers: countDrivers(tasks),
+    failures: countReasons(tasks),
+    payments: [1, 2].map((paymentTypeId) => ({
+      paymentTypeId,
+      ...sumMoney(tasks.filter((task) => task.paymentTypeId === paymentTypeId)),
+    })),
+    money: sumMoney(tasks),
+  }
+}
+export type DayCount = ReturnType<typeof countDay>
+
+const overdueMs = ({ completedAt, completeBefore }: Task) =>
+  completedAt && completeBefore ? Date.parse(completedAt) - Date.parse(completeBefore) : 0
+
+function judge(tasks: Task[]): Punctuality {
+  const judged = tasks.filter(({ statusId, completeBefore }) => statusId === Succeeded && completeBefore)
+  const late = judged.map(overdueMs).filter((ms) => ms > 0)
+  const total = late.reduce((sum, ms) => sum + ms, 0)
+  return {
+    judged: judged.length,
+    onTime: judged.length - late.length,
+    lateSeconds: late.length === 0 ? 0 : total / late.length / 1000,
+  }
+}
+
+/** From the first hour in which something ended to the last, quiet ones included. */
+function countHours(ended: Task[], hourOf: (moment: string) => number) {
+  const hours = ended.map((task) => ({ task, hour: hourOf(task.completedAt ?? task.updatedAt) }))
+  if (hours.length === 0) return []
+  const [first, last] = [Math.min(...hours.map(({ hour }) => hour)), Math.max(...hours.map(({ hour }) => hour))]
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const these = hours.filter(({ hour }) => hour === first + index)
+    const failed = these.filter(({ task }) => task.statusId === Failed).length
+    return { hour: first + index, succeeded: these.length - failed, failed }
+  })
+}
+
+function countDrivers(tasks: Task[]): DriverDay[] {
+  const groups = [...Map.groupBy(tasks, ({ userId }) => userId)].map(([driverId, group]): DriverDay => {
+    const count = (statusId: StatusId) => group.filter((task) => task.statusId === statusId).length
+    return {
+      driverId,
+      name: group[0]?.user?.name ?? '',
+      succeeded: count(Succeeded),
+      failed: count(Failed),
+      open: group.filter((task) => !isEnded(task)).length,
+      ...judge(group),
+      distanceMetres: group.reduce((sum, task) => sum + (stopOf(task)?.distanceMetres ?? 0), 0),
+      money: sumMoney(group),
+    }
+  })
+  // Tasks without a driver come last.
+  return groups.sort(
+    (one, other) =>
+      Number(one.driverId === null) - Number(other.driverId === null) ||
+      other.succeeded - one.succeeded ||
+      one.name.localeCompare(other.name),
+  )
+}
+
+function countReasons(tasks: Task[]) {
+  const failed = tasks.filter(({ statusId }) => statusId === Failed)
+  return [...Map.groupBy(failed, ({ cancelReason }) => cancelReason?.trim() ?? '')]
+    .map(([reason, group]) => ({ reason, count: group.length }))
+    .sort((one, other) => other.count - one.count || one.reason.localeCompare(other.reason))
+}

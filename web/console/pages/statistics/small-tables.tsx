@@ -1,0 +1,80 @@
+import type { Money } from '../../../../core/money.ts'
+import { useFormats } from '../../../api/time.ts'
+import { tableLook } from '../../../ui/page.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import type { DayCount } from './day-statistics.ts'
+
+const right = `${tableLook.cell} !py-1.5 text-right`
+const rightHead = `${tableLook.head} !text-right`
+
+export function FailuresTable({ failures }: { failures: DayCount['failures'] }) {
+  const say = useSay()
+  if (failures.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
+  return (
+    <div className="overflow-x-auto">
+      <table className={`${tableLook.table} numbers`}>
+        <caption className="sr-only">{say('failuresByReason')}</caption>
+        <thead>
+          <tr>
+            <th className={tableLook.head}>{say('statReason')}</th>
+            <th className={rightHead}>{say('statCount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failures.map(({ reason, count }) => (
+            <tr key={reason} className={tableLook.row}>
+              <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+                {reason || <span className="text-ink-soft">{say('noReason')}</span>}
+              </th>
+              <td className={right}>{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const columns = [
+  ['collected', 'collected'],
+  ['toCollect', 'stillToCollect'],
+  ['unpaid', 'doneUnpaid'],
+  ['lost', 'notCollected'],
+] as const satisfies [keyof Money, Word][]
+
+export function PaymentsTable({ counted: { payments, money: total } }: { counted: DayCount }) {
+  const say = useSay()
+  const { money } = useFormats()
+  if (columns.every(([what]) => total[what] === 0)) return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
+  return (
+    <div className="overflow-x-auto">
+      <table className={`${tableLook.table} numbers`}>
+        <caption className="sr-only">{say('cashByPayment')}</caption>
+        <thead>
+          <tr>
+            <th className={tableLook.head}>{say('statPaymentType')}</th>
+            {columns.map(([what, word]) => (
+              <th key={what} className={rightHead}>
+                {say(word)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <tr key={payment.paymentTypeId} className={tableLook.row}>
+              <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+                {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
+              </th>
+              {columns.map(([what]) => (
+                <td key={what} className={right}>
+                  {money(payment[what])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

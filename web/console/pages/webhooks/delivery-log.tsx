@@ -1,0 +1,137 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { useMay } from '../../../api/session.ts'
+import { useFormats } from '../../../api/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { inputLook } from '../../../ui/field.tsx'
+import { useSave } from '../../../ui/save.ts'
+import { EmptyState, Loaded } from '../../../ui/state.tsx'
+import { useTell } from '../../../ui/toast.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import type { Delivery, Webhook } from './webhook.ts'
+
+const states = ['pending', 'delivered', 'dead'] as const
+type State = (typeof states)[number]
+const looks = {
+  pending: 'text-waiting bg-waiting-soft',
+  delivered: 'text-good bg-good-soft',
+  dead: 'text-bad bg-bad-soft',
+}
+
+/** Everything that was sent to a webhook, newest first, and the way to send it again. */
+export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const say = useSay()
+  const may = useMay()
+  const tell = useTell()
+  const [state, setState] = useState<State>()
+  const params = { webhookId: webhook.id }
+  const log = useInfiniteQuery({
+    queryKey: ['deliveries', webhook.id, state],
+    queryFn: ({ pageParam }) =>
+      api.listDeliveries({
+        params,
+        query: { limit: 50, ...(state && { state }), ...(pageParam && { cursor: pageParam }) },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: 3_000,
+  })
+  const replay = useSave((body: { eventId?: number; state?: string }) => api.replayWebhook({ params, body }), {
+    changes: ['deliveries'],
+    onDone: ({ replayed }) => tell(say('replayed', { n: replayed })),
+  })
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? []
+  const send = may('webhooks:send') ? (eventId: number) => replay.mutate({ eventId }) : undefined
+  return (
+    <Dialog
+      title={say('deliveriesOf', { url: webhook.url })}
+      lead={say(`trigger${webhook.trigger}` as Word)}
+      open
+      onClose={onClose}
+      side
+      wide
+    >
+      <div className="mb-3 flex gap-2">
+        <select
+          aria-label={say('state')}
+          value={state ?? ''}
+          onChange={(event) => setState((event.target.value || undefined) as State | undefined)}
+          className={join(inputLook, '!w-40')}
+        >
+          <option value="">{say('anyState')}</option>
+          {states.map((one) => (
+            <option key={one} value={one}>
+              {say(`delivery${one}`)}
+            </option>
+          ))}
+        </select>
+        {may('webhooks:send') && (
+          <Button busy={replay.isPending} onClick={() => replay.mutate({ state: 'dead' })}>
+            <RotateCw aria-hidden />
+            {say('replayDead')}
+          </Button>
+        )}
+      </div>
+      <Loaded query={log}>
+        {() =>
+          deliveries.length === 0 && <EmptyState title={say('noDeliveries')}>{say('noDeliveriesLead')}</EmptyState>
+        }
+      </Loaded>
+      <ul className="grid gap-1.5">
+        {deliveries.map((delivery) => (
+          <Entry key={delivery.eventId} delivery={delivery} onReplay={send} />
+        ))}
+      </ul>
+      {log.hasNextPage && (
+        <Button className="mt-3" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          {say('more')}
+        </Button>
+      )}
+    </Dialog>
+  )
+}
+
+function Entry({ delivery, onReplay }: { delivery: Delivery; onReplay: ((eventId: number) => void) | undefined }) {
+  const say = useSay()
+  const { dateTime, time } = useFormats()
+  const state = delivery.state as State
+  return (
+    <li className="rounded-lg border border-line">
+      <details>
+        <summary className="flex cursor-pointer items-center gap-3 px-3 py-2">
+          <span className={join('rounded px-1.5 py-0.5 font-medium text-xs', looks[state])}>
+            {say(`delivery${state}`)}
+          </span>
+          <span className="font-medium">{delivery.awb}</span>
+          <span className="numbers grow text-ink-soft">{dateTime(delivery.time)}</span>
+          <span className="text-ink-faint">
+            {say('attempts', { n: delivery.attempts.length })}
+            {delivery.nextAttemptAt && `, ${say('nextAttempt', { time: time(delivery.nextAttemptAt) })}`}
+          </span>
+        </summary>
+        <div className="grid gap-2 border-line border-t px-3 py-2">
+          {delivery.reason && <p className="text-bad">{delivery.reason}</p>}
+          {delivery.attempts.map((attempt) => (
+            <div key={`${attempt.number}-${attempt.attemptedAt}`} className="text-ink-soft">
+              <span className="numbers font-medium text-ink">{say('attempt', { n: attempt.number })}</span>{' '}
+              {dateTime(attempt.attemptedAt)}, {attempt.status ?? attempt.error}, {attempt.durationMs} ms
+              {attempt.answer && (
+                <pre className="mt-1 overflow-x-auto rounded bg-sunken p-2 text-xs">{attempt.answer}</pre>
+              )}
+            </div>
+          ))}
+          {onReplay && (
+            <Button className="justify-self-start" onClick={() => onReplay(delivery.eventId)}>
+              <RotateCw aria-hidden />
+              {say('replay')}
+            </Button>
+          )}
+        </div>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { keysOf } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { CopyText } from '../../../ui/copy.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Listing } from '../../../ui/listing.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { useSave } from '../../../ui/save.ts'
+import { ForbiddenState } from '../../../ui/state.tsx'
+import { useTell } from '../../../ui/toast.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import { DeliveryLog } from './delivery-log.tsx'
+import type { Webhook } from './webhook.ts'
+import { WebhookForm } from './webhook-form.tsx'
+
+type Open =
+  | { what: 'new' }
+  | { what: 'log' | 'rotate' | 'delete'; webhook: Webhook }
+  | { what: 'secret'; secret: string }
+
+export default function WebhooksPage() {
+  const may = useMay()
+  return may('webhooks:read') ? <Webhooks /> : <ForbiddenState />
+}
+
+function Webhooks() {
+  const say = useSay()
+  const may = useMay()
+  const webhooks = useQuery({ queryKey: keysOf.webhooks, queryFn: async () => (await api.listWebhooks()).webHooks })
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const show = (secret: string) => setOpen({ what: 'secret', secret })
+  const add = may('webhooks:write') && (
+    <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
+      <Plus aria-hidden />
+      {say('newWebhook')}
+    </Button>
+  )
+  const row = (webhook: Webhook) => ({
+    key: webhook.id,
+    cells: [
+      <span key="url" className="break-all">
+        {webhook.url}
+      </span>,
+      say(`trigger${webhook.trigger}` as Word),
+      webhook.isEnabled ? say('enabled') : `${say('disabled')}: ${webhook.disabledReason ?? ''}`,
+    ],
+    menu: <WebhookMenu webhook={webhook} onOpen={setOpen} />,
+  })
+  return (
+    <Page title={say('webhooks')} lead={say('webhooksLead')} actions={add}>
+      <Listing
+        query={webhooks}
+        empty={{ picture: <WebhookIcon />, title: 'noWebhooks', lead: 'noWebhooksLead', action: add }}
+        columns={['url', 'trigger', 'state']}
+      >
+        {row}
+      </Listing>
+      {open?.what === 'new' && <WebhookForm onMade={show} onClose={close} />}
+      {open?.what === 'log' && <DeliveryLog webhook={open.webhook} onClose={close} />}
+      {open?.what === 'rotate' && <RotateSecret webhook={open.webhook} onMade={show} onClose={close} />}
+      {open?.what === 'delete' && <DeleteWebhook webhook={open.webhook} onClose={close} />}
+      {open?.what === 'secret' && (
+        <Dialog title={say('secret')} lead={say('secretLead')} open onClose={close}>
+          <CopyText text={open.secret} label={say('secret')} />
+        </Dialog>
+      )}
+    </Page>
+  )
+}
+
+function WebhookMenu({ webhook, onOpen }: { webhook: Webhook; onOpen: (open: Open) => void }) {
+  const say = useSay()
+  const may = useMay()
+  const tell = useTell()
+  const params = { webhookId: webhook.id }
+  const test = useSave(() => api.testWebhook({ params }), {
+    changes: [],
+    onDone: ({ test: { delivered, status, durationMs, error } }) =>
+      delivered
+        ? tell(say('testArrived', { status: String(status), ms: durationMs }))
+        : tell(say('testFailed', { reason: error ?? String(status) }), { bad: true }),
+  })
+  const enable = useSave(() => api.enableWebhook({ params }), { changes: ['webhooks'], told: 'webhookEnabled' })
+  return (
+    <>
+      <Button look="quiet" onClick={() => onOpen({ what: 'log', webhook })}>
+        {say('deliveries')}
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label={`${say('more')}: ${webhook.url}`}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        {may('webhooks:send') && <MenuItem onSelect={() => test.mutate(undefined)}>{say('testWebhook')}</MenuItem>}
+        {may('webhooks:send') && !webhook.isEnabled && (
+          <MenuItem onSelect={() => enable.mutate(undefined)}>{say('enable')}</MenuItem>
+        )}
+        {may('webhooks:write') && (
+          <>
+            <MenuItem onSelect={() => onOpen({ what: 'rotate', webhook })}>{say('rotateSecret')}</MenuItem>
+            <MenuItem danger onSelect={() => onOpen({ what: 'delete', webhook })}>
+              {say('delete')}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  )
+}
+
+interface Asked {
+  webhook: Webhook
+  onClose: () => void
+}
+
+function RotateSecret({ webhook, onMade, onClose }: Asked & { onMade: (secret: string) => void }) {
+  const say = useSay()
+  const rotate = useSave(() => api.rotateWebhookSecret({ params: { webhookId: webhook.id } }), {
+    changes: [],
+    onDone: ({ webHook }) => onMade(webHook.secret),
+  })
+  return (
+    <Confirm
+      title={say('rotateSecret')}
+      action={say('rotateSecret')}
+      busy={rotate.isPending}
+      onConfirm={() => rotate.mutate(undefined)}
+      onClose={onClose}
+    >
+      {say('rotateSecretLead')}
+    </Confirm>
+  )
+}
+
+function DeleteWebhook({ webhook, onClose }: Asked) {
+  const say = useSay()
+  const remove = useSave(() => api.deleteWebhook({ params: { webhookId: webhook.id } }), {
+    changes: ['webhooks'],
+    told: 'webhookDeleted',
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={webhook.url}
+      action={say('delete')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined)}
+      onClose={onClose}
+    >
+      {say('deleteWebhookLead', { url: webhook.url })}
+    </Confirm>
+  )
+}

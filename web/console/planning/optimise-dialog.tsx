@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Route as RouteIcon } from 'lucide-react'
+import { useState } from 'react'
+import { problemText } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { useTell } from '../../ui/toast.tsx'
+import { useSay } from '../../words/words.ts'
+import { Computing } from './computing.tsx'
+import { optimise, type RouteOwner, type Traffic, traffics, useOpenTasks, useOrderRoute } from './route.ts'
+import { RouteCompare } from './route-compare.tsx'
+import { RouteNotes } from './route-notes.tsx'
+import { RouteTotals } from './route-totals.tsx'
+
+/** The best order that was found beside the present one, before anybody is told. */
+export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner; onClose: () => void }) {
+  const say = useSay()
+  const tell = useTell()
+  const { tellSaved } = useOrderRoute()
+  const [traffic, setTraffic] = useState<Traffic>('best_guess')
+  const tasks = useOpenTasks(driver.id)
+  const preview = useQuery({
+    queryKey: ['optimise', driver.id, traffic],
+    queryFn: () => optimise(driver.id, traffic, true),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const apply = useMutation({
+    mutationFn: () => optimise(driver.id, traffic, false),
+    onSuccess(route) {
+      tellSaved(say('routeOptimised', { driver: driver.name }), driver, route)
+      onClose()
+    },
+    onError: (error) => tell(problemText(error, say), { bad: true }),
+  })
+  const route = preview.data
+  const isEmpty = route?.stops.length === 0
+  const isSame = route?.stops.every(({ position, positionBefore }) => position === positionBefore)
+  return (
+    <Dialog
+      title={say('optimiseRouteOf', { driver: driver.name })}
+      lead={say('optimiseLead')}
+      open
+      onClose={onClose}
+      wide
+      footer={
+        <>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button
+            look="primary"
+            disabled={!route || isEmpty || preview.isFetching}
+            busy={apply.isPending}
+            onClick={() => apply.mutate()}
+          >
+            {say('apply')}
+          </Button>
+        </>
+      }
+    >
+      {isEmpty ? (
+        <EmptyState picture={<RouteIcon />} title={say('nothingToPlan')}>
+          {say('nothingToPlanLead', { driver: driver.name })}
+        </EmptyState>
+      ) : (
+        <div className="grid gap-4">
+          <div className="flex flex-wrap items-start gap-6">
+            <SelectField
+              label={say('traffic')}
+              value={traffic}
+              onChange={(event) => setTraffic(event.target.value as Traffic)}
+              className="w-40"
+            >
+              {traffics.map((one) => (
+                <option key={one} value={one}>
+                  {say(`traffic_${one}`)}
+                </option>
+              ))}
+            </SelectField>
+            {route && <RouteTotals route={route} />}
+          </div>
+          {preview.isPending && <Computing />}
+          {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
+          {route && isSame && <p className="rounded-md bg-good-soft px-3 py-2 text-good">{say('alreadyBest')}</p>}
+          {route && <RouteCompare route={route} tasks={tasks.data ?? []} />}
+          {route && <RouteNotes route={route} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}

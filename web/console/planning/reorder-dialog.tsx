@@ -1,0 +1,84 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Route as RouteIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { useSay } from '../../words/words.ts'
+import { Computing } from './computing.tsx'
+import { ReorderList } from './reorder-list.tsx'
+import { findBrokenDependency, order, type RouteOwner, useOpenTasks, useOrderRoute } from './route.ts'
+import { RouteNotes } from './route-notes.tsx'
+import { RouteTotals } from './route-totals.tsx'
+
+/** An order made by hand; what it means for everybody is computed with every step. */
+export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner; onClose: () => void }) {
+  const say = useSay()
+  const { save } = useOrderRoute()
+  const tasks = useOpenTasks(driver.id)
+  /** What somebody wants; until they want something, the order is the present one. */
+  const [wanted, setWanted] = useState<number[]>([])
+  const broken = findBrokenDependency(wanted, tasks.data ?? [])
+  const preview = useQuery({
+    queryKey: ['order', driver.id, wanted],
+    queryFn: () => order(driver.id, wanted, true),
+    // What is certain to be refused is not asked; the times of the last order that could be stay on the screen.
+    enabled: !broken,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const route = preview.data
+  const shown = wanted.length > 0 ? wanted : (route?.stops.map(({ taskId }) => taskId) ?? [])
+  /** Somebody else has changed the route meanwhile: begin with what it is now. */
+  const beginAgain = () => {
+    setWanted([])
+    void tasks.refetch()
+    void preview.refetch()
+  }
+  return (
+    <Dialog
+      title={say('reorderRouteOf', { driver: driver.name })}
+      lead={say('reorderLead')}
+      open
+      onClose={onClose}
+      wide
+      footer={
+        <>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button
+            look="primary"
+            disabled={wanted.length === 0 || Boolean(broken) || preview.isError}
+            busy={save.isPending}
+            onClick={() => save.mutate({ driver, tasks: wanted }, { onSuccess: onClose })}
+          >
+            {say('save')}
+          </Button>
+        </>
+      }
+    >
+      {!route && preview.isPending && <Computing />}
+      {preview.isError && <ErrorState error={preview.error} onRetry={beginAgain} />}
+      {route?.stops.length === 0 && (
+        <EmptyState picture={<RouteIcon />} title={say('nothingToPlan')}>
+          {say('nothingToPlanLead', { driver: driver.name })}
+        </EmptyState>
+      )}
+      {route && route.stops.length > 0 && (
+        <div className="grid gap-4">
+          <RouteTotals route={route} />
+          <p role="alert" className={broken ? 'rounded-md bg-bad-soft px-3 py-2 text-bad' : 'sr-only'}>
+            {broken && say('dependsOn', broken)}
+          </p>
+          <ReorderList
+            ids={shown}
+            stops={route.stops}
+            tasks={tasks.data ?? []}
+            isOld={preview.isPlaceholderData}
+            onOrder={setWanted}
+          />
+          <RouteNotes route={route} />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,162 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { ChevronDown, ChevronUp, GripVertical, Lock } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { InTransit } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+import { useFormats } from '../../api/time.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { join } from '../../ui/class-names.ts'
+import { useSay } from '../../words/words.ts'
+import { moveBeside, moveBy } from './moves.ts'
+import type { RouteStop } from './route.ts'
+import { LateMark, Moved } from './route-compare.tsx'
+
+interface Props {
+  ids: number[]
+  stops: RouteStop[]
+  tasks: Task[]
+  /** The times belong to the order before; the new ones are being computed. */
+  isOld: boolean
+  onOrder: (ids: number[]) => void
+}
+
+export function ReorderList({ ids, stops, tasks, isOld, onOrder }: Props) {
+  const stopById = new Map(stops.map((stop) => [stop.taskId, stop]))
+  const taskById = new Map(tasks.map((task) => [task.id, task]))
+  const pinned = ids.filter((id) => taskById.get(id)?.statusId === InTransit).length
+  const step = (id: number, by: 1 | -1) => onOrder(moveBy(ids, id, by, pinned))
+  const place = (id: number, beside: number, side: Side) => onOrder(moveBeside(ids, id, beside, side, pinned))
+  return (
+    <ol className="overflow-hidden rounded-lg border border-line">
+      {ids.map((id, index) => (
+        <Row
+          key={id}
+          place={index + 1}
+          stop={stopById.get(id)}
+          task={taskById.get(id)}
+          id={id}
+          isPinned={index < pinned}
+          isFirst={index <= pinned}
+          isLast={index === ids.length - 1}
+          isOld={isOld}
+          onStep={step}
+          onPlace={place}
+        />
+      ))}
+    </ol>
+  )
+}
+
+type Side = 'before' | 'after'
+interface RowProps {
+  id: number
+  place: number
+  stop: RouteStop | undefined
+  task: Task | undefined
+  isPinned: boolean
+  isFirst: boolean
+  isLast: boolean
+  isOld: boolean
+  onStep: (id: number, by: 1 | -1) => void
+  onPlace: (id: number, beside: number, side: Side) => void
+}
+
+function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, onPlace }: RowProps) {
+  const say = useSay()
+  const { time } = useFormats()
+  const row = useRef<HTMLLIElement>(null)
+  const up = useRef<HTMLButtonElement>(null)
+  const down = useRef<HTMLButtonElement>(null)
+  const side = useDragToPlace(row, id, isPinned, onPlace)
+  const awb = stop?.awb ?? task?.awb ?? ''
+  /** A button that the end of the list disables hands the focus to the other one. */
+  const go = (by: 1 | -1) => {
+    onStep(id, by)
+    requestAnimationFrame(() => {
+      const [pressed, other] = by < 0 ? [up, down] : [down, up]
+      ;(pressed.current?.disabled ? other : pressed).current?.focus()
+    })
+  }
+  return (
+    <li
+      ref={row}
+      onKeyDown={(event) => {
+        const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
+        if (!event.altKey || !by || isPinned || (by < 0 ? isFirst : isLast)) return
+        event.preventDefault()
+        go(by)
+      }}
+      className={join(
+        'flex h-9 items-center gap-2 border-line border-b bg-raised px-2 last:border-0',
+        side === 'before' && 'shadow-[inset_0_2px_0_var(--accent)]',
+        side === 'after' && 'shadow-[inset_0_-2px_0_var(--accent)]',
+      )}
+    >
+      {isPinned ? (
+        <Lock role="img" aria-label={say('inTransitStaysFirst')} className="size-4 shrink-0 text-moving" />
+      ) : (
+        <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-faint" />
+      )}
+      <span className="numbers w-5 shrink-0 text-right text-ink-faint">{place}</span>
+      <span className="min-w-0 grow truncate">
+        <span className="font-medium">{task?.address.address ?? awb}</span>{' '}
+        <span className="text-ink-faint">{awb}</span>
+      </span>
+      {stop && (
+        <span className={join('flex items-center gap-2', isOld && 'opacity-50')}>
+          <LateMark seconds={stop.lateSeconds} />
+          <Moved stop={{ ...stop, position: place }} />
+          <span className="numbers w-10 text-right">{time(stop.arrivalTime)}</span>
+        </span>
+      )}
+      <span className="flex w-16 shrink-0">
+        {!isPinned && (
+          <>
+            <IconButton ref={up} label={say('moveUp', { awb })} disabled={isFirst} onClick={() => go(-1)}>
+              <ChevronUp />
+            </IconButton>
+            <IconButton ref={down} label={say('moveDown', { awb })} disabled={isLast} onClick={() => go(1)}>
+              <ChevronDown />
+            </IconButton>
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** Lets a row be dragged, and says on which side of this one the dragged row would go. */
+function useDragToPlace(
+  row: React.RefObject<HTMLLIElement | null>,
+  id: number,
+  isPinned: boolean,
+  onPlace: RowProps['onPlace'],
+) {
+  const [side, setSide] = useState<Side>()
+  const latest = useRef(onPlace)
+  latest.current = onPlace
+  useEffect(() => {
+    const element = row.current
+    if (!element || isPinned) return undefined
+    const sideAt = (y: number): Side => {
+      const { top, height } = element.getBoundingClientRect()
+      return y < top + height / 2 ? 'before' : 'after'
+    }
+    const dragged = (data: Record<string, unknown>) => data['orderedTaskId'] as number | undefined
+    return combine(
+      draggable({ element, getInitialData: () => ({ orderedTaskId: id }) }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => dragged(source.data) !== undefined && dragged(source.data) !== id,
+        onDrag: ({ location }) => setSide(sideAt(location.current.input.clientY)),
+        onDragLeave: () => setSide(undefined),
+        onDrop: ({ source, location }) => {
+          setSide(undefined)
+          latest.current(dragged(source.data) as number, id, sideAt(location.current.input.clientY))
+        },
+      }),
+    )
+  }, [row, id, isPinned])
+  return side
+}

@@ -1,0 +1,66 @@
+import { ListOrdered, Route as RouteIcon } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useCompany } from '../../api/data.ts'
+import { useMay } from '../../api/session.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useSay } from '../../words/words.ts'
+import { useOnlyToday } from '../day/only-today.ts'
+import type { RouteOwner } from './route.ts'
+
+const dialogs = {
+  optimise: lazy(() => import('./optimise-dialog.tsx')),
+  reorder: lazy(() => import('./reorder-dialog.tsx')),
+}
+type DialogName = keyof typeof dialogs
+const actions = [
+  { name: 'optimise', word: 'optimiseRouteOf', Icon: RouteIcon },
+  { name: 'reorder', word: 'reorderRouteOf', Icon: ListOrdered },
+] as const
+
+interface Props {
+  driver: RouteOwner
+  /** Pictures without words. */
+  compact?: boolean
+  /** Only this one of them. */
+  only?: DialogName
+}
+
+/** What can be done with a driver's route: the best order found, or one made by hand. */
+export function RouteActions({ driver, compact, only }: Props) {
+  const say = useSay()
+  const may = useMay()
+  const { data: company } = useCompany()
+  const onlyToday = useOnlyToday()
+  const [open, setOpen] = useState<DialogName>()
+  if (!may('tasks:write')) return null
+  const offered = actions
+    .filter(({ name }) => !only || name === only)
+    .filter(({ name }) => name !== 'optimise' || company?.settings.enableRouteOptimization)
+  const Chosen = open && dialogs[open]
+  return (
+    <>
+      {offered.map(({ name, word, Icon }) =>
+        compact ? (
+          <IconButton
+            key={name}
+            label={say(word, { driver: driver.name })}
+            className="!h-7 !w-7"
+            {...onlyToday(() => setOpen(name))}
+          >
+            <Icon />
+          </IconButton>
+        ) : (
+          <Button key={name} aria-label={say(word, { driver: driver.name })} {...onlyToday(() => setOpen(name))}>
+            <Icon aria-hidden />
+            {say(name)}
+          </Button>
+        ),
+      )}
+      {Chosen && (
+        <Suspense fallback={null}>
+          <Chosen driver={driver} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSay } from '../../words/words.ts'
+import type { Route } from './route.ts'
+
+const most = 12
+const named = (awbs: string[]) => awbs.slice(0, most).join(', ') + (awbs.length > most ? ` +${awbs.length - most}` : '')
+
+/** What has to be known about a plan beside its order: who will be late, what was guessed, where times come from. */
+export function RouteNotes({ route: { late, warnings, travel } }: { route: Route }) {
+  const say = useSay()
+  return (
+    <ul className="grid gap-1.5 text-ink-soft">
+      <Note isWarning={late.length > 0}>
+        {late.length > 0 ? say('lateTasks', { n: late.length, awbs: named(late) }) : say('nobodyLate')}
+      </Note>
+      <PlanWarnings warnings={warnings} />
+      <TravelNote travel={travel} />
+    </ul>
+  )
+}
+
+export function PlanWarnings({ warnings }: { warnings: Route['warnings'] }) {
+  const say = useSay()
+  return warnings.map(({ code, awbs }) => (
+    <Note key={code + awbs.join()} isWarning>
+      {say(`warn_${code}`)}
+      {awbs.length > 0 && <span className="text-ink">: {named(awbs)}</span>}
+    </Note>
+  ))
+}
+
+export function TravelNote({ travel: { isEstimate, source } }: { travel: Route['travel'] }) {
+  const say = useSay()
+  return <Note>{isEstimate ? say('travelIsEstimate') : say('travelFrom', { source: source.toUpperCase() })}</Note>
+}
+
+function Note({ isWarning, children }: { isWarning?: boolean; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2">
+      {isWarning ? (
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-waiting" />
+      ) : (
+        <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+      )}
+      <span>{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import { useFormats } from '../../api/time.ts'
+import { join } from '../../ui/class-names.ts'
+import { useSay } from '../../words/words.ts'
+import type { Route } from './route.ts'
+
+const rows = [
+  ['travelTime', 'travelSeconds'],
+  ['routeLength', 'distanceMetres'],
+  ['waitingTime', 'waitSeconds'],
+  ['lateness', 'lateSeconds'],
+  ['overtime', 'overtimeSeconds'],
+] as const
+
+/** What the new order saves, and what it costs. */
+export function RouteTotals({ route: { before, after } }: { route: Route }) {
+  const say = useSay()
+  const { duration, distance } = useFormats()
+  return (
+    <table className="numbers grow border-collapse text-right">
+      <caption className="sr-only">{say('totals')}</caption>
+      <thead>
+        <tr className="text-ink-faint text-xs">
+          <td />
+          {rows.map(([word]) => (
+            <th key={word} scope="col" className="px-3 pb-1 font-medium">
+              {say(word)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[['orderNow', before] as const, ['orderAfter', after] as const].map(([word, totals]) => (
+          <tr key={word} className={word === 'orderAfter' ? 'font-semibold' : 'text-ink-soft'}>
+            <th scope="row" className="py-0.5 text-left font-medium text-ink-faint">
+              {say(word)}
+            </th>
+            {rows.map(([, field]) => (
+              <td key={field} className="px-3">
+                {field === 'distanceMetres' ? distance(totals[field]) : duration(totals[field])}
+              </td>
+            ))}
+          </tr>
+        ))}
+        <tr>
+          <th scope="row" className="py-0.5 text-left font-medium text-ink-faint">
+            {say('planChange')}
+          </th>
+          {rows.map(([, field]) => (
+            <td key={field} className="px-3">
+              <Change
+                value={after[field] - before[field]}
+                show={field === 'distanceMetres' ? distance : duration}
+                least={field === 'distanceMetres' ? 10 : 30}
+              />
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** Less is better for everything that is counted here. */
+function Change({ value, show, least }: { value: number; show: (value: number) => string; least: number }) {
+  const say = useSay()
+  if (Math.abs(value) < least) return <span className="text-ink-faint">{say('unchanged')}</span>
+  return (
+    <span className={join('font-semibold', value < 0 ? 'text-good' : 'text-bad')}>
+      {value < 0 ? '−' : '+'}
+      {show(Math.abs(value))}
+    </span>
+  )
+}

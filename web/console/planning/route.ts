@@ -1,0 +1,100 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Answer } from '../../../contract/operations.ts'
+import { InTransit } from '../../../core/task-status.ts'
+import { api } from '../../api/client.ts'
+import type { Driver, Task } from '../../api/data.ts'
+import { problemText } from '../../api/problem.ts'
+import type { Stop } from '../../tasks/risk.ts'
+import { useTell } from '../../ui/toast.tsx'
+import { useSay } from '../../words/words.ts'
+import { showAhead } from '../day/ahead.ts'
+
+export type Route = Answer<'optimizeTodayTasks'>['route']
+export type RouteStop = Route['stops'][number]
+/** Whose route it is; any list of drivers has as much. */
+export type RouteOwner = Pick<Driver, 'id' | 'name'>
+
+export const traffics = ['best_guess', 'optimistic', 'pessimistic', 'none'] as const
+export type Traffic = (typeof traffics)[number]
+
+export const optimise = async (driverId: number, traffic: Traffic, dryRun: boolean): Promise<Route> =>
+  (await api.optimizeTodayTasks({ params: { driverId }, body: { traffic, dryRun } })).route
+
+export const order = async (driverId: number, tasks: number[], dryRun: boolean): Promise<Route> =>
+  (await api.orderDriverTasks({ params: { driverId }, body: { tasks, dryRun } })).route
+
+/** A driver's open tasks in the order of the route; a plan names tasks only by number, people know them by address. */
+export const useOpenTasks = (driverId: number) =>
+  useQuery({
+    queryKey: ['driver-tasks', driverId],
+    queryFn: async () =>
+      (await api.listDriverTasks({ params: { driverId }, query: { statusId: '6,7', limit: 1000 } })).tasks,
+    gcTime: 0,
+  })
+
+/** What the server has answered, shown until the events with the stored tasks arrive. */
+export function showRoute(client: QueryClient, { stops }: Route) {
+  const byTask = new Map(stops.map((stop) => [stop.taskId, stop]))
+  const listed = client.getQueriesData<Task[]>({ queryKey: ['tasks'] }).flatMap(([, tasks]) => tasks ?? [])
+  const planned = listed.filter(({ id }) => byTask.has(id))
+  showAhead(client, planned, ({ id }) => ({ route: plannedOf(byTask.get(id) as RouteStop) }))
+}
+
+const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSeconds }: RouteStop): Stop => ({
+  position,
+  arrivalTime,
+  distanceMetres,
+  waitSeconds,
+  lateSeconds,
+})
+
+/** The ids in the order they had before. */
+export const presentOrder = ({ stops }: Route) =>
+  stops.toSorted((one, other) => one.positionBefore - other.positionBefore).map(({ taskId }) => taskId)
+
+interface Wanted {
+  driver: RouteOwner
+  tasks: number[]
+  /** Something else that was done tells of it already. */
+  isPartOfMore?: boolean
+}
+
+/** Puts a route into an order, shows it, and offers the way back. */
+export function useOrderRoute() {
+  const client = useQueryClient()
+  const tell = useTell()
+  const say = useSay()
+  const onError = (error: Error) => tell(problemText(error, say), { bad: true })
+
+  const back = useMutation({
+    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, tasks, false),
+    onSuccess(route) {
+      showRoute(client, route)
+      tell(say('orderPutBack'))
+    },
+    onError,
+  })
+  const tellSaved = (text: string, driver: RouteOwner, route: Route) => {
+    showRoute(client, route)
+    tell(text, { undo: () => back.mutate({ driver, tasks: presentOrder(route) }) })
+  }
+  const save = useMutation({
+    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, tasks, false),
+    onSuccess: (route, { driver, isPartOfMore }) =>
+      isPartOfMore ? showRoute(client, route) : tellSaved(say('orderSaved', { driver: driver.name }), driver, route),
+    onError,
+  })
+  return { save, tellSaved }
+}
+
+/** The first task that would come before one it waits for; one that is on its way no longer waits. */
+export function findBrokenDependency(order: readonly number[], tasks: readonly Task[]) {
+  const places = new Map(order.map((id, place) => [id, place]))
+  for (const { id, awb, statusId, dependencies } of tasks) {
+    const place = places.get(id)
+    if (statusId === InTransit) continue
+    const needed = dependencies.find(({ taskId }) => (places.get(taskId) ?? -1) > (place ?? order.length))
+    if (needed) return { waiting: awb, needed: needed.awb }
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { BrandMark } from '../../ui/brand.tsx'
+import { Button } from '../../ui/button.tsx'
+import { type Language, languages, useSpeech } from '../../words/words.ts'
+
+/** What the pages before the sign-in look like. */
+export function FrontDoor({
+  title,
+  lead,
+  children,
+  below,
+}: {
+  title: string
+  lead?: string
+  children: ReactNode
+  below?: ReactNode
+}) {
+  const { language, speak } = useSpeech()
+  return (
+    <main className="grid min-h-full place-items-center p-6">
+      <div className="w-full max-w-sm">
+        <div className="mb-6 flex items-center gap-3">
+          <BrandMark className="size-10" />
+          <div>
+            <h1 className="font-semibold text-lg leading-tight">{title}</h1>
+            {lead && <p className="text-ink-soft">{lead}</p>}
+          </div>
+        </div>
+        <div className="rounded-xl border border-line bg-surface p-5 shadow-raised">{children}</div>
+        {below && <p className="mt-4 text-ink-faint">{below}</p>}
+        <div className="mt-4 flex gap-1">
+          {Object.entries(languages).map(([code, name]) => (
+            <Button
+              key={code}
+              look="quiet"
+              aria-pressed={code === language}
+              lang={code}
+              onClick={() => speak(code as Language)}
+            >
+              {name}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </main>
+  )
+}

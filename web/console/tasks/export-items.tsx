@@ -1,0 +1,33 @@
+import type { Task } from '../../api/data.ts'
+import { problemText } from '../../api/problem.ts'
+import { useFormats } from '../../api/time.ts'
+import { MenuItem, MenuLabel } from '../../ui/menu.tsx'
+import { useTell } from '../../ui/toast.tsx'
+import { useSay } from '../../words/words.ts'
+
+/** The part of a menu that saves these tasks as a file. */
+export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: string }) {
+  const say = useSay()
+  const tell = useTell()
+  const { timeZone } = useFormats()
+  const save = async (format: 'csv' | 'xlsx') => {
+    try {
+      const { exportTasks } = await import('./export.ts')
+      await exportTasks(tasks, format, { say, timeZone, fileName: `${say('exportFile')}-${day}` })
+      tell(say('exported', { n: tasks.length }))
+    } catch (error) {
+      tell(problemText(error, say), { bad: true })
+    }
+  }
+  return (
+    <>
+      <MenuLabel>{`${say('export')}: ${say('tasks', { n: tasks.length })}`}</MenuLabel>
+      <MenuItem disabled={tasks.length === 0} onSelect={() => void save('xlsx')}>
+        {say('exportXlsx')}
+      </MenuItem>
+      <MenuItem disabled={tasks.length === 0} onSelect={() => void save('csv')}>
+        {say('exportCsv')}
+      </MenuItem>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aTask, makeDriver } from '../../../server/test/factories.ts'
+import { startServer } from '../../../server/test/server.ts'
+import { sayIn } from '../../words/words.ts'
+import { tableOf } from './export.ts'
+import { checkRows } from './import/check.ts'
+import { guessMapping } from './import/columns.ts'
+import { writeCsv } from './import/csv.ts'
+import { readSheet, type Sheet } from './import/read-file.ts'
+import { writeXlsx } from './xlsx-write.ts'
+
+const zone = 'Europe/Bucharest'
+
+test('an exported list has days as days, numbers as numbers, and own fields as columns', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server, { name: 'Ștefan' })
+  await server.post('/tasks', {
+    ...aTask({ awb: 'A-1', completeAfter: '2026-11-15 10:00', totalPrice: 120, userId: driver.id }),
+    customer: { name: 'Ioana', phone: '0712345678' },
+    customFields: [
+      { key: 'Culoare', value: 'roșu' },
+      { key: 'Etaj', value: 3 },
+    ],
+  })
+  const { body } = await server.get('/tasks')
+  const { headers, rows } = tableOf(body.tasks, sayIn('en'), zone)
+  const row = Object.fromEntries(headers.map((header, column) => [header, rows[0]?.[column]]))
+  assert.equal(row['AWB'], 'A-1')
+  assert.equal(row['Status'], 'Assigned')
+  assert.deepEqual(row['Not before'], { wall: '2026-11-15 10:00:00' })
+  assert.equal(row['Price'], 120)
+  assert.equal(row['Latitude'], 44.4323)
+  assert.equal(row['Driver'], 'Ștefan')
+  assert.equal(row['Culoare'], 'roșu')
+  assert.equal(row['Etaj'], 3)
+})
+
+test('an exported list can be imported again, as Excel or as text, in both languages', async (t) => {
+  const server = await startServer(t)
+  const window = { completeAfter: '2026-11-15 10:00', completeBefore: '2026-11-15 12:00' }
+  await server.post('/tasks', {
+    ...aTask({ awb: 'A-2', ...window, totalPrice: 50, details: '=2 cutii', pickupTask: true }),
+    customer: { name: 'Ioana', phone: '0712345678' },
+  })
+  const { body } = await server.get('/tasks')
+  for (const language of ['en', 'ro'] as const) {
+    const { headers, rows } = tableOf(body.tasks, sayIn(language), zone)
+    const text = rows.map((row) =>
+      row.map((cell) => (cell && typeof cell === 'object' ? cell.wall.slice(0, 16) : cell)),
+    )
+    const csv = new Uint8Array(Buffer.from(writeCsv([headers, ...text])))
+    for (const bytes of [csv, await writeXlsx('x', headers, rows)]) {
+      const sheet = (await readSheet(bytes)) as Sheet
+      const around = { day: '2026-11-15', drivers: [], teams: [] }
+      const [checked] = await checkRows(sheet, guessMapping(sheet.headers), around)
+      assert.deepEqual(checked?.problems, [])
+      const { address, ...rest } = checked!.input
+      assert.equal(address.lat, 44.4323)
+      assert.deepEqual(
+        { ...rest, priority: 0 },
+        {
+          ...{ awb: 'A-2', ...window, totalPrice: 50, priority: 0, details: '=2 cutii', pickupTask: true },
+          customer: { name: 'Ioana', phone: '+40712345678' },
+        },
+        language,
+      )
+    }
+  }
+})

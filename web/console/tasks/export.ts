@@ -1,0 +1,88 @@
+import type { StatusId } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+import type { Say, Word } from '../../words/words.ts'
+import { download } from './download.ts'
+import { writeCsv } from './import/csv.ts'
+import { wallSeconds } from './wall-time.ts'
+import { type Value, writeXlsx } from './xlsx-write.ts'
+
+interface Column {
+  word: Word
+  value: (task: Task, to: { say: Say; moment: (time: string | null) => Value }) => Value
+}
+
+/** The names are those an import recognises, so that an exported list can be edited and imported again. */
+const columns: Column[] = [
+  { word: 'awb', value: ({ awb }) => awb },
+  { word: 'state', value: ({ statusId }, { say }) => say(`state${statusId as StatusId}`) },
+  { word: 'address', value: ({ address }) => address.address },
+  { word: 'addressSecondLine', value: ({ address }) => address.addressSecondLine },
+  { word: 'city', value: ({ address }) => address.city },
+  { word: 'area', value: ({ address }) => address.area },
+  { word: 'postalCode', value: ({ address }) => address.postalCode },
+  { word: 'country', value: ({ address }) => address.country },
+  { word: 'latitude', value: ({ address }) => address.lat },
+  { word: 'longitude', value: ({ address }) => address.lng },
+  { word: 'completeAfter', value: ({ completeAfter }, { moment }) => moment(completeAfter) },
+  { word: 'completeBefore', value: ({ completeBefore }, { moment }) => moment(completeBefore) },
+  { word: 'customerName', value: ({ customer }) => customer?.name ?? null },
+  { word: 'customerPhone', value: ({ customer }) => customer?.phone ?? null },
+  { word: 'customerEmail', value: ({ customer }) => customer?.email ?? null },
+  { word: 'driver', value: ({ user }) => user?.name ?? null },
+  { word: 'team', value: ({ team }) => team?.name ?? null },
+  { word: 'details', value: ({ details }) => details },
+  { word: 'customerNotes', value: ({ customerNotes }) => customerNotes },
+  { word: 'totalPrice', value: ({ totalPrice }) => totalPrice },
+  { word: 'leftToBePaid', value: ({ leftToBePaid }) => leftToBePaid },
+  { word: 'deliveryPrice', value: ({ deliveryPrice }) => deliveryPrice },
+  { word: 'quantity', value: ({ quantity }) => quantity },
+  { word: 'serviceMinutes', value: ({ serviceTime }) => serviceTime },
+  { word: 'priority', value: ({ priority }) => priority },
+  { word: 'pickupTask', value: ({ pickupTask }, { say }) => say(pickupTask ? 'yes' : 'no') },
+  { word: 'startedAt', value: ({ startedAt }, { moment }) => moment(startedAt) },
+  { word: 'completedAt', value: ({ completedAt }, { moment }) => moment(completedAt) },
+  { word: 'failureReason', value: ({ cancelReason }) => cancelReason },
+  { word: 'createdAt', value: ({ createdAt }, { moment }) => moment(createdAt) },
+]
+
+/** Tasks as a table: column names, and a row per task. Custom fields come last, by name. */
+export function tableOf(tasks: readonly Task[], say: Say, timeZone: string) {
+  const keys = [...new Set(tasks.flatMap(({ customFields }) => customFields.map(({ key }) => key)))].sort()
+  const moment = (time: string | null): Value => time && { wall: wallSeconds(time, timeZone) }
+  const rows = tasks.map((task): Value[] => [
+    ...columns.map(({ value }) => value(task, { say, moment })),
+    ...keys.map((key) => customValue(task.customFields.find((field) => field.key === key)?.value)),
+  ])
+  return { headers: [...columns.map(({ word }) => say(word)), ...keys], rows }
+}
+
+function customValue(value: unknown): Value {
+  if (value === undefined || value === null) return null
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** In a text file a time is text, to the minute. */
+const asText = (value: Value) => (value && typeof value === 'object' ? value.wall.slice(0, 16) : value)
+
+interface Options {
+  say: Say
+  timeZone: string
+  /** Without its ending. */
+  fileName: string
+}
+
+/** Gives the tasks to the person as a file. */
+export async function exportTasks(
+  tasks: readonly Task[],
+  format: 'csv' | 'xlsx',
+  { say, timeZone, fileName }: Options,
+) {
+  const { headers, rows } = tableOf(tasks, say, timeZone)
+  if (format === 'csv') {
+    const text = writeCsv([headers, ...rows.map((row) => row.map(asText))])
+    return download(`${fileName}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  }
+  const bytes = await writeXlsx(say('tasksTitle'), headers, rows)
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  return download(`${fileName}.xlsx`, new Blob([bytes], { type }))
+}

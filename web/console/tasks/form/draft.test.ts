@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aTask } from '../../../../server/test/factories.ts'
+import { startServer } from '../../../../server/test/server.ts'
+import { changedFields, checkDraft, draftOf, emptyDraft, inputOf, readCoordinates, updateOf } from './draft.ts'
+
+const zone = 'Europe/Bucharest'
+
+test('a form that nobody typed into sends nothing, and what is typed is sent alone', async (t) => {
+  const server = await startServer(t)
+  const window = { completeAfter: '2026-07-01 10:00', completeBefore: '2026-12-01 10:00' }
+  const { task } = (await server.post('/tasks', aTask({ awb: 'A-1', ...window, quantity: 2, inventory: { a: 1 } })))
+    .body
+  const stored = draftOf(task, zone)
+  assert.equal(stored.completeAfter, '2026-07-01T10:00', 'in summer')
+  assert.equal(stored.completeBefore, '2026-12-01T10:00', 'and in winter')
+  assert.deepEqual(changedFields(stored, stored), [])
+
+  const draft = { ...stored, quantity: '', completeAfter: '2026-07-02T09:00', teamId: '' }
+  const changed = changedFields(draft, stored)
+  assert.deepEqual(updateOf(draft, changed, task), { quantity: null, completeAfter: '2026-07-02 09:00' })
+})
+
+test('what goes out of the form comes back into it', async (t) => {
+  const server = await startServer(t)
+  const draft = {
+    ...emptyDraft,
+    ...{ address: 'Strada Nouă 5', coordinates: '44.4, 26.1', city: 'București', country: 'RO', awb: 'A-2' },
+    ...{
+      completeBefore: '2030-01-02T10:00',
+      customerName: 'Ioana',
+      customerPhone: '+40712345678',
+      customerEmail: 'i@example.org',
+    },
+    ...{ details: 'Two boxes', customerNotes: 'Ring', sendNotifications: false, pickupTask: true, totalPrice: '120' },
+    ...{
+      deliveryPrice: '15',
+      collectPayment: 'no' as const,
+      paymentTypeId: '2' as const,
+      quantity: '2',
+      priority: '3',
+    },
+    ...{ serviceTime: '5', inventory: '{"box":1}', customFields: [{ key: 'Etaj', value: '3' }] },
+  }
+  assert.deepEqual(checkDraft(draft), {})
+  const { status, body } = await server.post('/tasks', inputOf(draft))
+  assert.equal(status, 200)
+  assert.deepEqual(draftOf(body.task, zone), draft)
+})
+
+test('a customer who gets another phone keeps the e-mail address', async (t) => {
+  const server = await startServer(t)
+  const customer = { name: 'Ioana', phone: '0712345678', email: 'i@example.org' }
+  const { task } = (await server.post('/tasks', { ...aTask({ awb: 'A-3' }), customer })).body
+  const draft = { ...draftOf(task, zone), customerPhone: '0712345679' }
+  const { body } = await server.put('/tasks/awb/A-3', updateOf(draft, ['customerPhone'], task))
+  assert.deepEqual(
+    [body.task.customer.name, body.task.customer.phone, body.task.customer.email],
+    ['Ioana', '+40712345679', 'i@example.org'],
+  )
+})
+
+test('what cannot be right is told before it is sent', () => {
+  assert.deepEqual(checkDraft(emptyDraft), { address: 'addressNeeded' })
+  const wrong = {
+    ...emptyDraft,
+    address: 'x',
+    coordinates: '44',
+    quantity: 'two',
+    customFields: [{ key: '', value: 'x' }],
+  }
+  assert.deepEqual(Object.keys(checkDraft(wrong)).sort(), ['coordinates', 'customFields', 'quantity'])
+  assert.deepEqual(
+    checkDraft({ ...emptyDraft, address: 'x', completeAfter: '2026-01-02T10:00', completeBefore: '2026-01-01T10:00' }),
+    {
+      completeBefore: 'windowBackwards',
+    },
+  )
+})
+
+test('coordinates are read as people copy them', () => {
+  assert.deepEqual(readCoordinates('44.4323, 26.1004'), { lat: 44.4323, lng: 26.1004 })
+  assert.deepEqual(readCoordinates(' 44.4323 26.1004 '), { lat: 44.4323, lng: 26.1004 })
+  assert.equal(readCoordinates('44.4323'), undefined)
+  assert.equal(readCoordinates('244, 26'), undefined)
+})

@@ -1,0 +1,175 @@
+import { ChevronRight, ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useDrivers, useTeams } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import { DriverMenu } from '../../day/driver-menu.tsx'
+import { BoundArea, BoundCheck, BoundSelect, BoundText } from './bound-fields.tsx'
+import { CustomFields } from './custom-fields.tsx'
+import { emptyDraft, type FieldName, isSame } from './draft.ts'
+import { useForm } from './form-context.tsx'
+
+const pair = 'grid grid-cols-2 gap-3 max-sm:grid-cols-1'
+
+/** What nearly every task needs. */
+export function Essentials() {
+  const say = useSay()
+  const { isNew } = useForm()
+  const { timeZone } = useFormats()
+  return (
+    <div className="grid gap-3">
+      <BoundText name="address" label="address" maxLength={500} required aria-required />
+      <div className={pair}>
+        <BoundText name="completeAfter" label="completeAfter" type="datetime-local" max="9999-12-31T23:59" />
+        <BoundText name="completeBefore" label="completeBefore" type="datetime-local" max="9999-12-31T23:59" />
+      </div>
+      <p className="-mt-2 text-ink-faint text-xs">{say('timesInZone', { zone: timeZone.replaceAll('_', ' ') })}</p>
+      <div className={pair}>
+        <BoundText name="customerName" label="customerName" maxLength={120} />
+        <BoundText name="customerPhone" label="customerPhone" type="tel" maxLength={50} />
+      </div>
+      <BoundArea name="details" label="details" maxLength={10_000} rows={2} />
+      <div className={pair}>
+        <BoundText name="awb" label="awb" maxLength={64} {...(isNew && { hint: 'awbHint' as const })} />
+        {isNew && <DriverField />}
+      </div>
+    </div>
+  )
+}
+
+function DriverField() {
+  const say = useSay()
+  const { draft, problems, type } = useForm()
+  const { data: drivers = [] } = useDrivers()
+  const chosen = drivers.find(({ id }) => String(id) === draft.userId)
+  return (
+    <Field label={say('driver')} error={problems.userId}>
+      {(control) => (
+        <DriverMenu
+          noneLabel={chosen && say('noDriver')}
+          onPick={(driver) => type({ userId: driver ? String(driver.id) : '' })}
+          trigger={
+            <Button
+              {...control}
+              aria-label={`${say('driver')}: ${chosen?.name ?? say('noDriver')}`}
+              className="!justify-between"
+            >
+              <span className="truncate">{chosen?.name ?? say('noDriver')}</span>
+              <ChevronsUpDown aria-hidden className="text-ink-faint" />
+            </Button>
+          }
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The rest, collapsed until it is opened or contains something. */
+export function FoldedGroups() {
+  const say = useSay()
+  const { data: teams = [] } = useTeams()
+  const { isNew } = useForm()
+  return (
+    <div className="mt-4 border-line border-t">
+      <Group
+        word="addressParts"
+        names={[
+          'coordinates',
+          'addressSecondLine',
+          'streetName',
+          'streetNumber',
+          'city',
+          'area',
+          'postalCode',
+          'country',
+        ]}
+      >
+        <BoundText name="coordinates" label="coordinates" hint="coordinatesHint" />
+        <BoundText name="addressSecondLine" label="addressSecondLine" maxLength={500} />
+        <div className={pair}>
+          <BoundText name="streetName" label="streetName" maxLength={120} />
+          <BoundText name="streetNumber" label="streetNumber" maxLength={50} />
+          <BoundText name="city" label="city" maxLength={120} />
+          <BoundText name="area" label="area" maxLength={120} />
+          <BoundText name="postalCode" label="postalCode" maxLength={20} />
+          <BoundText name="country" label="country" hint="countryHint" maxLength={2} />
+        </div>
+      </Group>
+      <Group word="payment" names={['totalPrice', 'deliveryPrice', 'collectPayment', 'paymentTypeId']}>
+        <div className={pair}>
+          <BoundText name="totalPrice" label="totalPrice" inputMode="numeric" />
+          <BoundText name="deliveryPrice" label="deliveryPrice" inputMode="numeric" />
+          <BoundSelect
+            name="collectPayment"
+            label="collectPayment"
+            tell={(value) => say(value === 'yes' ? 'yes' : 'no')}
+          >
+            {isNew && <option value="">{say('collectByPrice')}</option>}
+            <option value="yes">{say('yes')}</option>
+            <option value="no">{say('no')}</option>
+          </BoundSelect>
+          <BoundSelect name="paymentTypeId" label="paymentType" tell={(value) => say(value === '2' ? 'card' : 'cash')}>
+            <option value="1">{say('cash')}</option>
+            <option value="2">{say('card')}</option>
+          </BoundSelect>
+        </div>
+      </Group>
+      <Group word="loadAndTime" names={['quantity', 'serviceTime', 'priority', 'pickupTask']}>
+        <div className={pair}>
+          <BoundText name="quantity" label="quantity" inputMode="numeric" />
+          <BoundText name="serviceTime" label="serviceMinutes" inputMode="numeric" />
+          <BoundText name="priority" label="priority" hint="priorityHint" inputMode="numeric" />
+        </div>
+        <BoundCheck name="pickupTask" label="pickupTask" hint="pickupHint" />
+      </Group>
+      <Group word="moreOfCustomer" names={['customerEmail', 'customerNotes', 'sendNotifications']}>
+        <BoundText name="customerEmail" label="customerEmail" type="email" maxLength={254} />
+        <BoundArea name="customerNotes" label="customerNotes" maxLength={10_000} rows={2} />
+        <BoundCheck name="sendNotifications" label="sendNotifications" />
+      </Group>
+      <Group word="orderAndTeam" names={['teamId', 'dependencies']}>
+        <BoundSelect
+          name="teamId"
+          label="team"
+          tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
+        >
+          <option value="">{say('noTeam')}</option>
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </BoundSelect>
+        <BoundText name="dependencies" label="dependencies" hint="dependenciesHint" />
+      </Group>
+      <Group word="ownData" names={['customFields', 'inventory']}>
+        <CustomFields />
+        <BoundArea name="inventory" label="inventory" hint="inventoryHint" rows={2} />
+      </Group>
+    </div>
+  )
+}
+
+function Group({ word, names, children }: { word: Word; names: FieldName[]; children: ReactNode }) {
+  const say = useSay()
+  const { draft, problems, theirs } = useForm()
+  const filled = names.filter((name) => !isSame(draft[name], emptyDraft[name])).length
+  const mustShow = names.some((name) => problems[name] || theirs[name] !== undefined)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      open={isOpen || mustShow}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="group border-line border-b"
+    >
+      <summary className="flex h-9 cursor-pointer list-none items-center gap-1.5 font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 text-ink-faint transition-transform group-open:rotate-90" />
+        {say(word)}
+        {filled > 0 && <span className="text-ink-faint text-xs">{say('filledIn', { n: filled })}</span>}
+      </summary>
+      <div className="grid gap-3 pt-1 pb-4 pl-5">{children}</div>
+    </details>
+  )
+}

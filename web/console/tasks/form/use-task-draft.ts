@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { Task } from '../../../api/data.ts'
+import { changedFields, copyOf, type Draft, draftOf, emptyDraft, type FieldName, isSame } from './draft.ts'
+
+interface Options {
+  /** The task as it was when the form was opened, and as it is now; neither for a new one. */
+  opened: Task | undefined
+  current: Task | undefined
+  copied: Task | undefined
+  /** What a new one begins with. */
+  usual: Partial<Draft>
+  timeZone: string
+}
+
+/**
+ * What the form shows: the task as it is stored now, and over it what this person typed. So a change by someone
+ * else shows in every field that was not touched here, and what was touched is neither lost nor sent back unasked.
+ */
+export function useTaskDraft({ opened, current, copied, usual, timeZone }: Options) {
+  const [typed, setTyped] = useState<Partial<Draft>>({})
+  const [blank, setBlank] = useState(() => (copied ? copyOf(copied, timeZone) : { ...emptyDraft, ...usual }))
+  const stored = current ? draftOf(current, timeZone) : blank
+  const changed = changedFields(typed, stored)
+  const before = opened ? draftOf(opened, timeZone) : stored
+  const disputed = changed.filter((name) => !isSame(stored[name], before[name]))
+  return {
+    draft: { ...stored, ...typed },
+    /** The fields that would be saved. */
+    changed,
+    theirs: Object.fromEntries(disputed.map((name) => [name, stored[name]])) as Partial<Draft>,
+    type: (more: Partial<Draft>) => setTyped((all) => ({ ...all, ...more })),
+    takeTheirs: (name: FieldName) => setTyped(({ [name]: _, ...others }) => others),
+    /** For the next new task: empty, but on the same day, as lists are typed. */
+    startAnother() {
+      const { completeAfter, completeBefore } = { ...stored, ...typed }
+      setBlank(emptyDraft)
+      setTyped({ completeAfter, completeBefore })
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sayIn } from '../../../words/words.ts'
+import { checkRow, checkRows, problemSentence, readWhole } from './check.ts'
+import {
+  fieldNames,
+  fieldWords,
+  guessMapping,
+  hasPlace,
+  type Mapping,
+  recallMapping,
+  rememberMapping,
+} from './columns.ts'
+import { readMoment, readSpan } from './window.ts'
+
+const around = {
+  day: '2026-11-15',
+  drivers: [
+    { id: 1, name: 'Ștefan Ionescu', phone: '+40712345678' },
+    { id: 2, name: 'Ana', phone: '+40700000001' },
+    { id: 3, name: 'Ana', phone: '+40700000002' },
+  ],
+  teams: [{ id: 7, name: 'Nord' }],
+}
+const check = (mapping: Mapping, cells: string[]) => checkRow({ number: 2, cells }, [], mapping, around)
+const wordsOf = (mapping: Mapping, cells: string[]) => check(mapping, cells).problems.map(({ word }) => word)
+
+test('columns are recognised by their names in English and Romanian', () => {
+  assert.deepEqual(guessMapping(['AWB', 'Delivery address', 'Customer', 'Phone', 'From', 'Until', 'COD', 'Notes']), [
+    ...[
+      'awb',
+      'address',
+      'customerName',
+      'customerPhone',
+      'completeAfter',
+      'completeBefore',
+      'totalPrice',
+      'customerNotes',
+    ],
+  ])
+  assert.deepEqual(
+    guessMapping([
+      'Nr. comandă',
+      'Adresa livrare',
+      'Nume destinatar',
+      'nr_telefon',
+      'Interval orar',
+      'Ramburs (lei)',
+      'Șofer',
+    ]),
+    [...['awb', 'address', 'customerName', 'customerPhone', 'window', 'totalPrice', 'driver']],
+  )
+  assert.deepEqual(guessMapping(['customerName', 'streetName', 'serviceTime']), [
+    'customerName',
+    'streetName',
+    'serviceTime',
+  ])
+})
+
+test('what the console calls a field is understood in both languages', () => {
+  for (const language of ['en', 'ro'] as const) {
+    const say = sayIn(language)
+    assert.deepEqual(guessMapping(fieldNames.map((field) => say(fieldWords[field]))), fieldNames, language)
+  }
+})
+
+test('a field is given to one column, and strange columns to none', () => {
+  assert.deepEqual(guessMapping(['Address', 'Adresa', 'Culoare', '']), ['address', '', '', ''])
+})
+
+test('a task needs somewhere to go to', () => {
+  assert.equal(hasPlace(['awb', 'details']), false)
+  assert.equal(hasPlace(['lat']), false)
+  assert.equal(hasPlace(['lat', 'lng']), true)
+  assert.equal(hasPlace(['address']), true)
+})
+
+test('what was chosen for these columns is remembered, for others it is guessed', () => {
+  const kept = new Map<string, string>()
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  rememberMapping(['Adresa', 'Culoare'], ['address', 'custom'], store)
+  assert.deepEqual(recallMapping(['adresa', 'CULOARE'], store), ['address', 'custom'])
+  assert.deepEqual(recallMapping(['Adresa', 'Alta'], store), ['address', ''])
+})
+
+test('a row becomes the task the server takes', () => {
+  const mapping: Mapping = [
+    'awb',
+    'address',
+    'window',
+    'customerName',
+    'customerPhone',
+    'totalPrice',
+    'driver',
+    'team',
+    'pickupTask',
+    'custom',
+  ]
+  const { input, problems } = checkRow(
+    {
+      number: 2,
+      cells: [
+        'A-1',
+        'Strada Nouă 1',
+        '10-12:30',
+        'Ioana',
+        '0712',
+        '1.200,00 lei',
+        'stefan ionescu',
+        'NORD',
+        'da',
+        'roșu',
+      ],
+    },
+    [...Array<string>(9).fill(''), 'Culoare'],
+    mapping,
+    around,
+  )
+  assert.deepEqual(problems, [])
+  assert.deepEqual(input, {
+    awb: 'A-1',
+    address: { address: 'Strada Nouă 1' },
+    completeAfter: '2026-11-15 10:00',
+    completeBefore: '2026-11-15 12:30',
+    customer: { name: 'Ioana', phone: '0712' },
+    totalPrice: 1200,
+    userId: 1,
+    teamId: 7,
+    pickupTask: true,
+    customFields: [{ key: 'Culoare', value: 'roșu' }],
+  })
+})
+
+test('a driver is also found by phone, and two of one name by nobody', () => {
+  assert.equal(check(['address', 'driver'], ['x', '0712 345 678']).input.userId, 1)
+  assert.deepEqual(wordsOf(['address', 'driver'], ['x', 'Ana']), ['rowSeveralNamed'])
+  assert.deepEqual(wordsOf(['address', 'driver'], ['x', 'Bob']), ['rowNobodyNamed'])
+})
+
+test('what is wrong with a row is told before it is sent', () => {
+  assert.deepEqual(wordsOf(['address', 'awb'], ['', 'A-1']), ['rowNoAddress'])
+  assert.deepEqual(wordsOf(['address', 'completeAfter', 'completeBefore'], ['x', '14:00', '12:00']), [
+    'rowWindowBackwards',
+  ])
+  assert.deepEqual(wordsOf(['address', 'completeAfter'], ['x', 'soon']), ['rowBadTime'])
+  assert.deepEqual(wordsOf(['address', 'window'], ['x', '10:00']), ['rowBadWindow'])
+  assert.deepEqual(wordsOf(['address', 'quantity'], ['x', 'două']), ['rowBadNumber'])
+  assert.deepEqual(wordsOf(['address', 'totalPrice'], ['x', '49,90']), ['rowBadNumber'])
+  assert.deepEqual(wordsOf(['address', 'awb'], ['x', 'A/1']), ['rowBadAwb'])
+  assert.deepEqual(wordsOf(['lat', 'lng'], ['44,4', '260']), ['rowBadPosition'])
+  assert.deepEqual(wordsOf(['address', 'country'], ['x', 'Romania']), ['rowBadCountry'])
+  assert.deepEqual(wordsOf(['address'], ['x'.repeat(501)]), ['rowTooLong'])
+})
+
+test('a problem is one sentence in the language of the page', () => {
+  const [problem] = check(['address', 'quantity'], ['x', 'două']).problems
+  assert.equal(problemSentence(problem!, sayIn('en')), 'Quantity: “două” is not a whole number')
+  assert.equal(problemSentence(problem!, sayIn('ro')), 'Cantitate: „două” nu este un număr întreg')
+})
+
+test('an awb that is twice in the file is told with the row that has it first', async () => {
+  const rows = ['A-1', 'A-2', 'A-1'].map((awb, index) => ({ number: index + 2, cells: [awb, 'x'] }))
+  const checked = await checkRows({ headers: [], rows }, ['awb', 'address'], around)
+  assert.deepEqual(
+    checked.map(({ problems }) => problems.length),
+    [0, 0, 1],
+  )
+  assert.deepEqual(checked[2]?.problems[0]?.values, { awb: 'A-1', row: '2' })
+})
+
+test('times are read as lists write them', () => {
+  const moment = (text: string) => readMoment(text, '2026-11-15', '00:00')
+  assert.equal(moment('9:30'), '2026-11-15 09:30')
+  assert.equal(moment('9'), '2026-11-15 09:00')
+  assert.equal(moment('9:30 PM'), '2026-11-15 21:30')
+  assert.equal(moment('16.11.2026 08:00'), '2026-11-16 08:00')
+  assert.equal(moment('16/11/2026, 8:00:00'), '2026-11-16 08:00')
+  assert.equal(moment('2026-11-16T08:00'), '2026-11-16 08:00')
+  assert.equal(moment('2026-11-16T08:00:00+02:00'), '2026-11-16T08:00:00+02:00')
+  assert.equal(moment('16.11.2026'), '2026-11-16 00:00')
+  assert.equal(moment('31.02.2026 08:00'), undefined)
+  assert.equal(moment('25:00'), undefined)
+  assert.deepEqual(readSpan('între 10:00 și 12:00', '2026-11-15'), {
+    after: '2026-11-15 10:00',
+    before: '2026-11-15 12:00',
+  })
+  assert.deepEqual(readSpan('10–12', '2026-11-15'), { after: '2026-11-15 10:00', before: '2026-11-15 12:00' })
+})
+
+test('amounts are whole, however their thousands are written', () => {
+  assert.equal(readWhole('1 234'), 1234)
+  assert.equal(readWhole('1.234'), 1234)
+  assert.equal(readWhole('1,234.00 RON'), 1234)
+  assert.equal(readWhole('120 lei'), 120)
+  assert.equal(readWhole('0'), 0)
+  assert.equal(readWhole('12.5'), undefined)
+  assert.equal(readWhole('-3'), undefined)
+})

@@ -1,0 +1,212 @@
+import type { TaskInput } from '../../../../contract/task.ts'
+import type { Word } from '../../../words/words.ts'
+import { type FieldName, fieldWords, type Mapping } from './columns.ts'
+import type { Row, Sheet } from './read-file.ts'
+import { takeTurns } from './turns.ts'
+import { readDay, readMoment, readSpan } from './window.ts'
+
+/** What is wrong with a row, for `say`; `field` names the column it is about. */
+export interface Problem {
+  word: Word
+  field?: FieldName
+  values?: Record<string, string | number>
+}
+
+export interface CheckedRow {
+  row: Row
+  input: TaskInput
+  problems: Problem[]
+}
+
+interface Named {
+  id: number
+  name: string
+  phone?: string
+}
+export interface Surroundings {
+  /** The day of rows that give only a time, YYYY-MM-DD. */
+  day: string
+  drivers: readonly Named[]
+  teams: readonly Named[]
+}
+
+type Values = Partial<Record<FieldName, string>>
+
+/** Every row as the task it would become, with what is wrong with it. Nothing is sent yet. */
+export async function checkRows(
+  sheet: Sheet,
+  mapping: Mapping,
+  around: Surroundings,
+  rest = takeTurns(),
+): Promise<CheckedRow[]> {
+  const checked: CheckedRow[] = []
+  const firstWith = new Map<string, number>()
+  for (const row of sheet.rows) {
+    const one = checkRow(row, sheet.headers, mapping, around)
+    const { awb } = one.input
+    if (awb) {
+      const earlier = firstWith.get(awb)
+      if (earlier === undefined) firstWith.set(awb, row.number)
+      else one.problems.push({ word: 'rowSameAwb', field: 'awb', values: { awb, row: String(earlier) } })
+    }
+    checked.push(one)
+    await rest()
+  }
+  return checked
+}
+
+export function checkRow(row: Row, headers: readonly string[], mapping: Mapping, around: Surroundings): CheckedRow {
+  const problems: Problem[] = []
+  const values: Values = {}
+  const customFields: { key: string; value: string }[] = []
+  for (const [column, meaning] of mapping.entries()) {
+    const cell = row.cells[column] ?? ''
+    if (cell === '' || meaning === '') continue
+    if (meaning === 'custom')
+      customFields.push({ key: headers[column]?.slice(0, 120) || String(column + 1), value: cell })
+    else values[meaning] = cell
+  }
+  const input: TaskInput = {
+    address: readAddress(values, problems),
+    ...readCustomer(values),
+    ...readTexts(values, problems),
+    ...readNumbers(values, problems),
+    ...readWindow(values, around.day, problems),
+    ...readPeople(values, around, problems),
+    ...(customFields.length > 0 && { customFields }),
+  }
+  return { row, input, problems }
+}
+
+const texts = ['address', 'addressSecondLine', 'streetName', 'streetNumber', 'city', 'area', 'postalCode'] as const
+const longest: Partial<Record<FieldName, number>> = {
+  ...{ address: 500, addressSecondLine: 500, streetName: 120, streetNumber: 50, city: 120, area: 120, postalCode: 20 },
+  ...{ details: 10_000, customerNotes: 10_000, customerName: 120, customerPhone: 50, customerEmail: 254 },
+}
+
+function readAddress(values: Values, problems: Problem[]): TaskInput['address'] {
+  const address: TaskInput['address'] = {}
+  for (const field of texts) if (values[field]) address[field] = values[field]
+  if (values.country) {
+    if (/^[A-Za-z]{2}$/.test(values.country)) address.country = values.country.toUpperCase()
+    else problems.push({ word: 'rowBadCountry', field: 'country', values: { value: values.country } })
+  }
+  const [lat, lng] = [readDegrees(values.lat, 90), readDegrees(values.lng, 180)]
+  if (lat !== undefined && lng !== undefined) Object.assign(address, { lat, lng })
+  else if (values.lat || values.lng)
+    problems.push({ word: 'rowBadPosition', field: values.lat && lat !== undefined ? 'lng' : 'lat' })
+  const isNowhere = !values.address && !values.streetName && !values.city && !values.lat
+  if (isNowhere) problems.push({ word: 'rowNoAddress', field: 'address' })
+  for (const [field, max] of Object.entries(longest) as [FieldName, number][])
+    if ((values[field]?.length ?? 0) > max) problems.push({ word: 'rowTooLong', field, values: { n: max } })
+  return address
+}
+
+function readDegrees(text: string | undefined, limit: number): number | undefined {
+  const degrees = Number(text?.replace(',', '.') || Number.NaN)
+  return Math.abs(degrees) <= limit ? degrees : undefined
+}
+
+function readCustomer({ customerName, customerPhone, customerEmail }: Values): Pick<TaskInput, 'customer'> {
+  if (!customerName && !customerPhone && !customerEmail) return {}
+  return {
+    customer: {
+      ...(customerName && { name: customerName }),
+      ...(customerPhone && { phone: customerPhone }),
+      ...(customerEmail && { email: customerEmail }),
+    },
+  }
+}
+
+const isAwb = (text: string) => /^(?!\.{1,2}$)[^/\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(text)
+const yes = /^(1|true|yes|y|da|d|x|✓|pickup|ridicare)$/i
+const no = /^(0|false|no|n|nu|-|delivery|livrare)$/i
+
+function readTexts({ awb, details, customerNotes, pickupTask }: Values, problems: Problem[]): Partial<TaskInput> {
+  if (awb && !isAwb(awb)) problems.push({ word: 'rowBadAwb', field: 'awb' })
+  if (pickupTask && !yes.test(pickupTask) && !no.test(pickupTask))
+    problems.push({ word: 'rowBadYes', field: 'pickupTask', values: { value: pickupTask } })
+  return {
+    ...(awb && { awb }),
+    ...(details && { details }),
+    ...(customerNotes && { customerNotes }),
+    ...(pickupTask && { pickupTask: yes.test(pickupTask) }),
+  }
+}
+
+const numbers = {
+  totalPrice: 2 ** 31 - 1,
+  deliveryPrice: 2 ** 31 - 1,
+  quantity: 2 ** 31 - 1,
+  priority: 2 ** 31 - 1,
+  serviceTime: 10_080,
+} as const
+
+function readNumbers(values: Values, problems: Problem[]): Partial<TaskInput> {
+  const read: Partial<Record<keyof typeof numbers, number>> = {}
+  for (const [field, max] of Object.entries(numbers) as [keyof typeof numbers, number][]) {
+    const text = values[field]
+    if (!text) continue
+    const number = readWhole(text)
+    if (number !== undefined && number <= max) read[field] = number
+    else problems.push({ word: 'rowBadNumber', field, values: { value: text } })
+  }
+  return read
+}
+
+/** 1234, 1 234, 1.234 lei, 120,00 RON. A part of a whole is refused, not rounded: it may be money. */
+export function readWhole(text: string): number | undefined {
+  const digits = text
+    .replace(/[\s\u00a0\u202f]/g, '')
+    .replace(/^(lei|ron|eur|€|\$|usd)|(lei|ron|eur|€|\$|usd|min|buc)\.?$/gi, '')
+  const whole = digits.replace(/[.,]0{1,2}$/, '').replace(/[.,](?=\d{3}(?:\D|$))/g, '')
+  return /^\d+$/.test(whole) ? Number(whole) : undefined
+}
+
+function readWindow(values: Values, usualDay: string, problems: Problem[]): Partial<TaskInput> {
+  const given = values.day && (readDay(values.day) ?? readDay(values.day.split(/[ T]/)[0]!))
+  if (values.day && !given) problems.push({ word: 'rowBadDay', field: 'day', values: { value: values.day } })
+  const day = given || usualDay
+  const span = values.window ? readSpan(values.window, day) : undefined
+  if (values.window && !span) problems.push({ word: 'rowBadWindow', field: 'window', values: { value: values.window } })
+  const moment = (field: 'completeAfter' | 'completeBefore', dayOnly: '00:00' | '23:59') => {
+    const text = values[field]
+    if (!text) return undefined
+    const read = readMoment(text, day, dayOnly)
+    if (!read) problems.push({ word: 'rowBadTime', field, values: { value: text } })
+    return read
+  }
+  const isWholeDay = given && !values.window && !values.completeAfter && !values.completeBefore
+  const after = moment('completeAfter', '00:00') ?? span?.after ?? (isWholeDay ? `${day} 00:00` : undefined)
+  const before = moment('completeBefore', '23:59') ?? span?.before ?? (isWholeDay ? `${day} 23:59` : undefined)
+  // Wall times of one zone compare as text; one with an offset is for the server to compare.
+  if (after && before && !after.includes('T') && !before.includes('T') && after > before)
+    problems.push({ word: 'rowWindowBackwards', field: 'completeBefore' })
+  return { ...(after && { completeAfter: after }), ...(before && { completeBefore: before }) }
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+const digitsOf = (text: string) => text.replace(/\D/g, '').slice(-9)
+
+function readPeople({ driver, team }: Values, around: Surroundings, problems: Problem[]): Partial<TaskInput> {
+  const find = (text: string | undefined, among: readonly Named[], field: 'driver' | 'team') => {
+    if (!text) return undefined
+    const found = among.filter(
+      ({ name, phone }) =>
+        plain(name) === plain(text) || (phone && digitsOf(text).length === 9 && digitsOf(phone) === digitsOf(text)),
+    )
+    if (found.length === 1) return found[0]?.id
+    const word = found.length > 1 ? 'rowSeveralNamed' : 'rowNobodyNamed'
+    problems.push({ word, field, values: { value: text } })
+    return undefined
+  }
+  const userId = find(driver, around.drivers, 'driver')
+  const teamId = find(team, around.teams, 'team')
+  return { ...(userId && { userId }), ...(teamId && { teamId }) }
+}
+
+/** A problem as one sentence that names the column. */
+export const problemSentence = (
+  { word, field, values }: Problem,
+  say: (word: Word, values?: Record<string, string | number>) => string,
+) => say(word, { ...values, ...(field && { field: say(fieldWords[field]) }) })

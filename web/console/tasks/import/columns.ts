@@ -1,0 +1,281 @@
+import { type Word, words } from '../../../words/words.ts'
+
+/** What a column can mean. The names are those seen in the wild, folded, in English and Romanian; the first fits best. */
+export const fields = {
+  address: [
+    'address',
+    'adresa',
+    'delivery address',
+    'adresa livrare',
+    'adresa de livrare',
+    'full address',
+    'adresa completa',
+    'destination',
+    'destinatie',
+  ],
+  addressSecondLine: [
+    'address line 2',
+    'address 2',
+    'apartment',
+    'apartament',
+    'floor',
+    'etaj',
+    'adresa 2',
+    'bloc scara apartament',
+    'unit',
+  ],
+  streetName: ['street', 'strada', 'street name', 'nume strada'],
+  streetNumber: ['street number', 'house number', 'numar strada', 'nr strada', 'house no'],
+  city: ['city', 'oras', 'localitate', 'town', 'localitatea', 'orasul'],
+  area: ['area', 'zona', 'sector', 'district', 'judet', 'judetul', 'county', 'cartier', 'region'],
+  postalCode: ['postal code', 'cod postal', 'zip', 'postcode', 'zip code'],
+  country: ['country', 'tara', 'country code'],
+  lat: ['lat', 'latitude', 'latitudine'],
+  lng: ['lng', 'lon', 'long', 'longitude', 'longitudine'],
+  day: ['day', 'date', 'data', 'ziua', 'delivery date', 'data livrare', 'data livrarii'],
+  completeAfter: [
+    'after',
+    'from',
+    'de la',
+    'not before',
+    'window start',
+    'interval de la',
+    'start',
+    'dupa',
+    'earliest',
+    'complete after',
+    'ora de la',
+  ],
+  completeBefore: [
+    'before',
+    'to',
+    'until',
+    'pana la',
+    'by',
+    'window end',
+    'interval pana la',
+    'end',
+    'deadline',
+    'latest',
+    'complete before',
+    'ora pana la',
+  ],
+  window: ['window', 'time window', 'interval', 'interval orar', 'slot', 'time slot', 'ora'],
+  customerName: [
+    'customer',
+    'client',
+    'name',
+    'nume',
+    'customer name',
+    'nume client',
+    'recipient',
+    'destinatar',
+    'contact',
+    'persoana de contact',
+    'nume destinatar',
+    'consignee',
+  ],
+  customerPhone: [
+    'phone',
+    'telefon',
+    'mobile',
+    'mobil',
+    'customer phone',
+    'telefon client',
+    'telefon destinatar',
+    'tel',
+    'phone number',
+    'numar telefon',
+    'nr telefon',
+  ],
+  customerEmail: ['email', 'e mail', 'mail', 'customer email', 'email client'],
+  awb: [
+    'awb',
+    'reference',
+    'referinta',
+    'order',
+    'comanda',
+    'order id',
+    'order number',
+    'numar comanda',
+    'nr comanda',
+    'tracking number',
+    'id',
+    'waybill',
+  ],
+  details: ['details', 'detalii', 'description', 'descriere', 'content', 'continut', 'produse', 'items', 'products'],
+  customerNotes: [
+    'notes',
+    'observatii',
+    'note',
+    'customer notes',
+    'comments',
+    'comentarii',
+    'mentiuni',
+    'instructions',
+    'instructiuni',
+    'remarks',
+  ],
+  totalPrice: [
+    'cash',
+    'ramburs',
+    'price',
+    'total',
+    'pret',
+    'cod',
+    'cash on delivery',
+    'amount',
+    'suma',
+    'de incasat',
+    'total price',
+    'valoare ramburs',
+    'to collect',
+  ],
+  deliveryPrice: [
+    'delivery price',
+    'pret livrare',
+    'delivery fee',
+    'taxa livrare',
+    'shipping',
+    'transport',
+    'cost livrare',
+  ],
+  quantity: [
+    'quantity',
+    'cantitate',
+    'parcels',
+    'colete',
+    'nr colete',
+    'numar colete',
+    'pieces',
+    'packages',
+    'qty',
+    'bucati',
+    'volume',
+  ],
+  serviceTime: [
+    'service time',
+    'minutes',
+    'minute',
+    'service minutes',
+    'timp servire',
+    'durata',
+    'duration',
+    'timp de servire',
+  ],
+  priority: ['priority', 'prioritate'],
+  pickupTask: ['pickup', 'ridicare', 'pick up', 'este ridicare', 'is pickup'],
+  driver: ['driver', 'sofer', 'courier', 'curier', 'soferul'],
+  team: ['team', 'echipa'],
+} as const satisfies Record<string, readonly string[]>
+
+export type FieldName = keyof typeof fields
+export const fieldNames = Object.keys(fields) as FieldName[]
+/** By column: what it means, that it is kept under its own name, or nothing. */
+export type Meaning = FieldName | 'custom' | ''
+export type Mapping = readonly Meaning[]
+
+export const fieldWords = {
+  address: 'address',
+  addressSecondLine: 'addressSecondLine',
+  streetName: 'streetName',
+  streetNumber: 'streetNumber',
+  city: 'city',
+  area: 'area',
+  postalCode: 'postalCode',
+  country: 'country',
+  lat: 'latitude',
+  lng: 'longitude',
+  day: 'windowDay',
+  completeAfter: 'completeAfter',
+  completeBefore: 'completeBefore',
+  window: 'timeWindow',
+  customerName: 'customerName',
+  customerPhone: 'customerPhone',
+  customerEmail: 'customerEmail',
+  awb: 'awb',
+  details: 'details',
+  customerNotes: 'customerNotes',
+  totalPrice: 'totalPrice',
+  deliveryPrice: 'deliveryPrice',
+  quantity: 'quantity',
+  serviceTime: 'serviceMinutes',
+  priority: 'priority',
+  pickupTask: 'pickupTask',
+  driver: 'driver',
+  team: 'team',
+} as const satisfies Record<FieldName, Word>
+
+/** “Nr. telefon”, “nr_telefon” and “NR TELEFON” are one name. */
+const plain = (header: string) =>
+  header
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    // customerName, as programs write it
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+
+/** What the columns probably mean. Each field is given to one column: the one whose name fits best. */
+export function guessMapping(headers: readonly string[]): Mapping {
+  const meanings: Meaning[] = headers.map(() => '')
+  const names = headers.map(plain)
+  const candidates = names.flatMap((name, column) =>
+    fieldNames.map((field) => ({ column, field, score: scoreOf(name, field) })),
+  )
+  candidates.sort((one, other) => other.score - one.score || one.column - other.column)
+  const given = new Set<FieldName>()
+  for (const { column, field, score } of candidates) {
+    if (score === 0 || meanings[column] !== '' || given.has(field)) continue
+    meanings[column] = field
+    given.add(field)
+  }
+  return meanings
+}
+
+/** The very name is best; a name with a few words around it (“Adresa (oraș)”) will do. */
+function scoreOf(name: string, field: FieldName): number {
+  const known: readonly string[] = fields[field]
+  if (name === '') return 0
+  // What the console itself calls it, so that its templates and exports come back.
+  if (words[fieldWords[field]].some((own) => typeof own === 'string' && plain(own) === name)) return 2000
+  const exact = known.indexOf(name)
+  if (exact >= 0) return 1000 - exact
+  const inside = known.filter((one) => one.length > 3 && ` ${name} `.includes(` ${one} `))
+  return Math.max(0, ...inside.map(({ length }) => length))
+}
+
+/** Whether a task can come of it: somewhere to go to. */
+export const hasPlace = (mapping: Mapping) =>
+  ['address', 'streetName', 'city'].some((field) => mapping.includes(field as FieldName)) ||
+  (mapping.includes('lat') && mapping.includes('lng'))
+
+const storeKey = 'waybill.columns'
+const remembered = 30
+const keyOf = (headers: readonly string[]) => headers.map(plain).join('|')
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>
+const readStore = (store: Store): [string, Mapping][] => {
+  try {
+    return JSON.parse(store.getItem(storeKey) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+/** What was chosen the last time a file had these columns, else a guess. */
+export function recallMapping(headers: readonly string[], store: Store): Mapping {
+  const known = readStore(store).find(([key]) => key === keyOf(headers))?.[1]
+  const isKnown = (meaning: Meaning) => meaning === '' || meaning === 'custom' || Object.hasOwn(fields, meaning)
+  return known?.length === headers.length && known.every(isKnown) ? known : guessMapping(headers)
+}
+
+export function rememberMapping(headers: readonly string[], mapping: Mapping, store: Store) {
+  const others = readStore(store).filter(([key]) => key !== keyOf(headers))
+  try {
+    store.setItem(storeKey, JSON.stringify([[keyOf(headers), mapping], ...others].slice(0, remembered)))
+  } catch {
+    // Full or forbidden: then it is guessed again.
+  }
+}

@@ -1,0 +1,41 @@
+import { itemProblem } from '../../../api/problem.ts'
+import type { Say } from '../../../words/words.ts'
+import { type CheckedRow, problemSentence } from './check.ts'
+import { writeCsv } from './csv.ts'
+import type { Row } from './read-file.ts'
+import type { Outcome } from './send.ts'
+
+/** A row that is no task, and why, in one sentence. */
+export interface Refused {
+  row: Row
+  reason: string
+}
+
+/** The rows that were left out and those the server refused, in the order of the file. */
+export function refusedRows(leftOut: readonly CheckedRow[], outcomes: readonly Outcome[], say: Say): Refused[] {
+  const own = leftOut.map(({ row, problems }) => ({
+    row,
+    reason: problems.map((problem) => problemSentence(problem, say)).join('; '),
+  }))
+  const theirs = outcomes.flatMap(({ checked, refusal }) =>
+    refusal ? [{ row: checked.row, reason: reasonOf(refusal, say) }] : [],
+  )
+  return [...own, ...theirs].sort((one, other) => one.row.number - other.row.number)
+}
+
+function reasonOf(refusal: NonNullable<Outcome['refusal']>, say: Say): string {
+  if (refusal === 'stopped') return say('importStopped')
+  return refusal === 'lost' ? say('importLost') : itemProblem(refusal, say)
+}
+
+/** The rows as they came, with the reason in a column of its own; one of an earlier round is replaced. */
+export function writeRefused(headers: readonly string[], refused: readonly Refused[], say: Say): string {
+  const title = say('refusedHeader')
+  const old = headers.indexOf(title)
+  const without = <Value>(cells: readonly Value[]) => cells.filter((_, column) => column !== old)
+  const rows = refused.map(({ row, reason }) => [
+    ...without(headers.map((_, column) => row.cells[column] ?? '')),
+    reason,
+  ])
+  return writeCsv([[...without(headers), title], ...rows])
+}

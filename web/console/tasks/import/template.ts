@@ -1,0 +1,19 @@
+import type { Say } from '../../../words/words.ts'
+import { type FieldName, fieldWords } from './columns.ts'
+import { writeCsv } from './csv.ts'
+
+const shown: FieldName[] = [
+  ...(['awb', 'address', 'city', 'completeAfter', 'completeBefore', 'customerName', 'customerPhone'] as const),
+  ...(['details', 'totalPrice', 'quantity', 'serviceTime', 'driver'] as const),
+]
+
+/** The columns most lists have, under names that are understood, with one row to show what goes where. */
+export const makeTemplate = (say: Say, day: string) =>
+  writeCsv([
+    shown.map((field) => say(fieldWords[field])),
+    [
+      ...['A-1001', 'Strada Lipscani 12', 'București', `${day} 10:00`, `${day} 12:00`],
+      ...['Ioana Pop', '0712 345 678', '2 × cutie'],
+      ...[120, 2, 5, ''],
+    ],
+  ])

@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import type { Task } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
+import { useSay, type Word, words } from '../../../words/words.ts'
+import { type Activity, activityOf } from './activity.ts'
+import { addedNotes, tellChanges } from './change-words.ts'
+import { Part } from './fact.tsx'
+
+/** What happened to the task: who did it, what changed, when. The latest first. */
+export function ActivityPart({ task }: { task: Task }) {
+  const say = useSay()
+  const activities = useMemo(() => activityOf(task), [task])
+  return (
+    <Part title={say('activity')}>
+      <ol className="relative grid gap-3 border-line border-l pl-4">
+        {activities.map((activity) => (
+          <ActivityLine key={activity.id} activity={activity} />
+        ))}
+      </ol>
+    </Part>
+  )
+}
+
+function ActivityLine({ activity }: { activity: Activity }) {
+  const say = useSay()
+  const formats = useFormats()
+  const notes = addedNotes(activity.changes)
+  // The driver and the reason are already in the sentence or in the facts above.
+  const changes = tellChanges(
+    activity.changes.filter(({ field }) => field !== 'user' || activity.event === 'TASK_UPDATED'),
+    say,
+    formats,
+  )
+  return (
+    <li className="relative">
+      <span aria-hidden className="absolute top-1.5 -left-[1.22rem] size-1.5 rounded-full bg-line-strong" />
+      <p>
+        <span className="font-medium">{activity.actor.name}</span>{' '}
+        {say(wordOf(activity, notes.length > 0), { driver: activity.driver ?? '' })}
+      </p>
+      {notes.map((note, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a past event does not change
+        <p key={index} className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
+          {note}
+        </p>
+      ))}
+      {changes.map(({ label, before, after }) => (
+        <p key={label} className="text-ink-soft [overflow-wrap:anywhere]">
+          {label}: <del className="text-ink-faint">{before || say('nothingBefore')}</del> →{' '}
+          <ins className="text-ink no-underline">{after || say('nothingBefore')}</ins>
+        </p>
+      ))}
+      <p className="numbers text-ink-faint text-xs">
+        <time dateTime={activity.occurredAt}>{formats.dateTime(activity.occurredAt)}</time>
+        {activity.toldAt && ` · ${say('heardLater', { time: formats.time(activity.toldAt) })}`}
+      </p>
+    </li>
+  )
+}
+
+function wordOf({ event, driver }: Activity, hasNote: boolean): Word {
+  if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
+  if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
+  return event in words ? (event as Word) : 'TASK_UPDATED'
+}

@@ -1,0 +1,101 @@
+import type { Task } from '../../../api/data.ts'
+
+type Entry = Task['timelines'][number]
+type Fields = Record<string, unknown>
+
+/** One action, however many events it fired. */
+export interface Activity {
+  id: number
+  /** The event that says most about it. */
+  event: string
+  actor: Entry['actor']
+  occurredAt: string
+  recordedAt: string
+  /** When the server received it, if that was clearly later: a phone without a network tells late. */
+  toldAt: string | undefined
+  changes: Change[]
+  /** The task's driver after it. */
+  driver: string | undefined
+}
+
+/** A field that has become another; parts of the address and the customer are named `address.city`. */
+export interface Change {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+const weight = [
+  ...['TASK_CREATED', 'TASK_DELETED', 'TASK_COMPLETE', 'TASK_FAILED', 'TASK_START', 'TASK_GEOCODED'],
+  ...['TASK_ASSIGNED', 'TASK_UNASSIGNED', 'TASK_UPDATED'],
+]
+const lateMs = 120_000
+
+const previousOf = (entry: Entry) => (entry.data as { previous?: Fields } | null)?.previous ?? null
+
+/**
+ * What happened to a task, the latest first. The log keeps the values before each change; those after it are found by
+ * walking back from the task as it is now.
+ */
+export function activityOf(task: Task): Activity[] {
+  let state: Fields = task as unknown as Fields
+  return groupEntries(task.timelines)
+    .toReversed()
+    .map((entries): Activity => {
+      const main = entries.toSorted((one, other) => weight.indexOf(one.event) - weight.indexOf(other.event))[0] as Entry
+      const previous = previousOf(entries[0] as Entry) ?? {}
+      const changes = changesOf(previous, state)
+      const driver = (state['user'] as { name: string } | null)?.name
+      state = { ...state, ...merge(previous, state) }
+      const isLate = Date.parse(main.recordedAt) - Date.parse(main.occurredAt) > lateMs
+      return {
+        id: main.id,
+        event: main.event,
+        actor: main.actor,
+        occurredAt: main.occurredAt,
+        recordedAt: main.recordedAt,
+        toldAt: isLate ? main.recordedAt : undefined,
+        changes,
+        driver,
+      }
+    })
+}
+
+/** A move fires several events at once, all with the same values before. */
+function groupEntries(entries: readonly Entry[]): Entry[][] {
+  const groups: Entry[][] = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    if (last && isSameDeed(last[0] as Entry, entry) && !last.some(({ event }) => event === entry.event))
+      last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+const isSameDeed = (one: Entry, other: Entry) =>
+  one.recordedAt === other.recordedAt &&
+  one.actor.type === other.actor.type &&
+  one.actor.id === other.actor.id &&
+  JSON.stringify(one.data) === JSON.stringify(other.data)
+
+const isPart = (field: string, before: unknown, now: unknown) =>
+  (field === 'address' || field === 'customer') && !!before && !!now
+
+function changesOf(previous: Fields, state: Fields, prefix = ''): Change[] {
+  return Object.entries(previous).flatMap(([field, before]) => {
+    const after = state[field]
+    return isPart(field, before, after)
+      ? changesOf(before as Fields, after as Fields, `${field}.`)
+      : [{ field: prefix + field, before, after }]
+  })
+}
+
+/** Inside the address and the customer only what differed was kept. */
+const merge = (previous: Fields, state: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(previous).map(([field, before]) => [
+      field,
+      isPart(field, before, state[field]) ? { ...(state[field] as object), ...(before as object) } : before,
+    ]),
+  )

@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { MapPinned, TriangleAlert } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import type { Task } from '../../../api/data.ts'
+import { problemText } from '../../../api/problem.ts'
+import { useMay } from '../../../api/session.ts'
+import { isEnded } from '../../../tasks/day.ts'
+import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { useTell } from '../../../ui/toast.tsx'
+import { useSay } from '../../../words/words.ts'
+import { readCoordinates } from '../form/draft.ts'
+
+/** Where the task is, whether the map knows it, and the way to correct it by hand. */
+export function AddressPart({ task }: { task: Task }) {
+  const say = useSay()
+  const may = useMay()
+  const [isOpen, setOpen] = useState(false)
+  const { address } = task
+  const extra = [address.addressSecondLine, address.area, address.city].filter(
+    (part) => part && !address.address.includes(part),
+  )
+  const mayCorrect = may('tasks:write') && !isEnded(task)
+  return (
+    <div className="px-4 pt-3 pb-3">
+      <p className="font-semibold text-base leading-snug [overflow-wrap:anywhere]">
+        {address.address || `${address.lat}, ${address.lng}`}
+      </p>
+      {extra.length > 0 && <p className="text-ink-soft">{extra.join(' · ')}</p>}
+      {address.precision !== 'exact' && <Warning address={address} />}
+      {mayCorrect && !isOpen && address.precision !== 'exact' && (
+        <Button className="mt-2" onClick={() => setOpen(true)}>
+          <MapPinned aria-hidden />
+          {say('correctAddress')}
+        </Button>
+      )}
+      {isOpen && <Correction task={task} onDone={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+function Warning({ address }: { address: Task['address'] }) {
+  const say = useSay()
+  const isWaiting = address.precision === 'none' && !address.geocodingProblem
+  const word = isWaiting ? 'addressWaiting' : address.precision === 'none' ? 'addressNotFound' : 'addressApproximate'
+  return (
+    <div
+      role="status"
+      className={join(
+        'mt-2 flex gap-2 rounded-md px-2.5 py-1.5',
+        isWaiting ? 'bg-sunken text-ink-soft' : 'bg-waiting-soft text-waiting',
+      )}
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>
+        {say(word)}
+        {address.geocodingProblem && <span className="block text-ink-soft">{address.geocodingProblem}</span>}
+      </span>
+    </div>
+  )
+}
+
+/** Another text is looked up again; coordinates are taken at their word. */
+function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
+  const say = useSay()
+  const tell = useTell()
+  const client = useQueryClient()
+  const { address } = task
+  const known = address.lat === null ? '' : `${address.lat}, ${address.lng}`
+  const [text, setText] = useState(address.address)
+  const [coordinates, setCoordinates] = useState(known)
+  const place = coordinates.trim() === '' || coordinates === known ? undefined : readCoordinates(coordinates)
+  const isUnreadable = coordinates.trim() !== '' && !readCoordinates(coordinates)
+  const save = useMutation({
+    mutationFn: () =>
+      api.updateTask({
+        params: { awb: task.awb },
+        body: { address: { ...(text.trim() !== address.address && { address: text.trim() }), ...place } },
+      }),
+    onSuccess: async () => {
+      tell(say('addressCorrected'))
+      onDone()
+      await client.invalidateQueries({ queryKey: ['task', task.id] })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isUnreadable) save.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="mt-3 grid gap-2 rounded-lg border border-line p-3">
+      <TextField label={say('address')} value={text} onChange={(event) => setText(event.target.value)} autoFocus />
+      <TextField
+        label={say('coordinates')}
+        hint={say('coordinatesHint')}
+        error={isUnreadable ? say('coordinatesUnreadable') : undefined}
+        value={coordinates}
+        onChange={(event) => setCoordinates(event.target.value)}
+      />
+      {save.isError && (
+        <p role="alert" className="text-bad">
+          {problemText(save.error, say)}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>{say('cancel')}</Button>
+        <Button look="primary" type="submit" busy={save.isPending}>
+          {say('save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

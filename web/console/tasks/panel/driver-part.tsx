@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ChevronsUpDown, Phone } from 'lucide-react'
+import type { Driver, Task } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { isEnded } from '../../../tasks/day.ts'
+import { canAssign, canUnassign } from '../../../tasks/moves.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useSay } from '../../../words/words.ts'
+import { useAssign } from '../../day/assign.ts'
+import { DriverMenu } from '../../day/driver-menu.tsx'
+
+/** The driver of the task, and the menu to change it. */
+export function DriverPart({ task }: { task: Task }) {
+  const say = useSay()
+  const may = useMay()
+  const assign = useAssign()
+  const client = useQueryClient()
+  const give = async (driver: Driver | null) => {
+    await assign([task], driver)
+    await client.invalidateQueries({ queryKey: ['task', task.id] })
+  }
+  const mayChange = may('tasks:write') && !isEnded(task) && (canAssign(task) || canUnassign(task))
+  const name = task.user?.name
+  if (!mayChange) return <DriverName name={name} phone={task.user?.phone} />
+  if (!canAssign(task))
+    return (
+      <span className="flex items-center gap-2">
+        <DriverName name={name} phone={task.user?.phone} />
+        <Button look="quiet" className="!h-6" onClick={() => void give(null)}>
+          {say('unassign')}
+        </Button>
+      </span>
+    )
+  return (
+    <span className="flex items-center gap-1">
+      <DriverMenu
+        onPick={(driver) => void give(driver)}
+        noneLabel={canUnassign(task) ? say('unassign') : undefined}
+        trigger={
+          <Button
+            className="!h-7 min-w-0 max-w-full !px-2"
+            aria-label={name ? `${say('changeDriver')}: ${name}` : say('chooseDriver')}
+          >
+            <span className="truncate">{name ?? say('chooseDriver')}</span>
+            <ChevronsUpDown aria-hidden className="!size-3.5 text-ink-faint" />
+          </Button>
+        }
+      />
+      <PhoneLink phone={task.user?.phone} />
+    </span>
+  )
+}
+
+const DriverName = ({ name, phone }: { name: string | undefined; phone: string | undefined }) => {
+  const say = useSay()
+  return (
+    <span className="flex items-center gap-1">
+      {name ?? <span className="text-ink-soft">{say('noDriver')}</span>}
+      <PhoneLink phone={phone} />
+    </span>
+  )
+}
+
+/** A number to call, as a small button next to a name. */
+export function PhoneLink({ phone }: { phone: string | undefined }) {
+  const say = useSay()
+  if (!phone) return null
+  return (
+    <a
+      href={`tel:${phone.replace(/[^\d+]/g, '')}`}
+      title={say('callPhone', { phone })}
+      aria-label={say('callPhone', { phone })}
+      className="grid size-6 shrink-0 place-items-center rounded-md text-accent hover:bg-hover"
+    >
+      <Phone aria-hidden className="size-3.5" />
+    </a>
+  )
+}

@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router'
+import { leftAs, moneyOf } from '../../../../core/money.ts'
+import type { StatusId } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
+import { leftWords } from '../../../tasks/left-words.ts'
+import { riskOf, stopOf } from '../../../tasks/risk.ts'
+import { StatusIcon } from '../../../tasks/status.tsx'
+import { useSay } from '../../../words/words.ts'
+import { readFilters } from '../../day/filters.ts'
+import { CopyButton } from './copy-button.tsx'
+import { DriverPart, PhoneLink } from './driver-part.tsx'
+import { Fact, Facts, Part } from './fact.tsx'
+
+/** Who, when and how much: what a dispatcher looks for first. */
+export function FactsPart({ task }: { task: Task }) {
+  const say = useSay()
+  const { dateTime } = useFormats()
+  return (
+    <>
+      <Part>
+        <Facts>
+          <Fact label={say('timeWindow')}>
+            <Window task={task} />
+          </Fact>
+          <Fact label={say('driver')}>
+            <DriverPart task={task} />
+          </Fact>
+          <Fact label={say('taskPlan')}>
+            <Plan task={task} />
+          </Fact>
+          <Fact label={say('customer')}>{task.customer && <CustomerFact customer={task.customer} />}</Fact>
+          <Fact label={say(leftWords[leftAs(task.statusId)])}>
+            <Left task={task} />
+          </Fact>
+          <Fact label={say('startedAt')}>{task.startedAt && dateTime(task.startedAt)}</Fact>
+          <Fact label={say('arrivedAt')}>{task.arrivalTime && dateTime(task.arrivalTime)}</Fact>
+          <Fact label={say('completedAt')}>{task.completedAt && dateTime(task.completedAt)}</Fact>
+          <Fact label={say('failureReason')}>
+            {task.cancelReason && <span className="text-bad">{task.cancelReason}</span>}
+          </Fact>
+        </Facts>
+      </Part>
+      <MoreFacts task={task} />
+    </>
+  )
+}
+
+function Window({ task }: { task: Task }) {
+  const say = useSay()
+  const { window, date } = useFormats()
+  const end = task.completeBefore ?? task.completeAfter
+  if (!end) return say('noWindow')
+  const days = [...new Set([task.completeAfter, task.completeBefore].flatMap((one) => (one ? date(one) : [])))]
+  const risk = riskOf(task, Date.now())
+  return (
+    <>
+      {window(task.completeAfter, task.completeBefore)} <span className="text-ink-soft">{days.join(' – ')}</span>
+      {risk !== 'none' && (
+        <span className={risk === 'late' ? 'ml-1 text-bad' : 'ml-1 text-waiting'}>
+          · {say(risk === 'late' ? (task.completedAt ? 'endedLate' : 'isLate') : 'perhapsLate')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Plan({ task }: { task: Task }) {
+  const say = useSay()
+  const { time, duration } = useFormats()
+  const stop = stopOf(task)
+  if (!task.userId || task.completedAt) return null
+  if (!stop?.arrivalTime) return <span className="text-ink-soft">{say('noPlan')}</span>
+  return (
+    <>
+      {say('planStop', { position: stop.position, time: time(stop.arrivalTime) })}
+      {stop.lateSeconds > 0 && (
+        <span className="text-bad"> · {say('planLate', { duration: duration(stop.lateSeconds) })}</span>
+      )}
+      {stop.waitSeconds > 60 && (
+        <span className="text-ink-soft"> · {say('planWait', { duration: duration(stop.waitSeconds) })}</span>
+      )}
+    </>
+  )
+}
+
+const CustomerFact = ({ customer }: { customer: NonNullable<Task['customer']> }) => (
+  <>
+    <span className="flex items-center gap-1">
+      {customer.name || customer.phone}
+      <PhoneLink phone={customer.phone} />
+    </span>
+    {customer.name && customer.phone && <span className="block text-ink-soft">{customer.phone}</span>}
+    {customer.email && (
+      <a href={`mailto:${customer.email}`} className="block text-accent underline-offset-2 hover:underline">
+        {customer.email}
+      </a>
+    )}
+  </>
+)
+
+function Left({ task }: { task: Task }) {
+  const say = useSay()
+  const { money } = useFormats()
+  if (!task.collectPayment || task.leftToBePaid === null) return null
+  const { collected } = moneyOf(task)
+  return (
+    <>
+      <span className="font-semibold">{money(task.leftToBePaid)}</span>
+      {collected > 0 && (
+        <span className="text-ink-soft"> {say('ofTotal', { amount: money(collected + task.leftToBePaid) })}</span>
+      )}
+      <span className="text-ink-soft"> · {say(task.paymentTypeId === 2 ? 'card' : 'cash')}</span>
+    </>
+  )
+}
+
+function MoreFacts({ task }: { task: Task }) {
+  const say = useSay()
+  const { money, duration, number, dateTime } = useFormats()
+  const anyText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return (
+    <Part title={say('details')}>
+      {task.details && <p className="mb-2 whitespace-pre-line [overflow-wrap:anywhere]">{task.details}</p>}
+      <Facts>
+        <Fact label={say('customerNotes')}>{task.customerNotes}</Fact>
+        <Fact label={say('team')}>{task.team?.name}</Fact>
+        <Fact label={say('totalPrice')}>{task.totalPrice !== null && money(task.totalPrice)}</Fact>
+        <Fact label={say('deliveryPrice')}>{task.deliveryPrice !== null && money(task.deliveryPrice)}</Fact>
+        <Fact label={say('quantity')}>{task.quantity !== null && number(task.quantity)}</Fact>
+        <Fact label={say('serviceTime')}>{task.serviceTime !== null && duration(task.serviceTime * 60)}</Fact>
+        <Fact label={say('priority')}>{task.priority > 0 && number(task.priority)}</Fact>
+        <Fact label={say('dependencies')}>{task.dependencies.length > 0 && <Dependencies task={task} />}</Fact>
+        {task.customFields.map(({ key, value }) => (
+          <Fact key={key} label={key}>
+            {value !== null && value !== '' && anyText(value)}
+          </Fact>
+        ))}
+        <Fact label={say('inventory')}>{task.inventory !== null && <Inventory value={task.inventory} />}</Fact>
+        <Fact label={say('trackingToken')}>
+          <span className="flex items-center gap-1">
+            <span className="truncate text-ink-soft">{task.uuid}</span>
+            <CopyButton text={task.uuid} label={say('copyToken')} />
+          </span>
+        </Fact>
+        <Fact label={say('createdAt')}>{dateTime(task.createdAt)}</Fact>
+      </Facts>
+    </Part>
+  )
+}
+
+const Inventory = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value : <code className="text-xs">{JSON.stringify(value, null, 1)}</code>
+
+const Dependencies = ({ task }: { task: Task }) => (
+  <ul className="grid gap-1">
+    {task.dependencies.map(({ taskId, awb, statusId }) => (
+      <li key={taskId}>
+        <Link
+          to="/"
+          search={(before) => ({ ...readFilters(before), task: taskId })}
+          className="inline-flex items-center gap-1.5 text-accent underline-offset-2 hover:underline"
+        >
+          <StatusIcon statusId={statusId as StatusId} />
+          {awb}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)

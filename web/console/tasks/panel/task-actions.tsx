@@ -1,0 +1,70 @@
+import { Check, CopyPlus, Ellipsis, Pencil, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Task } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { canDelete, canForce } from '../../../tasks/moves.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
+import { useSay } from '../../../words/words.ts'
+import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
+
+type Open = 'succeed' | 'fail' | 'delete'
+
+interface Props {
+  task: Task
+  onEdit: () => void
+  onCopy: () => void
+  onDeleted: () => void
+}
+
+/** What can be done with a task in its state. */
+export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
+  const say = useSay()
+  const may = useMay()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  if (!may('tasks:write')) return null
+  return (
+    <>
+      <Button className="shrink-0" onClick={onEdit}>
+        <Pencil aria-hidden />
+        {say('edit')}
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label={say('more')}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        {canForce(task) && (
+          <>
+            <MenuItem onSelect={() => setOpen('succeed')}>
+              <Check aria-hidden />
+              {say('markSucceeded')}
+            </MenuItem>
+            <MenuItem onSelect={() => setOpen('fail')}>
+              <X aria-hidden />
+              {say('markFailed')}
+            </MenuItem>
+            <MenuLine />
+          </>
+        )}
+        <MenuItem onSelect={onCopy}>
+          <CopyPlus aria-hidden />
+          {say('duplicate')}
+        </MenuItem>
+        {canDelete(task) && (
+          <MenuItem danger onSelect={() => setOpen('delete')}>
+            <Trash2 aria-hidden />
+            {say('delete')}
+          </MenuItem>
+        )}
+      </Menu>
+      {(open === 'succeed' || open === 'fail') && (
+        <ForceDialog task={task} succeeds={open === 'succeed'} onClose={close} />
+      )}
+      {open === 'delete' && <DeleteDialog task={task} onClose={close} onDeleted={onDeleted} />}
+    </>
+  )
+}

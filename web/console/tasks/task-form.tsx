@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
+import type { Task } from '../../api/data.ts'
+import { problemText } from '../../api/problem.ts'
+import { useFormats } from '../../api/time.ts'
+import { dayOf, wholeDay } from '../../tasks/day.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { useTell } from '../../ui/toast.tsx'
+import { useSay } from '../../words/words.ts'
+import { useDispatch } from '../day/dispatch.tsx'
+import { useTellStored } from '../day/show-task.ts'
+import { checkDraft, type Draft, type FieldName, inputOf, updateOf } from './form/draft.ts'
+import { type FieldProblems, fieldProblems } from './form/field-problems.ts'
+import { FormContext } from './form/form-context.tsx'
+import { Essentials, FoldedGroups } from './form/form-groups.tsx'
+import { OthersChanges } from './form/others-changes.tsx'
+import { useTaskDraft } from './form/use-task-draft.ts'
+import { isGone, taskQuery } from './task-query.ts'
+
+interface Props {
+  /** The task to change. */
+  task?: Task
+  /** A task to make another one of. */
+  copied?: Task
+  onClose: () => void
+}
+
+/** Creates a task, or changes one that others may be changing too. */
+export function TaskForm({ task: opened, copied, onClose }: Props) {
+  const say = useSay()
+  const tell = useTell()
+  const client = useQueryClient()
+  const { timeZone } = useFormats()
+  const { day } = useDispatch()
+  const tellStored = useTellStored()
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [first] = useState(opened)
+  const live = useQuery({ ...taskQuery(first?.id ?? 0), enabled: first !== undefined })
+  const wasDeleted = isGone(live.error)
+  const current = first && (live.data && live.data.updatedAt >= first.updatedAt ? live.data : first)
+  const { draft, changed, theirs, type, takeTheirs, startAnother } = useTaskDraft({
+    opened: first,
+    current,
+    copied,
+    usual: wholeDay(day, dayOf(Date.now(), timeZone)),
+    timeZone,
+  })
+  const [problems, setProblems] = useState<FieldProblems>({})
+  const [another, setAnother] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const isNew = !first || wasDeleted
+
+  // Once the fields show what is wrong with them, the keyboard goes to the first of these.
+  const [refusals, setRefusals] = useState(0)
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [refusals])
+  const refuse = (found: FieldProblems) => {
+    setProblems(found)
+    setRefusals((count) => count + 1)
+  }
+  const save = useMutation({
+    mutationFn: async () =>
+      current && !isNew
+        ? api.updateTask({ params: { awb: current.awb }, body: updateOf(draft, changed, current) })
+        : api.createTask({ body: inputOf(draft) }),
+    onError: (error) => refuse(fieldProblems(error, say)),
+    onSuccess({ task }) {
+      client.setQueryData(['task', task.id], task)
+      tellStored(task, isNew)
+      if (!isNew || !another) return onClose()
+      startAnother()
+      form.current?.querySelector('input')?.focus()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // A portal's form is still inside this one to React.
+    if (event.target !== event.currentTarget) return
+    const found = Object.entries(checkDraft(draft)).map(([name, word]) => [name, say(word)])
+    if (found.length > 0) return refuse(Object.fromEntries(found))
+    setProblems({})
+    if (isNew || changed.length > 0) return save.mutate()
+    tell(say('nothingChanged'))
+    onClose()
+  }
+  const change = (typed: Partial<Draft>) => {
+    const names = Object.keys(typed) as FieldName[]
+    setProblems((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name as FieldName))))
+    type(typed)
+  }
+  const leave = () => (changed.length > 0 && !save.isPending ? setLeaving(true) : onClose())
+  const hasPlace = Object.keys(problems).length > 0
+  return (
+    <Dialog
+      title={
+        first ? say('editTask', { awb: first.awb }) : copied ? say('duplicateOf', { awb: copied.awb }) : say('newTask')
+      }
+      open
+      onClose={leave}
+      side
+      wide
+      footer={
+        <>
+          {!first && (
+            <div className="flex grow items-center">
+              <Checkbox
+                label={say('createAnother')}
+                checked={another}
+                onChange={(event) => setAnother(event.target.checked)}
+              />
+            </div>
+          )}
+          <Button onClick={leave}>{say('cancel')}</Button>
+          <Button look="primary" type="submit" form={id} busy={save.isPending}>
+            {say(wasDeleted ? 'createAgain' : first ? 'save' : 'create')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} ref={form} noValidate onSubmit={submit}>
+        {first && current && <OthersChanges opened={first} task={current} />}
+        {wasDeleted && <Notice>{say('deletedMeanwhile')}</Notice>}
+        {save.isError && !hasPlace && <Notice>{problemText(save.error, say)}</Notice>}
+        <FormContext value={{ draft, theirs, problems, isNew, type: change, takeTheirs }}>
+          <Essentials />
+          <FoldedGroups />
+        </FormContext>
+      </form>
+      {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
+    </Dialog>
+  )
+}
+
+const Notice = ({ children }: { children: string }) => (
+  <p role="alert" className="mb-4 rounded-md bg-bad-soft px-3 py-2 text-bad">
+    {children}
+  </p>
+)
+
+function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const say = useSay()
+  return (
+    <Dialog
+      title={say('discardTitle')}
+      open
+      onClose={onStay}
+      footer={
+        <>
+          <Button onClick={onStay}>{say('keepEditing')}</Button>
+          <Button look="danger" onClick={onLeave}>
+            {say('discard')}
+          </Button>
+        </>
+      }
+    >
+      <p>{say('discardLead')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,151 @@
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { StatusId } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+import { StatusBadge } from '../../tasks/status.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx'
+import { useSay } from '../../words/words.ts'
+import { ActivityPart } from './panel/activity-part.tsx'
+import { AddressPart } from './panel/address-part.tsx'
+import { CopyButton } from './panel/copy-button.tsx'
+import { FactsPart } from './panel/facts-part.tsx'
+import { NotesPart } from './panel/notes-part.tsx'
+import { TaskActions } from './panel/task-actions.tsx'
+import { TaskForm } from './task-form.tsx'
+import { isGone, useTask } from './task-query.ts'
+
+interface Props {
+  taskId: number
+  onClose: () => void
+}
+
+/** Everything about one task, next to the page: the page stays usable, so it is not a dialog. */
+export function TaskPanel({ taskId, onClose }: Props) {
+  const say = useSay()
+  const { data: task, error, isPending, refetch } = useTask(taskId)
+  const panel = useFocus()
+  // Here, and not with the task: what is being typed must survive if someone deletes the task.
+  const [form, setForm] = useState<{ task: Task } | { copied: Task }>()
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Dialogs opened from here are its children in React, but elsewhere in the page.
+    const isInside = event.currentTarget.contains(event.target as Node)
+    if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return
+    event.preventDefault()
+    onClose()
+  }
+  return (
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      data-panel
+      aria-label={say('taskPanel', { awb: task?.awb ?? '' })}
+      onKeyDown={onKeyDown}
+      className="z-30 flex flex-col border-line border-l bg-surface outline-none max-lg:fixed max-lg:inset-y-0 max-lg:right-0 max-lg:w-[min(100vw,25rem)] max-lg:shadow-raised lg:w-90 lg:shrink-0 xl:w-100"
+    >
+      {isGone(error) ? (
+        <Frame onClose={onClose}>
+          <EmptyState title={say('taskGone')} action={<Button onClick={onClose}>{say('close')}</Button>}>
+            {say('taskGoneLead')}
+          </EmptyState>
+        </Frame>
+      ) : error && !task ? (
+        <Frame onClose={onClose}>
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </Frame>
+      ) : isPending ? (
+        <Frame onClose={onClose}>
+          <LoadingState />
+        </Frame>
+      ) : (
+        <ErrorBoundary key={taskId} onClose={onClose}>
+          <Filled
+            task={task}
+            onClose={onClose}
+            onEdit={() => setForm({ task })}
+            onCopy={() => setForm({ copied: task })}
+          />
+        </ErrorBoundary>
+      )}
+      {form && <TaskForm {...form} onClose={() => setForm(undefined)} />}
+    </aside>
+  )
+}
+
+/** Focus moves into the panel when it opens, and back when it closes. */
+function useFocus() {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const opened = panel.current
+    opened?.focus({ preventScroll: true })
+    return () => {
+      const isLost = document.activeElement === document.body || opened?.contains(document.activeElement)
+      if (isLost && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  return panel
+}
+
+function Frame({
+  title,
+  actions,
+  onClose,
+  children,
+}: {
+  title?: ReactNode
+  actions?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  const say = useSay()
+  return (
+    <>
+      <header className="flex shrink-0 items-start gap-1 border-line border-b py-1.5 pr-2 pl-4">
+        <div className="min-w-0 grow py-1">{title}</div>
+        {actions}
+        <IconButton label={say('close')} onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      <div className="min-h-0 grow overflow-y-auto">{children}</div>
+    </>
+  )
+}
+
+interface FilledProps {
+  task: Task
+  onClose: () => void
+  onEdit: () => void
+  onCopy: () => void
+}
+
+function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
+  const say = useSay()
+  return (
+    <Frame
+      onClose={onClose}
+      title={
+        <>
+          <div className="flex items-start gap-1.5">
+            <h2 className="font-semibold text-base leading-6 [overflow-wrap:anywhere]">{task.awb}</h2>
+            <CopyButton text={task.awb} label={say('copyAwb')} />
+          </div>
+          <div className="mt-1 flex flex-wrap gap-1.5">
+            <StatusBadge statusId={task.statusId as StatusId} />
+            {task.pickupTask && (
+              <span className="rounded border border-line px-1.5 py-px text-ink-soft text-xs">{say('pickupTask')}</span>
+            )}
+          </div>
+        </>
+      }
+      actions={<TaskActions task={task} onEdit={onEdit} onCopy={onCopy} onDeleted={onClose} />}
+    >
+      <AddressPart task={task} />
+      <FactsPart task={task} />
+      <NotesPart task={task} />
+      <ActivityPart task={task} />
+    </Frame>
+  )
+}

@@ -1,0 +1,62 @@
+import { Check, CircleDashed, CircleDot, Navigation, X } from 'lucide-react'
+import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../core/task-status.ts'
+import { join } from '../ui/class-names.ts'
+import { useSay } from '../words/words.ts'
+
+/** How each state looks, everywhere: a shape and a colour, never a colour alone. `word` names the group, `one` a task's state. */
+export const statusLooks = {
+  [Unassigned]: {
+    word: 'status1',
+    one: 'state1',
+    Icon: CircleDashed,
+    text: 'text-waiting',
+    soft: 'bg-waiting-soft',
+    colour: '--waiting',
+  },
+  [Assigned]: {
+    word: 'status6',
+    one: 'state6',
+    Icon: CircleDot,
+    text: 'text-given',
+    soft: 'bg-given-soft',
+    colour: '--given',
+  },
+  [InTransit]: {
+    word: 'status7',
+    one: 'state7',
+    Icon: Navigation,
+    text: 'text-moving',
+    soft: 'bg-moving-soft',
+    colour: '--moving',
+  },
+  [Succeeded]: {
+    word: 'status9',
+    one: 'state9',
+    Icon: Check,
+    text: 'text-good',
+    soft: 'bg-good-soft',
+    colour: '--good',
+  },
+  [Failed]: { word: 'status10', one: 'state10', Icon: X, text: 'text-bad', soft: 'bg-bad-soft', colour: '--bad' },
+} as const
+
+export const statusOrder: readonly StatusId[] = [Unassigned, Assigned, InTransit, Succeeded, Failed]
+
+export function StatusIcon({ statusId, className }: { statusId: StatusId; className?: string }) {
+  const say = useSay()
+  const { one, Icon, text } = statusLooks[statusId]
+  return <Icon role="img" aria-label={say(one)} className={join('size-4 shrink-0', text, className)} />
+}
+
+export function StatusBadge({ statusId }: { statusId: StatusId }) {
+  const say = useSay()
+  const { one, Icon, text, soft } = statusLooks[statusId]
+  return (
+    <span
+      className={join('inline-flex shrink-0 items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}
+    >
+      <Icon aria-hidden className="size-3.5" />
+      {say(one)}
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { WaybillError } from '../api/client.ts'
+import { itemProblem, problemText } from '../api/problem.ts'
+import { type Say, useSay, type Word } from '../words/words.ts'
+import { useTell } from './toast.tsx'
+
+interface Options<Output> {
+  /** The words of `keysOf` whose answers are out of date after it. */
+  changes: string[]
+  /** The message shown when it is done. */
+  told?: Word
+  onDone?: (output: Output) => void
+  /** A form shows the refusal itself; a button has nowhere to. */
+  inForm?: boolean
+}
+
+/** A write: fetches again what it changed, and says that it is done or why not. */
+export function useSave<Input, Output>(
+  write: (input: Input) => Promise<Output>,
+  { changes, told, onDone, inForm = false }: Options<Output>,
+) {
+  const client = useQueryClient()
+  const tell = useTell()
+  const say = useSay()
+  return useMutation({
+    mutationFn: write,
+    onSuccess: (output) => {
+      for (const word of changes) void client.invalidateQueries({ queryKey: [word] })
+      if (told) tell(say(told))
+      onDone?.(output)
+    },
+    onError: (error) => {
+      if (!inForm) tell(problemText(error, say), { bad: true })
+    },
+  })
+}
+
+/** What is wrong with one field of a form, if the server refused it. */
+export function fieldProblem(error: unknown, field: string, say: Say): string | undefined {
+  if (!(error instanceof WaybillError)) return undefined
+  const problem = error.details.find((detail) => detail.field === field) ?? (error.field === field ? error : undefined)
+  return problem && itemProblem(problem, say)
+}
+
+/** What is wrong, if none of the fields shown says it already. */
+export function otherProblem(error: unknown, fields: string[], say: Say): string | undefined {
+  if (!error) return undefined
+  return fields.some((field) => fieldProblem(error, field, say)) ? undefined : problemText(error, say)
+}
