@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { unassignAllOfDriver } from '../tasks/change/actions.ts'
+import { unassignAllOfDriver } from '../tasks/change/assign.ts'
 import { holdTeams } from '../tasks/queries.ts'
 import {
   type DriverFields,

@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts'
 import { containing, raw, type Sql, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import { type UserRow, users } from '../organisations/queries.ts'
-import { driverStatus } from '../tasks/read/view.ts'
+import { driverStatus } from '../tasks/read/drivers.ts'
 import { type PositionOfDriver, positionOfDriver } from './positions.ts'
 
 /** A driver with what belongs to them. */

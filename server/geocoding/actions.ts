@@ -5,7 +5,7 @@ import type { Located } from '../outside/geocoders/geocoder.ts'
 import { isSamePlace } from '../tasks/address.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { saveAddresses } from '../tasks/queries.ts'
-import { lockTasks } from '../tasks/read/view.ts'
+import { lockTasks } from '../tasks/read/lock.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { ClaimedAddress } from './queries.ts'
 

@@ -1,11 +1,7 @@
 import type { Point } from '../../core/geo.ts'
-import { Assigned, InTransit, Unassigned } from '../../core/task-status.ts'
-import { triggers } from '../../core/triggers.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import type { Organisation, UserRow } from '../organisations/queries.ts'
-import { listRoute, viewTasks } from '../tasks/read/view.ts'
-import type { TaskView } from '../tasks/tables.ts'
+import type { UserRow } from '../organisations/queries.ts'
 
 /** A driver as far as planning is concerned. */
 export type PlannedDriver = Pick<
@@ -81,90 +77,6 @@ export const listPlannedDrivers = (db: Db, organisationId: number, teamId: numbe
           select from team_drivers m
           where m.organisation_id = u.organisation_id and m.user_id = u.id and m.team_id = ${teamId})`,
   )
-
-const viewIds = (db: Db, organisationId: number, found: { id: number }[]) =>
-  viewTasks(
-    db,
-    organisationId,
-    found.map(({ id }) => id),
-  )
-
-/** The open tasks of these drivers that are for today, in the order of their routes. */
-export const listRoutesOfToday = async (db: Db, organisationId: number, driverIds: number[], dayEnd: Date) =>
-  viewIds(
-    db,
-    organisationId,
-    await db.many<{ id: number }>(sql`
-      select id from tasks
-      where organisation_id = ${organisationId} and user_id = any(${driverIds}::bigint[])
-        and status_id in (${Assigned}, ${InTransit}) and deleted_at is null
-        and (complete_after is null or complete_after <= ${dayEnd})
-      order by user_id, coalesce(route_position, 0), id`),
-  )
-
-/** Today's tasks without a driver, the most urgent first; with a team, those of the team and of none. */
-export const listWaitingTasks = async (
-  db: Db,
-  organisationId: number,
-  teamId: number | undefined,
-  dayEnd: Date,
-  limit: number,
-) =>
-  viewIds(
-    db,
-    organisationId,
-    await db.many<{ id: number }>(sql`
-      select id from tasks
-      where organisation_id = ${organisationId} and status_id = ${Unassigned} and deleted_at is null
-        and (complete_after is null or complete_after <= ${dayEnd})
-        and (${teamId ?? null}::bigint is null or team_id is null or team_id = ${teamId ?? null})
-      order by priority desc, id
-      limit ${limit}`),
-  )
-
-/**
- * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
- * to do with it. Their place must be known, and not only approximately.
- */
-export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date, limit: number) =>
-  viewIds(
-    db,
-    organisationId,
-    await db.many<{ id: number }>(sql`
-      select t.id from tasks t
-      join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
-      where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and (t.complete_after is null or t.complete_after <= ${dayEnd})
-        and a.lat is not null and a.precision is distinct from 'approximate'
-        and not exists (
-          select from events e
-          where e.organisation_id = t.organisation_id and e.task_id = t.id
-            and e.trigger_id = ${triggers.TASK_UNASSIGNED.id})
-      order by t.priority desc, t.id
-      limit ${limit}`),
-  )
-
-/** Organisations in auto-assign mode with waiting tasks and drivers on duty, and those drivers. */
-export const listAutoAssigning = (db: Db) =>
-  db.many<{ organisation: Organisation; on_duty: string }>(sql`
-    select row_to_json(o) as organisation, d.on_duty
-    from organisations o
-    cross join lateral (
-      select string_agg(u.id || ' ' || extract(epoch from u.updated_at), ',' order by u.id) as on_duty
-      from users u
-      where u.organisation_id = o.id and u.is_driver and u.active and u.in_shift and u.deleted_at is null
-    ) d
-    where (o.settings ->> 'enableAutoAssignMode')::boolean and d.on_duty is not null
-      and exists (
-        select from tasks t
-        where t.organisation_id = o.id and t.status_id = ${Unassigned} and t.deleted_at is null)
-    order by o.id`)
-
-/** A driver's open tasks in the order of the route, without locking them. */
-export const listOpenTasks = (db: Db, organisationId: number, driverId: number, most: number): Promise<TaskView[]> => {
-  const filter = { userId: driverId, statusIds: [Assigned, InTransit] }
-  return listRoute(db, organisationId, filter, { isDone: false, position: -1, id: 0 }, most)
-}
 
 export const listHubPoints = (db: Db, organisationId: number) =>
   db.many<Point>(sql`select lat, lng from hubs where organisation_id = ${organisationId}`)

@@ -1,7 +1,8 @@
 import { type PlanWarning, type PlanWarningCode, planWarnings } from '../../contract/planning.ts'
 import { distanceMetres, type Point } from '../../core/geo.ts'
 import type { TaskView } from '../tasks/tables.ts'
-import { type Clock, pointOf } from './problem/stops.ts'
+import type { Clock } from './problem/clock.ts'
+import { pointOf } from './problem/stops.ts'
 
 /** Further than any driver goes for one task, in a straight line. */
 const farMetres = 400_000

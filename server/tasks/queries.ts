@@ -1,11 +1,9 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { assignments, columnList, type Row, unnest } from '../db/table.ts'
+import { assignments, columnList, unnest } from '../db/table.ts'
 import {
   type AddressRow,
   addresses,
-  type CustomerRow,
-  customers,
   dependencies,
   type NoteRow,
   notes,
@@ -58,68 +56,6 @@ export const getFirstAdminId = async (db: Db, organisationId: number) =>
       where organisation_id = ${organisationId} and is_admin and deleted_at is null
       order by id limit 1`)
   ).id
-
-const customerColumns = ['phone', 'name', 'typed_phone', 'email', 'address', 'address_second_line'] as const
-const givenCustomer = {
-  name: 'given',
-  columns: {
-    ...customers.columns,
-    has_email: 'boolean',
-    has_address: 'boolean',
-    has_address_second_line: 'boolean',
-  },
-} as const
-const givenColumns = [...customerColumns, 'has_email', 'has_address', 'has_address_second_line'] as const
-/** A customer to be stored. What `has_…` says was given replaces what is known; the rest is for a record that is new. */
-export type NewCustomer = Pick<Row<typeof givenCustomer>, (typeof givenColumns)[number]>
-
-/**
- * The customers with these phones and names, made or completed where needed. One that already says all this is only
- * read: two tasks for the same shop must not wait for each other.
- */
-export const completeCustomers = (db: Db, organisationId: number, given: NewCustomer[]) =>
-  db.many<CustomerRow>(sql`
-    with given as (
-      select * from ${unnest(givenCustomer, givenColumns, given)}
-    ), known as (
-      select c.*
-      from given g
-      join customers c on c.organisation_id = ${organisationId} and c.phone = g.phone and c.name = g.name
-      where (not g.has_email or g.email is not distinct from c.email)
-        and (not g.has_address or g.address is not distinct from c.address)
-        and (not g.has_address_second_line or g.address_second_line is not distinct from c.address_second_line)
-    ), saved as (
-      insert into customers (organisation_id, ${columnList(customerColumns)})
-      select ${organisationId}, ${columnList(customerColumns, 'g')} from given g
-      where not exists (select from known k where k.phone = g.phone and k.name = g.name)
-      order by g.phone, g.name
-      on conflict (organisation_id, phone, name) do update set
-        (email, address, address_second_line, updated_at) = (
-          select case when g.has_email then g.email else customers.email end,
-            case when g.has_address then g.address else customers.address end,
-            case when g.has_address_second_line then g.address_second_line else customers.address_second_line end, now()
-          from given g where g.phone = excluded.phone and g.name = excluded.name)
-      returning *
-    )
-    select * from known union all select * from saved`)
-
-/** Records that nobody shares, in the order given. */
-export const insertCustomers = (db: Db, organisationId: number, given: Pick<CustomerRow, CustomerColumn>[]) =>
-  db.many<CustomerRow>(sql`
-    with inserted as (
-      insert into customers (organisation_id, ${columnList(customerColumns)})
-      select ${organisationId}, given.* from ${unnest(customers, customerColumns, given)}
-      returning *
-    )
-    select * from inserted order by id`)
-type CustomerColumn = (typeof customerColumns)[number]
-
-/** Writes a record that only one task has. */
-export const saveOwnCustomer = (db: Db, organisationId: number, id: number, given: Pick<CustomerRow, CustomerColumn>) =>
-  db.run(sql`
-    update customers c set ${assignments(customerColumns)}, updated_at = now()
-    from ${unnest(customers, customerColumns, [given])}
-    where c.organisation_id = ${organisationId} and c.id = ${id}`)
 
 /** Ids for tasks that are about to be inserted, so that everything which refers to them can be written with them. */
 export const reserveTaskIds = async (db: Db, count: number) =>

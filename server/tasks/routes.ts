@@ -4,20 +4,14 @@ import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import {
-  addNote,
-  assignTasksByAwb,
-  assignTasksById,
-  deleteTask,
-  forceCompleteTask,
-  unassignTasksByAwb,
-  updateTask,
-} from './change/actions.ts'
-import { presentTasks } from './change/change.ts'
+import { addNote, deleteTask, forceCompleteTask, updateTask } from './change/actions.ts'
+import { assignTasksByAwb, assignTasksById, unassignTasksByAwb } from './change/assign.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { findRoute, findTasks } from './list/pages.ts'
-import { findTask, findTaskByAwb, isDriver } from './read/view.ts'
+import { isDriver } from './read/drivers.ts'
+import { presentTasks } from './read/timeline.ts'
+import { findTask, findTaskByAwb } from './read/view.ts'
 import type { TaskView } from './tables.ts'
 
 export const taskRoutes = {

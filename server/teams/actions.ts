@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
-import { lockTasksOfTeam } from '../tasks/read/view.ts'
+import { lockTasksOfTeam } from '../tasks/read/lock.ts'
 import {
   deleteHub as deleteHubRow,
   deleteTeam as deleteTeamRow,

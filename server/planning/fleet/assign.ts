@@ -1,34 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../../contract/errors.ts'
-import {
-  type AssignedTask,
-  type AssignInput,
-  type AssignPlan,
-  type TaskRefusalCode,
-  taskRefusals,
-  type UnassignedTask,
-} from '../../../contract/planning.ts'
-import { type Point, readTraffic } from '../../../core/geo.ts'
+import type { AssignedTask, AssignInput, AssignPlan } from '../../../contract/planning.ts'
 import type { Assignment, Quotes } from '../../../core/quote.ts'
 import { settingsOf } from '../../../core/settings.ts'
-import { Unassigned } from '../../../core/task-status.ts'
-import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { assignWaitingTasks } from '../../tasks/change/actions.ts'
-import { findTaskIds, holdTeams } from '../../tasks/queries.ts'
-import { viewTasks } from '../../tasks/read/view.ts'
+import { assignWaitingTasks } from '../../tasks/change/assign.ts'
 import type { TaskView } from '../../tasks/tables.ts'
+import type { Clock } from '../problem/clock.ts'
 import { assignLimitsFor } from '../problem/search-limits.ts'
-import { type Clock, pointOf } from '../problem/stops.ts'
-import { listHubPoints, listPlannedDrivers, listRoutesOfToday, listWaitingTasks } from '../queries.ts'
+import { listHubPoints } from '../queries.ts'
 import { optimiseToday } from '../route/optimise.ts'
 import { warn, warnOfTasks } from '../warnings.ts'
+import { findTasks, leaveOut, requireTeam, sortOut } from './candidates.ts'
+import { findFleet, readRules } from './drivers.ts'
 import { explainAssigned, explainUnassigned } from './explain.ts'
-import { type Candidate, describeDriver, type Fleet, type FleetDriver, layOutFleet, type Rules } from './problem.ts'
+import { type Fleet, layOutFleet } from './problem.ts'
 
-const mostTasks = 1_000
 /** Beyond this the table of ways alone would fill the memory. */
 const mostStops = 2_000
 /** Others are answered in between. */
@@ -100,75 +88,6 @@ export async function assignTasks(
       ...fleet.ways.times.warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
     ],
   }
-}
-
-export const readRules = (input: Omit<AssignInput, 'tasks' | 'awbs'>): Rules => ({
-  includeOffDuty: input.includeOffDuty ?? false,
-  maxTasksPerDriver: input.maxTasksPerDriver,
-  maxDistanceMetres: input.maxDistanceMetres,
-  traffic: readTraffic(input.traffic),
-})
-
-export async function requireTeam(db: Db, organisationId: number, teamId: number | undefined) {
-  if (teamId === undefined) return
-  const [found] = await holdTeams(db, organisationId, [teamId])
-  if (!found) throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teamId' })
-}
-
-/** The tasks that were named, each once and all existing; or all waiting ones. */
-async function findTasks(db: Db, { id, timezone }: Organisation, input: AssignInput, { now }: Clock) {
-  const { tasks: ids = [], awbs = [], teamId } = input
-  if (!input.tasks && !input.awbs) return listWaitingTasks(db, id, teamId, endOfDay(now, timezone), mostTasks)
-  const byAwb = awbs.length > 0 ? await findTaskIds(db, id, awbs) : []
-  const known = new Set(byAwb.map(({ awb }) => awb))
-  const missingAwb = awbs.find((awb) => !known.has(awb))
-  if (missingAwb !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'awbs', message: `No task has AWB ${missingAwb}` })
-  const wanted = [...new Set([...ids, ...byAwb.map((task) => task.id)])]
-  const found = await viewTasks(db, id, wanted)
-  const missing = ids.find((wantedId) => !found.some((task) => task.id === wantedId))
-  if (missing !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'tasks', message: `Task ${missing} not found` })
-  return found
-}
-
-/** The drivers to choose from, with what they have to do today. */
-export async function findFleet(
-  db: Db,
-  organisationId: number,
-  teamId: number | undefined,
-  rules: Rules,
-  clock: Clock,
-): Promise<FleetDriver[]> {
-  const { now, timezone } = clock
-  const drivers = await listPlannedDrivers(db, organisationId, teamId, startOfDay(now, timezone))
-  const driverIds = drivers.map(({ id }) => id)
-  const open = await listRoutesOfToday(db, organisationId, driverIds, endOfDay(now, timezone))
-  const byDriver = Map.groupBy(open, ({ user_id }) => user_id)
-  return drivers.map((driver) => describeDriver(driver, byDriver.get(driver.id) ?? [], rules, clock))
-}
-
-const leaveOut = ({ id, awb }: TaskView, reason: keyof typeof taskRefusals): UnassignedTask => ({
-  taskId: id,
-  awb,
-  reason: reason satisfies TaskRefusalCode,
-  message: taskRefusals[reason],
-  refused: [],
-})
-
-/** What can be given away at all, and why the rest cannot. */
-function sortOut(tasks: readonly TaskView[], drivers: readonly FleetDriver[], room: number) {
-  const candidates: Candidate[] = []
-  const unassigned: UnassignedTask[] = []
-  for (const task of tasks) {
-    const point = pointOf(task)
-    if (task.status_id !== Unassigned) unassigned.push(leaveOut(task, 'NOT_WAITING'))
-    else if (!point) unassigned.push(leaveOut(task, 'WITHOUT_PLACE'))
-    else if (drivers.length === 0) unassigned.push(leaveOut(task, 'NO_DRIVER'))
-    else if (candidates.length >= room) unassigned.push(leaveOut(task, 'TOO_MANY_TASKS'))
-    else candidates.push({ task, point: point satisfies Point })
-  }
-  return { candidates, unassigned }
 }
 
 async function findPlan({ solvers }: Context, fleet: Fleet, { milliseconds, signal }: Patience) {

@@ -3,8 +3,8 @@ import { Refusal } from '../../../contract/errors.ts'
 import { endOfDay } from '../../../core/time.ts'
 import type { Context, Service } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { listAutoAssigning, listNewTasks } from '../queries.ts'
 import { assignTasks } from './assign.ts'
+import { listAutoAssigning, listNewTasks } from './queries.ts'
 
 /*
  * The auto-assign mode: new tasks are assigned to the best driver on duty. What is to be done follows from the database

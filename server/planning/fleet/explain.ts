@@ -8,7 +8,8 @@ import {
   type UnassignedTask,
 } from '../../../contract/planning.ts'
 import type { Quote, Quotes } from '../../../core/quote.ts'
-import { type Candidate, type Fleet, type FleetDriver, isOverdue } from './problem.ts'
+import type { FleetDriver } from './drivers.ts'
+import { type Candidate, type Fleet, isOverdue } from './problem.ts'
 
 /** What every driver would have to do for one task, sorted by what it means. */
 export interface Verdicts {

@@ -1,23 +1,14 @@
 import type { DriverRefusalCode } from '../../../contract/planning.ts'
-import type { Point, Traffic } from '../../../core/geo.ts'
+import type { Point } from '../../../core/geo.ts'
 import type { Problem, Stop } from '../../../core/optimise/problem.ts'
 import { type Transport, transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
-import type { TaskView } from '../../tasks/tables.ts'
-import {
-  type Clock,
-  dueOf,
-  isInTransit,
-  type Plannable,
-  pointOf,
-  precedencesIn,
-  startOf,
-  stopOf,
-  type Working,
-  workingOf,
-} from '../problem/stops.ts'
+import type { Clock } from '../problem/clock.ts'
+import { dueOf, isInTransit, type Plannable, pointOf, precedencesIn, stopOf } from '../problem/stops.ts'
 import { findWays, type Ways } from '../problem/trips.ts'
-import type { PlannedDriver } from '../queries.ts'
+import { startOf } from '../problem/vehicle.ts'
+import type { FleetDriver, Rules } from './drivers.ts'
+import { judgePairs } from './pairs.ts'
 
 /*
  * Several drivers with what they have to do, and tasks that could be given to them, as one problem. Here windows, shifts
@@ -29,27 +20,11 @@ import type { PlannedDriver } from '../queries.ts'
 const strictWeight = 100_000
 /** What a task without a driver costs: more than a day at the wheel, less than ten seconds late. */
 const unassignedPenalty = 1_000_000
-const usualDistanceMetres = 150_000
 
 /** A task that may be given away; one that does not exist yet has no id. */
 export interface Candidate {
   task: Plannable
   point: Point
-}
-
-export interface FleetDriver {
-  driver: PlannedDriver
-  tasks: TaskView[]
-  working: Working
-  /** Why nothing at all can be given to them. */
-  refusal: DriverRefusalCode | undefined
-}
-
-export interface Rules {
-  includeOffDuty: boolean
-  maxTasksPerDriver: number | undefined
-  maxDistanceMetres: number | undefined
-  traffic: Traffic
 }
 
 export interface Fleet {
@@ -64,17 +39,6 @@ export interface Fleet {
   /** Why these vehicles may not come to this candidate. */
   forbidden: (candidate: number, vehicle: number) => DriverRefusalCode | undefined
   clock: Clock
-}
-
-/** What a driver has to do, and whether they can be given more. */
-export function describeDriver(driver: PlannedDriver, tasks: TaskView[], rules: Rules, clock: Clock): FleetDriver {
-  const working = workingOf(driver, clock)
-  return { driver, tasks, working, refusal: refusalOf(driver, working, rules) }
-}
-
-function refusalOf(driver: PlannedDriver, { isShiftOver }: Working, rules: Rules): DriverRefusalCode | undefined {
-  if (isShiftOver) return 'SHIFT'
-  return driver.in_shift || rules.includeOffDuty ? undefined : 'OFF_DUTY'
 }
 
 export async function layOutFleet(
@@ -156,33 +120,4 @@ function usualTransport(vehicles: readonly FleetDriver[]): Transport {
   const groups = Map.groupBy(vehicles, ({ driver }) => transportOf(driver.transportation_id))
   const [most] = [...groups].sort(([, one], [, other]) => other.length - one.length)
   return most?.[0] ?? 'car'
-}
-
-/** Which drivers may take which candidate at all, regardless of their day. */
-function judgePairs(
-  vehicles: readonly FleetDriver[],
-  starts: readonly (number | undefined)[],
-  routes: readonly { place: number | undefined }[][],
-  candidates: readonly Candidate[],
-  candidatePlaces: readonly number[],
-  ways: Ways,
-  { maxDistanceMetres = usualDistanceMetres }: Rules,
-) {
-  const known = routes.map((route, vehicle) =>
-    [starts[vehicle], ...route.map(({ place }) => place)].filter((place) => place !== undefined),
-  )
-  const isFar = (candidate: number, vehicle: number) => {
-    const from = known[vehicle] as number[]
-    const to = candidatePlaces[candidate] as number
-    return (
-      from.length > 0 && from.every((place) => (ways.metres[place * ways.placeCount + to] ?? 0) > maxDistanceMetres)
-    )
-  }
-  const forbidden = (candidate: number, vehicle: number): DriverRefusalCode | undefined => {
-    const teamId = candidates[candidate]?.task.team_id ?? null
-    if (teamId !== null && !vehicles[vehicle]?.driver.team_ids.includes(teamId)) return 'TEAM'
-    return isFar(candidate, vehicle) ? 'DISTANCE' : undefined
-  }
-  const allowed = (candidate: number) => [...vehicles.keys()].filter((vehicle) => !forbidden(candidate, vehicle))
-  return { forbidden, allowed }
 }

@@ -1,26 +1,14 @@
 import { Refusal } from '../../../contract/errors.ts'
-import type { PlanWarning, RouteSummary } from '../../../contract/planning.ts'
-import type { Point, Traffic } from '../../../core/geo.ts'
-import type { Problem } from '../../../core/optimise/problem.ts'
+import { Assigned, InTransit } from '../../../core/task-status.ts'
 import { startOfDay } from '../../../core/time.ts'
-import { transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { listRoute } from '../../tasks/list/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import {
-  type Clock,
-  isInTransit,
-  isToday,
-  pointOf,
-  precedencesIn,
-  startOf,
-  stopOf,
-  workingOf,
-} from '../problem/stops.ts'
-import { findWays } from '../problem/trips.ts'
-import { findPlannedDriver, listHubPoints, listOpenTasks, type PlannedDriver } from '../queries.ts'
-import { isApproximate, warn, warnOfTasks } from '../warnings.ts'
-import { type Day, type PlannedOrder, type TimedRoute, timeRoute } from './timetable.ts'
+import type { Clock } from '../problem/clock.ts'
+import { isToday } from '../problem/stops.ts'
+import { findPlannedDriver, type PlannedDriver } from '../queries.ts'
 
 /** Beyond this the table of ways alone would fill the memory. */
 export const mostTasks = 2_000
@@ -48,75 +36,8 @@ export async function getOpenRoute(
   return { driver, today, later: open.filter((task) => !isToday(task, clock)), clock }
 }
 
-/** These of the driver's tasks as a problem of one vehicle. */
-export async function layOutDay(
-  { travel }: Context,
-  { driver, clock }: OpenRoute,
-  tasks: TaskView[],
-  traffic: Traffic,
-): Promise<Day> {
-  const working = workingOf(driver, clock)
-  const start = startOf(driver, tasks, clock)
-  const places: Point[] = start ? [start] : []
-  const placeOf = tasks.map((task) => {
-    const point = pointOf(task)
-    if (point) return places.push(point) - 1
-    // Wherever they are going: from there it is as far as from here, for all we know.
-    return start && isInTransit(task) ? 0 : undefined
-  })
-  const ways = await findWays(travel, places, traffic, transportOf(driver.transportation_id))
-  const problem: Problem = {
-    placeCount: ways.placeCount,
-    travelSeconds: ways.seconds,
-    stops: tasks.map((task, index) => stopOf(task, placeOf[index] ?? ways.nowhere, clock)),
-    vehicles: [{ startPlace: start ? 0 : ways.nowhere, endPlace: null, ...working.vehicle }],
-    precedences: precedencesIn(tasks),
-  }
-  return { tasks, problem, ways, clock, working, traffic }
-}
-
-/** The present order against a new one. */
-export async function compareOrders(
-  { db }: Context,
-  organisation: Organisation,
-  day: Day,
-  { order, lunchPosition }: PlannedOrder,
-  { today }: OpenRoute,
-): Promise<RouteSummary> {
-  const { tasks, traffic, clock, ways } = day
-  const before = timeRoute(day, [...tasks.keys()])
-  const after = timeRoute(day, order, lunchPosition)
-  const beyond = today.filter((task) => !tasks.includes(task))
-  const hubs = await listHubPoints(db, organisation.id)
-  const inOrder = order.map((stop) => tasks[stop] as TaskView)
-  const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
-  const { source, isEstimate } = ways.times
-  return {
-    traffic,
-    travel: { source, isEstimate },
-    before: before.totals,
-    after: after.totals,
-    stops: after.stops.map((planned, index) => {
-      const { id, awb } = inOrder[index] as TaskView
-      return { taskId: id, awb, ...planned, positionBefore: (order[index] as number) + 1 }
-    }),
-    late: awbs(inOrder.filter((_, index) => (after.stops[index]?.lateSeconds ?? 0) > 0)),
-    withoutPlace: awbs(inOrder.filter((task) => !pointOf(task))),
-    approximate: awbs(inOrder.filter(isApproximate)),
-    warnings: [
-      ...warnOfTasks(tasks, hubs, clock),
-      ...warnOfDay(day, after),
-      ...(beyond.length > 0 ? [warn('TOO_MANY_TASKS', beyond)] : []),
-      ...ways.times.warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
-    ],
-  }
-}
-
-function warnOfDay({ tasks, working }: Day, { totals }: TimedRoute): PlanWarning[] {
-  if (tasks.length === 0) return []
-  return [
-    ...(working.isShiftOver ? [warn('SHIFT_OVER')] : []),
-    ...(!working.isShiftOver && totals.overtimeSeconds > 0 ? [warn('OVERTIME')] : []),
-    ...(working.isLunchTooLong ? [warn('LUNCH_TOO_LONG')] : []),
-  ]
+/** A driver's open tasks in the order of the route, without locking them. */
+export const listOpenTasks = (db: Db, organisationId: number, driverId: number, most: number): Promise<TaskView[]> => {
+  const filter = { userId: driverId, statusIds: [Assigned, InTransit] }
+  return listRoute(db, organisationId, filter, { isDone: false, position: -1, id: 0 }, most)
 }

@@ -8,10 +8,13 @@ import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { limitsFor } from '../problem/search-limits.ts'
+import { compareOrders } from './compare.ts'
+import type { Day } from './day.ts'
+import { layOutDay } from './day.ts'
 import { arrangeTasks } from './fixed-ends.ts'
-import { compareOrders, getOpenRoute, layOutDay, mostTasks } from './open-route.ts'
+import { getOpenRoute, mostTasks } from './open-route.ts'
 import { saveRoute } from './save.ts'
-import type { Day, PlannedOrder } from './timetable.ts'
+import type { PlannedOrder } from './timetable.ts'
 
 /**
  * Puts a driver's open tasks of today into the best order we find, never a worse one than they have. It is found outside

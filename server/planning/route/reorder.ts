@@ -5,7 +5,9 @@ import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { isInTransit, precedencesIn } from '../problem/stops.ts'
-import { compareOrders, getOpenRoute, layOutDay, mostTasks, type OpenRoute } from './open-route.ts'
+import { compareOrders } from './compare.ts'
+import { layOutDay } from './day.ts'
+import { getOpenRoute, mostTasks, type OpenRoute } from './open-route.ts'
 import { saveRoute } from './save.ts'
 
 /**

@@ -5,10 +5,12 @@ import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isPlannedLate } from '../../tasks/arrival.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
-import { lockDriver, lockOpenTasksOfDriver } from '../../tasks/read/view.ts'
+import { lockDriver } from '../../tasks/read/drivers.ts'
+import { lockOpenTasksOfDriver } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { isInTransit, isToday } from '../problem/stops.ts'
-import { type Day, type PlannedOrder, timeRoute } from './timetable.ts'
+import type { Day } from './day.ts'
+import { type PlannedOrder, timeRoute } from './timetable.ts'
 
 /** An arrival that moves by less is the same plan, unless it moves over the end of the window. */
 const sameMs = 60_000

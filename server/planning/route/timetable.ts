@@ -1,20 +1,11 @@
 import type { PlannedStop, Totals } from '../../../contract/planning.ts'
-import type { Traffic } from '../../../core/geo.ts'
 import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
 import type { Problem, Route } from '../../../core/optimise/problem.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import { type Clock, lateSeconds, type Working } from '../problem/stops.ts'
+import type { Clock } from '../problem/clock.ts'
+import { lateSeconds } from '../problem/stops.ts'
 import type { Ways } from '../problem/trips.ts'
-
-/** One driver's day: all tasks as stops of one vehicle, those without coordinates nowhere. */
-export interface Day {
-  tasks: readonly TaskView[]
-  problem: Problem
-  ways: Ways
-  clock: Clock
-  working: Working
-  traffic: Traffic
-}
+import type { Day } from './day.ts'
 
 /** Tasks of a day by their index, in the order they are to be done. */
 export interface PlannedOrder {

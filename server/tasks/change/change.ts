@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Task } from '../../../contract/task.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { presentTimelineEntry } from '../../events/present.ts'
 import { type Fired, recordEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { saveTasks } from '../queries.ts'
-import { listEvents, viewTasks } from '../read/view.ts'
+import { viewTasks } from '../read/view.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
+import { differenceOf } from './difference.ts'
 
 /*
  * The only way a stored task changes. The caller locks the tasks, says what changes and what it
@@ -110,53 +109,4 @@ export const partsOf = (view: TaskView | undefined, parts: readonly JoinedPart[]
 function driverOf(trigger: TriggerName, before: TaskView, after: TaskView) {
   const driver = trigger === 'TASK_UNASSIGNED' ? before.driver : after.driver
   return driver && presentDriverSummary(driver)
-}
-
-/** What every change touches, what no change of a task touches, and the arrival, which `route` tells and time changes. */
-const untold = new Set(['updatedAt', 'timelines', 'owner', 'fulfiller', 'eta', 'etaText', 'etaAt'])
-
-/** Related records change on their own; for this task only a different record counts as a change. */
-const identities: Record<string, (value: never) => unknown> = {
-  user: (user: { id: number } | null) => user?.id,
-  team: (team: { id: number } | null) => team?.id,
-  dependencies: (list: { taskId: number }[]) => list.map(({ taskId }) => taskId),
-}
-
-function isDifferent(key: string, was: unknown, is: unknown): boolean {
-  if (was === is) return false
-  if (typeof was !== 'object' || typeof is !== 'object') return true
-  const identity = identities[key] ?? ((value) => value)
-  return !isDeepStrictEqual(identity(was as never), identity(is as never))
-}
-
-/** The fields that are different, with their values before; inside the address and the customer only those as well. */
-export function differenceOf(was: object, is: object): Record<string, unknown> | null {
-  const now = is as Record<string, unknown>
-  const changed = Object.entries(was).filter(([key, value]) => !untold.has(key) && isDifferent(key, value, now[key]))
-  if (changed.length === 0) return null
-  return Object.fromEntries(
-    changed.map(([key, value]) => {
-      const isPart = (key === 'address' || key === 'customer') && value && now[key]
-      return [key, isPart ? differenceOf(value as object, now[key] as object) : value]
-    }),
-  )
-}
-
-/** Tasks with their timelines, as an answer shows them. */
-export async function presentTasks(
-  db: Db,
-  organisation: Organisation,
-  views: readonly TaskView[],
-  now: Date,
-): Promise<Task[]> {
-  if (views.length === 0) return []
-  const events = await listEvents(
-    db,
-    organisation.id,
-    views.map(({ id }) => id),
-  )
-  const byTask = Map.groupBy(events, ({ task_id }) => task_id)
-  return views.map((view) =>
-    presentTask(view, organisation, now, (byTask.get(view.id) ?? []).map(presentTimelineEntry)),
-  )
 }

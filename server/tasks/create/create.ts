@@ -9,10 +9,10 @@ import { type Change, commitWithEvents, recordEvents } from '../../events/record
 import type { Organisation } from '../../organisations/queries.ts'
 import { saveCustomers } from '../customers/customers.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
-import { findTakenAwbs, findTaskIds, holdTeams, insertDependencies, insertTasks, reserveTaskIds } from '../queries.ts'
-import { lockDrivers } from '../read/view.ts'
+import { findTakenAwbs, insertDependencies, insertTasks, reserveTaskIds } from '../queries.ts'
 import type { TaskView } from '../tables.ts'
 import { type Draft, draftTask, makeAwb } from './draft.ts'
+import { awbTaken, findReferences, type References } from './references.ts'
 
 type Input = TaskInput | Refusal
 type Result = Task | Refusal
@@ -40,9 +40,6 @@ function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | 
     throw error
   }
 }
-
-const awbTaken = (awb: string) =>
-  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })
 
 /**
  * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
@@ -152,54 +149,3 @@ const creationOf = (view: TaskView, snapshot: string): Change => {
     at: view.created_at,
   }
 }
-
-type References = Awaited<ReturnType<typeof findReferences>>
-
-/** What the drafts refer to, looked up for the whole set; drivers are locked, in the order of their ids. */
-async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
-  const userIds = idsIn(drafts.map(({ task }) => task.user_id))
-  const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
-  const awbs = [...new Set(drafts.flatMap(({ dependsOn }) => dependsOn))]
-  const locked = userIds.length > 0 ? await lockDrivers(db, organisationId, userIds) : []
-  const drivers = new Map(locked.map((driver) => [driver.id, driver]))
-  const lastPositions = new Map(locked.map(({ id, last_position }) => [id, last_position]))
-  const held = teamIds.length > 0 ? await holdTeams(db, organisationId, teamIds) : []
-  const teams = new Map(held.map((team) => [team.id, team]))
-  const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
-  const known = new Map(found.map(({ id, awb, status_id }) => [awb, { task_id: id, awb, status_id }]))
-  const before = new Set<string>()
-
-  return {
-    drivers,
-    teams,
-    /** Tasks that others may depend on, by awb. */
-    known,
-    /** Appends to the driver's route. */
-    nextPosition(driverId: number): number {
-      const position = (lastPositions.get(driverId) ?? 0) + 1
-      lastPositions.set(driverId, position)
-      return position
-    },
-    /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
-    problemOf({ task, dependsOn }: Draft): Refusal | undefined {
-      const inBody = { status: 400 }
-      if (task.user_id !== null && !drivers.has(task.user_id))
-        return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
-      if (task.team_id !== null && !teams.has(task.team_id))
-        return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
-      const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
-      if (missing !== undefined)
-        return new Refusal('TASK_NOT_FOUND', {
-          ...inBody,
-          field: 'dependencies',
-          message: `No task has AWB ${missing}`,
-        })
-      // Of several with one awb the first gets it, but only one that is itself good.
-      if (before.has(task.awb)) return awbTaken(task.awb)
-      before.add(task.awb)
-      return undefined
-    },
-  }
-}
-
-const idsIn = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]

@@ -8,7 +8,8 @@ import { readTime } from '../../../core/time.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, draftAddress } from '../address.ts'
 import { draftCustomer } from '../customers/customers.ts'
-import type { NewCustomer, NewTask } from '../queries.ts'
+import type { NewCustomer } from '../customers/queries.ts'
+import type { NewTask } from '../queries.ts'
 
 /** A task that is ready to be stored but for what only the database knows: ids, and a place in the route. */
 export interface Draft {

@@ -2,8 +2,8 @@ import type { CustomerInput } from '../../../contract/task.ts'
 import { readPhone } from '../../../core/phone.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomer } from '../queries.ts'
 import type { CustomerRow, TaskView } from '../tables.ts'
+import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomer } from './queries.ts'
 
 /*
  * The same possible phone and name is the same person, whose record all their tasks share. Without a possible phone

@@ -3,8 +3,8 @@ import type { Service } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { unnest } from '../../db/table.ts'
-import { insertCustomers, saveOwnCustomer } from '../queries.ts'
 import { type CustomerRow, type TaskRow, tasks } from '../tables.ts'
+import { insertCustomers, saveOwnCustomer } from './queries.ts'
 
 /*
  * Before 0013 tasks without a possible phone shared a customer by name, and without a name all of them did: what one task

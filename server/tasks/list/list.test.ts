@@ -6,7 +6,7 @@ import { connectAsOwner } from '../../db/migrate.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { aTask, makeDriver, makeTeam } from '../../test/factories.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
-import { listTaskIds } from '../read/view.ts'
+import { listTaskIds } from './queries.ts'
 
 const awbs = async (server: TestServer, query = '') => {
   const { body } = await server.get(`/tasks${query}`)

@@ -6,8 +6,9 @@ import { readDay, readTime, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, isId, pageOf } from '../../http/cursor.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { presentTasks } from '../change/change.ts'
-import { type Filter, listRoute, listTaskIds, type RoutePlace, viewTasks } from '../read/view.ts'
+import { presentTasks } from '../read/timeline.ts'
+import { viewTasks } from '../read/view.ts'
+import { type Filter, listRoute, listTaskIds, type RoutePlace } from './queries.ts'
 
 const mostOnAPage = 1_000
 

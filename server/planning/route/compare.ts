@@ -1,0 +1,56 @@
+import type { PlanWarning, RouteSummary } from '../../../contract/planning.ts'
+import type { Context } from '../../context.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { pointOf } from '../problem/stops.ts'
+import { listHubPoints } from '../queries.ts'
+import { isApproximate, warn, warnOfTasks } from '../warnings.ts'
+import type { Day } from './day.ts'
+import type { OpenRoute } from './open-route.ts'
+import { type PlannedOrder, type TimedRoute, timeRoute } from './timetable.ts'
+
+/** The present order against a new one. */
+export async function compareOrders(
+  { db }: Context,
+  organisation: Organisation,
+  day: Day,
+  { order, lunchPosition }: PlannedOrder,
+  { today }: OpenRoute,
+): Promise<RouteSummary> {
+  const { tasks, traffic, clock, ways } = day
+  const before = timeRoute(day, [...tasks.keys()])
+  const after = timeRoute(day, order, lunchPosition)
+  const beyond = today.filter((task) => !tasks.includes(task))
+  const hubs = await listHubPoints(db, organisation.id)
+  const inOrder = order.map((stop) => tasks[stop] as TaskView)
+  const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
+  const { source, isEstimate } = ways.times
+  return {
+    traffic,
+    travel: { source, isEstimate },
+    before: before.totals,
+    after: after.totals,
+    stops: after.stops.map((planned, index) => {
+      const { id, awb } = inOrder[index] as TaskView
+      return { taskId: id, awb, ...planned, positionBefore: (order[index] as number) + 1 }
+    }),
+    late: awbs(inOrder.filter((_, index) => (after.stops[index]?.lateSeconds ?? 0) > 0)),
+    withoutPlace: awbs(inOrder.filter((task) => !pointOf(task))),
+    approximate: awbs(inOrder.filter(isApproximate)),
+    warnings: [
+      ...warnOfTasks(tasks, hubs, clock),
+      ...warnOfDay(day, after),
+      ...(beyond.length > 0 ? [warn('TOO_MANY_TASKS', beyond)] : []),
+      ...ways.times.warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
+    ],
+  }
+}
+
+function warnOfDay({ tasks, working }: Day, { totals }: TimedRoute): PlanWarning[] {
+  if (tasks.length === 0) return []
+  return [
+    ...(working.isShiftOver ? [warn('SHIFT_OVER')] : []),
+    ...(!working.isShiftOver && totals.overtimeSeconds > 0 ? [warn('OVERTIME')] : []),
+    ...(working.isLunchTooLong ? [warn('LUNCH_TOO_LONG')] : []),
+  ]
+}

@@ -1,0 +1,48 @@
+import { Refusal } from '../../../contract/errors.ts'
+import { decideMove, type MoveName, type StatusId } from '../../../core/task-status.ts'
+import type { TaskRow, TaskView } from '../tables.ts'
+import type { TaskChange } from './change.ts'
+
+/** What a move makes of a task, or why the task does not make it. */
+export function moveTask(
+  task: TaskView,
+  name: MoveName,
+  set: Partial<TaskRow> = {},
+  parts: Pick<TaskChange, 'joined' | 'rereads'> = { rereads: ['driver'] },
+): TaskChange | Refusal {
+  const move = decideMove(name, task.status_id as StatusId)
+  if (typeof move === 'string') return new Refusal(move)
+  const status = move.to === 'gone' ? {} : { status_id: move.to }
+  return { before: task, set: { ...set, ...status }, fires: move.fires, ...parts }
+}
+
+/** Off the driver's route, and not started. */
+export const withoutDriver = {
+  user_id: null,
+  route_position: null,
+  route: null,
+  driver_arrived: false,
+  accepted_at: null,
+  started_at: null,
+  arrived_at: null,
+} satisfies Partial<TaskRow>
+
+/** The outcome of each requested task; undefined is success, even if nothing had to change. */
+export type MoveResults<Reference> = Map<Reference, Refusal | undefined>
+
+/** Decides for each requested task, in the given order, what changes; some need nothing, some are refused. */
+export function decideEach<Reference>(
+  references: readonly Reference[],
+  found: Map<Reference, TaskView>,
+  decide: (task: TaskView, changesBefore: number) => TaskChange | Refusal | undefined,
+) {
+  const results: MoveResults<Reference> = new Map()
+  const changes: TaskChange[] = []
+  for (const reference of new Set(references)) {
+    const task = found.get(reference)
+    const outcome = task ? decide(task, changes.length) : new Refusal('TASK_NOT_FOUND')
+    if (outcome && !(outcome instanceof Refusal)) changes.push(outcome)
+    results.set(reference, outcome instanceof Refusal ? outcome : undefined)
+  }
+  return { results, changes }
+}

@@ -1,0 +1,59 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { Db } from '../../db/db.ts'
+import { findTaskIds, holdTeams } from '../queries.ts'
+import { lockDrivers } from '../read/drivers.ts'
+import type { Draft } from './draft.ts'
+
+export const awbTaken = (awb: string) =>
+  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })
+
+export type References = Awaited<ReturnType<typeof findReferences>>
+
+/** What the drafts refer to, looked up for the whole set; drivers are locked, in the order of their ids. */
+export async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
+  const userIds = idsIn(drafts.map(({ task }) => task.user_id))
+  const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
+  const awbs = [...new Set(drafts.flatMap(({ dependsOn }) => dependsOn))]
+  const locked = userIds.length > 0 ? await lockDrivers(db, organisationId, userIds) : []
+  const drivers = new Map(locked.map((driver) => [driver.id, driver]))
+  const lastPositions = new Map(locked.map(({ id, last_position }) => [id, last_position]))
+  const held = teamIds.length > 0 ? await holdTeams(db, organisationId, teamIds) : []
+  const teams = new Map(held.map((team) => [team.id, team]))
+  const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
+  const known = new Map(found.map(({ id, awb, status_id }) => [awb, { task_id: id, awb, status_id }]))
+  const before = new Set<string>()
+
+  return {
+    drivers,
+    teams,
+    /** Tasks that others may depend on, by awb. */
+    known,
+    /** Appends to the driver's route. */
+    nextPosition(driverId: number): number {
+      const position = (lastPositions.get(driverId) ?? 0) + 1
+      lastPositions.set(driverId, position)
+      return position
+    },
+    /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
+    problemOf({ task, dependsOn }: Draft): Refusal | undefined {
+      const inBody = { status: 400 }
+      if (task.user_id !== null && !drivers.has(task.user_id))
+        return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
+      if (task.team_id !== null && !teams.has(task.team_id))
+        return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
+      const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
+      if (missing !== undefined)
+        return new Refusal('TASK_NOT_FOUND', {
+          ...inBody,
+          field: 'dependencies',
+          message: `No task has AWB ${missing}`,
+        })
+      // Of several with one awb the first gets it, but only one that is itself good.
+      if (before.has(task.awb)) return awbTaken(task.awb)
+      before.add(task.awb)
+      return undefined
+    },
+  }
+}
+
+const idsIn = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]

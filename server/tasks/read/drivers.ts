@@ -1,0 +1,42 @@
+import { InTransit } from '../../../core/task-status.ts'
+import type { Db } from '../../db/db.ts'
+import { raw, sql } from '../../db/sql.ts'
+import type { DriverView } from '../tables.ts'
+import { isOpen } from './states.ts'
+
+/** 0 off duty, 1 on duty and free, 2 on duty with a task in transit. Derived, so that it cannot be wrong. */
+export const driverStatus = raw(`
+  case when not u.in_shift then 0
+    when exists (
+      select from tasks own
+      where own.organisation_id = u.organisation_id and own.user_id = u.id
+        and own.status_id = ${InTransit} and own.deleted_at is null) then 2
+    else 1 end`)
+
+export const isDriver = async (db: Db, organisationId: number, driverId: number) =>
+  (await db.run(sql`
+    select from users
+    where organisation_id = ${organisationId} and id = ${driverId} and is_driver and deleted_at is null`)) > 0
+
+/**
+ * Locks drivers in id order, so that two sets of tasks are appended to a route one after the other; then reads where
+ * their routes end, in a statement of its own that sees what the other set appended.
+ */
+export async function lockDrivers(db: Db, organisationId: number, driverIds: number[]) {
+  const locked = await db.many<{ id: number }>(sql`
+    select id from users
+    where organisation_id = ${organisationId} and id = any(${driverIds}::bigint[]) and is_driver and deleted_at is null
+    order by id
+    for no key update`)
+  return db.many<DriverView & { last_position: number }>(sql`
+    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
+      coalesce((
+        select max(t.route_position) from tasks t
+        where t.organisation_id = u.organisation_id and t.user_id = u.id and t.${isOpen}
+          and t.deleted_at is null), 0) as last_position
+    from users u
+    where u.organisation_id = ${organisationId} and u.id = any(${locked.map(({ id }) => id)}::bigint[])`)
+}
+
+export const lockDriver = async (db: Db, organisationId: number, driverId: number) =>
+  (await lockDrivers(db, organisationId, [driverId]))[0]

@@ -1,0 +1,45 @@
+import type { Db } from '../../db/db.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { TaskView } from '../tables.ts'
+import { isOpen } from './states.ts'
+import { viewTasks } from './view.ts'
+
+/**
+ * Locks tasks until the transaction ends, in id order, so that two changes queue up instead of racing; then reads them.
+ * Two statements, because one that has waited for a lock sees the row it waited for as it is now, but what belongs to
+ * it as it was before. `no key`, because rows that refer to a task (a note, a dependency) do not have to wait for its change.
+ */
+async function lockAndView(db: Db, organisationId: number, condition: Sql): Promise<TaskView[]> {
+  const locked = await db.many<{ id: number }>(sql`
+    select id from tasks
+    where organisation_id = ${organisationId} and deleted_at is null and ${condition}
+    order by id
+    for no key update`)
+  if (locked.length === 0) return []
+  return viewTasks(
+    db,
+    organisationId,
+    locked.map(({ id }) => id),
+  )
+}
+
+export const lockTasks = (db: Db, organisationId: number, ids: number[]) =>
+  lockAndView(db, organisationId, sql`id = any(${ids}::bigint[])`)
+
+export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =>
+  lockAndView(db, organisationId, sql`awb = any(${awbs}::text[])`)
+
+export const lockOpenTasksOfDriver = (db: Db, organisationId: number, driverId: number) =>
+  lockAndView(db, organisationId, sql`user_id = ${driverId} and ${isOpen}`)
+
+/** Some of a team's tasks, open and done. */
+export const lockTasksOfTeam = (db: Db, organisationId: number, teamId: number, limit: number) =>
+  lockAndView(
+    db,
+    organisationId,
+    sql`id in (
+      select id from tasks
+      where organisation_id = ${organisationId} and team_id = ${teamId} and deleted_at is null
+      order by id
+      limit ${limit})`,
+  )
