@@ -2,9 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
 import { type Driver, keysOf, type Task } from '../api/data.ts'
 import { isOfDay } from '../tasks/day.ts'
+import type { Liveness } from './liveness.ts'
 import { type Message, readMessages } from './sse.ts'
-
-export type Liveness = { state: 'connecting' } | { state: 'live' } | { state: 'stale'; since: Date }
 
 /** The server sends something every 15 s; longer silence means that the connection is dead. */
 const silenceMs = 20_000

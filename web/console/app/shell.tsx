@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
-import { createContext, useContext, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { type Session, SessionContext, useSessionQuery } from '../../api/session.ts'
-import { followEvents, type Liveness } from '../../live/live.ts'
+import { followEvents } from '../../live/live.ts'
+import { type Liveness, LivenessContext } from '../../live/liveness.ts'
 import { useBrandColour } from '../../ui/brand-colour.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NotLoaded } from '../../ui/state.tsx'
@@ -11,10 +12,6 @@ import { useSay } from '../../words/words.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { DiskNotice } from './disk-notice.tsx'
 import { Navigation } from './navigation.tsx'
-
-const LivenessContext = createContext<Liveness>({ state: 'connecting' })
-/** Whether the data shown is up to date. */
-export const useLiveness = () => useContext(LivenessContext)
 
 /** Everything behind the sign-in: who it is, the live connection, the navigation, and the page in it. */
 export function Shell() {
