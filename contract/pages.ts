@@ -1,17 +1,22 @@
-/** Every address of the console. The server answers these with the console, and other pages with "not found". */
-export const consolePaths = [
-  '/',
-  '/sign-in',
-  '/welcome',
-  '/drivers',
-  '/teams',
-  '/hubs',
-  '/statistics',
-  '/webhooks',
-  '/keys',
-  '/people',
-  '/settings',
-  '/account',
-] as const
+/**
+ * The apps in the browser. Each is a folder in `web/` with its own `index.html`, and answers at these addresses; the
+ * build, the dev server and the server read them here. Any other address is "not found".
+ */
+export const apps = {
+  console: [
+    '/',
+    '/sign-in',
+    '/welcome',
+    '/drivers',
+    '/teams',
+    '/hubs',
+    '/statistics',
+    '/webhooks',
+    '/keys',
+    '/people',
+    '/settings',
+    '/account',
+  ],
+} as const satisfies Record<string, readonly string[]>
 
-export type ConsolePath = (typeof consolePaths)[number]
+export type ConsolePath = (typeof apps.console)[number]

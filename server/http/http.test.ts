@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { consolePaths } from '../../contract/pages.ts'
+import { apps } from '../../contract/pages.ts'
 import { aTask } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
@@ -145,7 +145,7 @@ test('an unknown address is a page that says so for a browser, and an error for 
 
 test('every address of the console is a page, also for a program and for HEAD', async (t) => {
   const { url } = await startServer(t)
-  for (const path of [...consolePaths, '/drivers/', '/?day=2026-11-15']) {
+  for (const path of [...apps.console, '/drivers/', '/?day=2026-11-15']) {
     const page = await request(url, 'GET', path)
     assert.equal(page.status, 200, path)
     const head = await request(url, 'HEAD', path)

@@ -2,7 +2,7 @@ import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { consolePaths } from '../../contract/pages.ts'
+import { apps } from '../../contract/pages.ts'
 import type { Service } from '../context.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './document.ts'
 
@@ -61,19 +61,21 @@ const isFile = (path: string) =>
     () => false,
   )
 
-/** The console: one page for each of its addresses, since it reads the address itself, and the files it is made of. */
+/** The apps: one page each for all its addresses, since it reads the address itself, and the files they are made of. */
 export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined) {
   const { style, hosts } = config.map
   const headers = pageHeaders(policy(hosts.join(' ')))
   void app.register(async (app) => {
     const kept = folder ? await readPages(folder, headers) : new Map<string, Document>()
-    const page = kept.get('/index.html')
-    for (const path of consolePaths)
-      app.get(path, (request, reply) =>
-        page ? sendDocument(request, reply, page) : sendDocument(request, reply.code(503), notBuilt),
-      )
+    for (const [name, paths] of Object.entries(apps)) {
+      const page = kept.get(`/${name}/index.html`)
+      for (const path of paths)
+        app.get(path, (request, reply) =>
+          page ? sendDocument(request, reply, page) : sendDocument(request, reply.code(503), notBuilt),
+        )
+    }
     for (const [path, document] of kept)
-      if (document !== page) app.get(path, (request, reply) => sendDocument(request, reply, document))
+      if (!path.endsWith('.html')) app.get(path, (request, reply) => sendDocument(request, reply, document))
   })
   // Looked for each time, so that a map put into the folder shows without a restart.
   app.get('/console.json', async () => ({
@@ -96,7 +98,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 }
 
-/** All files of the built console, with the packed forms that lie beside them. A server answers from what it started with. */
+/** All files of the built apps, with the packed forms that lie beside them. A server answers from what it started with. */
 async function readPages(folder: string, headers: Record<string, string>): Promise<Map<string, Document>> {
   const pages = new Map<string, Document>()
   for await (const name of glob('**/*', { cwd: folder })) {

@@ -8,9 +8,9 @@ import { version } from '../config.ts'
 import type { Service } from '../context.ts'
 import { DiskFull } from '../db/faults.ts'
 import { sql } from '../db/sql.ts'
-import { pageHeaders } from './console-pages.ts'
 import { type Document, makeDocument, sendDocument } from './document.ts'
 import { refusalFrom } from './errors.ts'
+import { pageHeaders } from './pages.ts'
 
 /** What is served beside the API: how the process is, and how to use it. */
 export function mountSite(app: FastifyInstance, service: Service, isDraining: () => boolean) {

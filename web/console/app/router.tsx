@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { type ConsolePath, consolePaths } from '../../../contract/pages.ts'
+import { apps, type ConsolePath } from '../../../contract/pages.ts'
 import { PartFailed } from '../../ui/error-boundary.tsx'
 import { readFilters } from '../day/filters.ts'
 import { DispatchScreen } from '../dispatch/dispatch-screen.tsx'
@@ -49,7 +49,7 @@ export const router = createRouter({
 })
 
 // The compiler names an address that the server takes for a page of the console and that is none.
-consolePaths satisfies readonly (keyof typeof router.routesByPath)[]
+apps.console satisfies readonly (keyof typeof router.routesByPath)[]
 
 declare module '@tanstack/react-router' {
   interface Register {
