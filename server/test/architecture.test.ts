@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { apps } from '../../contract/pages.ts'
 
 /*
  * Imports point one way. Each room lists the rooms it may look into beside itself; what is not listed is not allowed.
@@ -30,6 +31,19 @@ const domains = [
   'geocoding',
   'webhooks',
 ].map((name) => `server/${name}`)
+/** What all apps in the browser share, from the bottom up. */
+const shared = ['words', 'api', 'ui', 'tasks', 'live'].map((name) => `web/${name}`)
+const underPages = ['core', 'contract', 'sdk']
+
+/** An app knows what all share and, among its own rooms, those that are named; never another app. */
+const appRooms = (app: string, own: Record<string, string[]>) =>
+  Object.fromEntries(
+    Object.entries(own).map(([room, known]) => [
+      `${app}/${room}`,
+      [...underPages, ...shared, ...known.map((other) => `${app}/${other}`)],
+    ]),
+  )
+
 const rooms: Record<string, string[]> = {
   core: [],
   contract: ['core'],
@@ -65,7 +79,19 @@ const rooms: Record<string, string[]> = {
     ...['server/context', 'server/http', 'server/tasks', 'server/planning', 'server/geocoding', 'server/webhooks'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
-  web: ['sdk', 'contract', 'core'],
+  'web/env.d': ['sdk'],
+  'web/vite.config': ['contract'],
+  ...Object.fromEntries(shared.map((room, at) => [room, [...underPages, ...shared.slice(0, at)]])),
+  ...appRooms('web/console', {
+    day: [],
+    tasks: ['day'],
+    planning: ['day'],
+    dispatch: ['day', 'tasks', 'planning'],
+    pages: ['day'],
+    'sign-in': [],
+    app: ['day', 'dispatch', 'pages', 'sign-in'],
+    main: ['app'],
+  }),
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
     ...['server/db', 'server/backup', 'server/organisations', 'server/people', 'server/main'],
@@ -73,40 +99,77 @@ const rooms: Record<string, string[]> = {
 }
 
 const root = join(import.meta.dirname, '../..')
-const source = 'import|export'
 
-/** `server/tasks/queries.ts` stands in `server/tasks`, `server/app.ts` in `server/app`. */
-const roomOf = (file: string) =>
-  file
+/** `server/tasks/queries.ts` stands in `server/tasks`, `server/app.ts` in `server/app`, a file of an app one room deeper. */
+function roomOf(file: string): string {
+  const [house, first] = file.split('/')
+  const depth = house === 'web' && first && first in apps ? 3 : house === 'web' || house === 'server' ? 2 : 1
+  return file
     .replace(/\.tsx?$/, '')
     .split('/')
-    .slice(0, file.startsWith('server/') ? 2 : 1)
+    .slice(0, depth)
     .join('/')
+}
+
+function climbs(file: string, imported: string): boolean {
+  const [from, to] = [roomOf(file), roomOf(imported)]
+  return from !== to && !rooms[from]?.includes(to)
+}
+
+/** Every way to name another file: `from`, also of a type; `import` for what it does; `import()`, also inside a type. */
+const readImports = (file: string, text: string) =>
+  [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map(([, path]) =>
+    normalize(join(file, '..', path as string)),
+  )
 
 async function findImports(): Promise<{ file: string; imported: string }[]> {
   const found = []
   for await (const file of glob('{core,contract,sdk,server,cli,web}/**/*.{ts,tsx}', { cwd: root })) {
     if (file.endsWith('.test.ts') || /^(server|web)\/test\//.test(file)) continue
     const text = await readFile(join(root, file), 'utf8')
-    const pattern = new RegExp(`^(?:${source})[^'"]*?from\\s+['"](\\.[^'"]+)['"]`, 'gm')
-    for (const [, path] of text.matchAll(pattern))
-      found.push({ file, imported: normalize(join(file, '..', path as string)) })
+    for (const imported of readImports(file, text)) found.push({ file, imported })
   }
   return found
 }
 
 test('imports point one way', async () => {
   const imports = await findImports()
-  const climbing = imports.filter(({ file, imported }) => {
-    const [from, to] = [roomOf(file), roomOf(imported)]
-    return from !== to && !rooms[from]?.includes(to)
-  })
+  const climbing = imports.filter(({ file, imported }) => climbs(file, imported))
 
   assert.ok(imports.length > 50, 'the imports are really being read')
   assert.deepEqual(
     climbing.map(({ file, imported }) => `${file} imports ${imported}`),
     [],
   )
+})
+
+test('whatever way an import is written, it is seen', () => {
+  const written = `
+    import { one } from './one.ts'
+    import type { Two } from './two.ts'
+    import {
+      type Three,
+    } from '../three.ts'
+    export * from './four.ts'
+    import './five.css'
+    const page = lazy(() => import('./six.tsx'))
+    const type: import('./seven.ts').Seven = await import(
+      './eight.ts'
+    )`
+  assert.deepEqual(readImports('web/ui/file.ts', written), [
+    ...['web/ui/one.ts', 'web/ui/two.ts', 'web/three.ts', 'web/ui/four.ts'],
+    ...['web/ui/five.css', 'web/ui/six.tsx', 'web/ui/seven.ts', 'web/ui/eight.ts'],
+  ])
+})
+
+test('what the pages share knows no app, and no app knows another', () => {
+  assert.ok(!climbs('web/console/dispatch/top-bar.tsx', 'web/ui/button.tsx'))
+  assert.ok(climbs('web/ui/button.tsx', 'web/tasks/day.ts'))
+  assert.ok(climbs('web/tasks/day.ts', 'web/console/day/filters.ts'))
+  assert.ok(climbs('web/console/day/filters.ts', 'web/console/dispatch/top-bar.tsx'))
+  assert.ok(climbs('web/driver/route/stops.ts', 'web/console/day/filters.ts'))
+  assert.ok(climbs('web/console/day/filters.ts', 'web/tracking/main.tsx'))
+  assert.ok(climbs('web/live/live.ts', 'server/context.ts'))
 })
 
 /** A phone's browser may lack Temporal, and a list of all the numbers of the world is not for a page. */
