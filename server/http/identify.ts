@@ -61,6 +61,8 @@ export function createIdentifier<Organisation extends { id: number }>(
   }
 }
 
+export type Identify = ReturnType<typeof createIdentifier>
+
 type CredentialKind = keyof Authenticators<unknown>
 
 /** A key counts before a session. What is only for people takes no key. */

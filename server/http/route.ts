@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Answer,
@@ -7,19 +7,15 @@ import {
   type OperationName,
   type Operations,
   operations,
-  takesIdempotencyKey,
 } from '../../contract/operations.ts'
-import { reader } from '../../contract/schema.ts'
-import { openable } from '../../core/web-address.ts'
 import type { Context, Service } from '../context.ts'
-import { createBodyReader, jsonLimits, strangerLimits } from './body.ts'
-import { announceChanges } from './changes.ts'
-import { createOnce, readIdempotencyKey } from './idempotency.ts'
+import { createBodyReader } from './body.ts'
 import { type Authenticators, createIdentifier } from './identify.ts'
 import { createLimits } from './limits.ts'
-import { secretBlanker } from './secrets.ts'
+import { createReceiver, type GiveCookie, type Handle } from './receive.ts'
+import { createResponders } from './respond.ts'
 import { createSessionCookie } from './session-cookie.ts'
-import { createStreams, type StreamReader } from './stream.ts'
+import type { StreamReader } from './stream.ts'
 
 /** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> & {
@@ -34,9 +30,6 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   (Operations[Name] extends { streams: true } ? { reader: StreamReader } : unknown) &
   (Operations[Name] extends { access: 'person' } ? { sessionId: number } : unknown) &
   (Operations[Name] extends { setsCookie: true } ? { giveCookie: GiveCookie } : unknown)
-
-/** Hands the token of a session to the browser, or takes it away. */
-export type GiveCookie = (token: string | undefined) => void
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
@@ -54,91 +47,25 @@ export function mountOperations<Organisation extends { id: number }>(
   handlers: Handlers<Organisation>,
   closing: AbortSignal,
 ) {
-  const limits = createLimits(service.config.rateLimit, service.database.hasty)
-  const { publicUrl } = service.config
+  const { rateLimit, publicUrl } = service.config
+  const limits = createLimits(rateLimit, service.database.hasty)
   const cookie = createSessionCookie(publicUrl)
   const identify = createIdentifier(service, authenticators, limits, cookie)
-  const readBody = createBodyReader()
-  const openStream = createStreams(closing)
-  const answerOnce = createOnce()
+  const desk = { identify, cookie, readBody: createBodyReader(), publicUrl }
+  const responderOf = createResponders(service, limits, closing)
 
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
-    const { method, path, changes } = operation
-    const read = inputReader(operation)
-    const withoutSecrets = secretBlanker(operation.reply)
-    const handle = handlers[name] as unknown as (context: Context, call: object) => Promise<object>
-
-    /** The body comes last: of whoever is refused by their headers it is never kept. */
-    const receive = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { context, rights, ...whose } = await identify(operation, request, reply)
-      const body = method === 'GET' ? {} : await readBody(request, reply, bodyLimits(operation))
-      if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client has left' })
-      const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
-      const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
-      const input = () => ({ ...read(request, body), ...whose, ownUrl, ...(operation.setsCookie && { giveCookie }) })
-      const answer = async (context: Context) => ({ success: true, ...(await handle(context, input())) })
-      return { context, rights, organisation: whose.organisation, input, answer }
-    }
-
-    /** For a reader who stays. */
-    const stream = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { context, rights, input } = await receive(request, reply)
-      return openStream(reply, context.actor, rights, (reader) => handle(context, { ...input(), reader }))
-    }
-
-    /** For somebody we do not know, or not yet. */
-    const answerAnybody = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { context, answer } = await receive(request, reply)
-      return isSignIn(operation) ? limits.signIn(request.ip, undefined, () => answer(context)) : answer(context)
-    }
-
-    /** For an organisation; once, if the request has a key to be known by. */
-    const answerOrganisation = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { context, organisation, answer } = await receive(request, reply)
-      const { id: organisationId } = organisation as Organisation
-      const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request) : undefined
-      if (key === undefined) {
-        const given = await answer(context)
-        announceChanges(service.signal, organisationId, changes)
-        return given
-      }
-      const { text, isReplay } = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
-      if (isReplay) reply.header('idempotent-replayed', 'true')
-      else announceChanges(service.signal, organisationId, changes)
-      return reply.type('application/json; charset=utf-8').send(text)
-    }
-
-    const respond = operation.streams ? stream : operation.access === 'anybody' ? answerAnybody : answerOrganisation
-    app.route({ method, url: path, config: { operation: name }, handler: respond })
+    const handle = handlers[name] as unknown as Handle
+    const receive = createReceiver(desk, operation, handle)
+    const respond = responderOf(operation, handle)
+    app.route({
+      method: operation.method,
+      url: operation.path,
+      config: { operation: name },
+      handler: async (request, reply) => respond(await receive(request, reply), request, reply),
+    })
   }
   refuseOtherMethods(app)
-}
-
-/** What anybody may call and can be refused for who they are. */
-const isSignIn = ({ access, refuses }: Operation) => access === 'anybody' && refuses.includes('UNAUTHORIZED')
-
-const bodyLimits = ({ access }: Operation) => (access === 'anybody' ? strangerLimits : jsonLimits)
-
-function inputReader({ params, query, body, missing }: Operation) {
-  const readParams = params && reader(params)
-  const readQuery = query && reader(query)
-  const readBody = body && reader(body)
-  return (request: FastifyRequest, body: unknown) => ({
-    params: readParams && orMissing(() => readParams(request.params), missing),
-    query: readQuery?.(request.query),
-    body: readBody?.(body),
-    headers: request.headers,
-    address: request.ip,
-  })
-}
-
-/** An id in a path that cannot be an id is one that nobody has. */
-function orMissing<Params>(read: () => Params, missing: Operation['missing']): Params {
-  try {
-    return read()
-  } catch (error) {
-    throw missing ? new Refusal(missing) : error
-  }
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

@@ -196,3 +196,36 @@ test('every room has a place in the order', async () => {
     [],
   )
 })
+
+/*
+ * The shelves of rooms that have some, from the floor up: a shelf may use those before it, and shelves on one line know
+ * nothing of each other.
+ */
+const shelves: Record<string, string[]> = {
+  'server/tasks': [
+    'tables refusals time-window retention',
+    'queries customers arrival',
+    'address present',
+    'read',
+    'list create change',
+    'routes',
+  ],
+  'server/planning': ['queries', 'problem', 'warnings', 'route', 'fleet', 'routes'],
+  'server/webhooks': ['queries sign', 'sending', 'verify attempt-log present', 'actions', 'routes'],
+}
+
+test('inside a room, shelves build on each other one way', async () => {
+  const imports = await findImports()
+  for (const [room, lines] of Object.entries(shelves)) {
+    const floors = new Map(lines.flatMap((line, floor) => line.split(' ').map((shelf) => [shelf, floor])))
+    const shelfOf = (file: string) => file.slice(room.length + 1).split(/[/.]/)[0] as string
+    const floorOf = (file: string) => floors.get(shelfOf(file)) ?? assert.fail(`${file} stands on no shelf of ${room}`)
+    const climbing = imports
+      .filter(({ file, imported }) => file.startsWith(`${room}/`) && imported.startsWith(`${room}/`))
+      .filter(({ file, imported }) => shelfOf(file) !== shelfOf(imported) && floorOf(imported) >= floorOf(file))
+    assert.deepEqual(
+      climbing.map(({ file, imported }) => `${file} imports ${imported}`),
+      [],
+    )
+  }
+})

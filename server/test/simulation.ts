@@ -2,15 +2,9 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Decision } from '../../core/retry.ts'
 import { firstWindow, nextWindow } from '../../core/sending-window.ts'
-import {
-  type Attempted,
-  type Claimed,
-  type Engine,
-  leaseMs,
-  type Result,
-  type Store,
-  startEngine,
-} from '../webhooks/sending/engine.ts'
+import { leaseMs } from '../webhooks/sending/claims.ts'
+import { type Engine, startEngine } from '../webhooks/sending/engine.ts'
+import type { Attempted, Claimed, Result, Store } from '../webhooks/sending/parts.ts'
 import { seededRandom } from './random.ts'
 
 /*

@@ -1,9 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type JsonRow, type Row, table } from '../db/table.ts'
-import type { events } from '../events/record.ts'
+import { type Row, table } from '../db/table.ts'
 import { everything } from '../http/cursor.ts'
-import type { Claimed } from './sending/engine.ts'
 
 export const receivers = table('receivers', {
   organisation_id: 'bigint',
@@ -45,16 +43,6 @@ export const deliveries = table('deliveries', {
   lane: 'smallint',
 })
 export type DeliveryRow = Row<typeof deliveries>
-
-/** A delivery in the hands of one worker, with all it needs to be sent. */
-export type ClaimedDelivery = Claimed &
-  DeliveryRow & {
-    event: Omit<JsonRow<typeof events>, 'task'>
-    task: string
-    url: string
-    /** Two while a secret is being rotated. */
-    secrets: string[]
-  }
 
 export const deadDeliveries = table('dead_deliveries', {
   organisation_id: 'bigint',

@@ -5,7 +5,6 @@ import { settingsOf } from '../../../core/settings.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isSamePlace, mergeAddress } from '../address.ts'
-import { readWindow, requireOrderedWindow, teamForbidden } from '../create/draft.ts'
 import { changeCustomer, draftCustomer } from '../customers/customers.ts'
 import {
   deleteDependencies,
@@ -17,7 +16,9 @@ import {
   queueGeocoding,
   saveAddresses,
 } from '../queries.ts'
+import { teamForbidden } from '../refusals.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
+import { readWindow, requireOrderedWindow } from '../time-window.ts'
 import type { JoinedPart } from './change.ts'
 
 interface Update {

@@ -10,9 +10,10 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { saveCustomers } from '../customers/customers.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { findTakenAwbs, insertDependencies, insertTasks, reserveTaskIds } from '../queries.ts'
+import { awbTaken } from '../refusals.ts'
 import type { TaskView } from '../tables.ts'
 import { type Draft, draftTask, makeAwb } from './draft.ts'
-import { awbTaken, findReferences, type References } from './references.ts'
+import { findReferences, type References } from './references.ts'
 
 type Input = TaskInput | Refusal
 type Result = Task | Refusal

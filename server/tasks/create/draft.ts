@@ -1,15 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/schema.ts'
-import type { TaskInput, TaskUpdate } from '../../../contract/task.ts'
+import type { TaskInput } from '../../../contract/task.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
-import { readTime } from '../../../core/time.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, draftAddress } from '../address.ts'
 import { draftCustomer } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import type { NewTask } from '../queries.ts'
+import { teamForbidden } from '../refusals.ts'
+import { readWindow, requireOrderedWindow } from '../time-window.ts'
 
 /** A task that is ready to be stored but for what only the database knows: ids, and a place in the route. */
 export interface Draft {
@@ -84,30 +85,3 @@ const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /** Ten characters that are hard to misread: no 0 and O, no 1 and I. */
 export const makeAwb = () => `WB${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
-
-export const teamForbidden = () =>
-  new Refusal('FORBIDDEN_BY_SETTING', {
-    field: 'teamId',
-    message: 'The setting enableTeamAssignment does not allow a team without a driver',
-  })
-
-/** The times that were given: undefined if one was not, null if it was taken away. */
-export function readWindow(input: TaskUpdate, { timezone }: Organisation, problems: ErrorDetail[]) {
-  const read = (field: 'completeAfter' | 'completeBefore') => {
-    const text = input[field]
-    if (text === undefined || text === null) return text
-    const time = readTime(text, timezone)
-    if (!time) {
-      const message = `${field} must look like 2026-11-15 09:30:00 or 2026-11-15T09:30:00+02:00`
-      problems.push({ field, code: 'INVALID_TIME', message })
-    }
-    return time
-  }
-  return { after: read('completeAfter'), before: read('completeBefore') }
-}
-
-export function requireOrderedWindow(after: Date | null, before: Date | null) {
-  if (!after || !before || after <= before) return
-  const message = 'completeAfter is later than completeBefore'
-  throw new Refusal('INVALID_TIME_WINDOW', { field: 'completeBefore', message })
-}

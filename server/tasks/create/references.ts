@@ -2,10 +2,8 @@ import { Refusal } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { findTaskIds, holdTeams } from '../queries.ts'
 import { lockDrivers } from '../read/drivers.ts'
+import { awbTaken } from '../refusals.ts'
 import type { Draft } from './draft.ts'
-
-export const awbTaken = (awb: string) =>
-  new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })
 
 export type References = Awaited<ReturnType<typeof findReferences>>
 

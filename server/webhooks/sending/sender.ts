@@ -3,7 +3,8 @@ import type { Service } from '../../context.ts'
 import { isDiskFull } from '../../db/faults.ts'
 import { announceChanges } from '../../http/changes.ts'
 import { attemptDelivery } from './attempt.ts'
-import { type Clock, type Engine, startEngine } from './engine.ts'
+import type { Clock } from './clock.ts'
+import { type Engine, startEngine } from './engine.ts'
 import { createStore } from './store.ts'
 
 /** For how long something took, and for how long to wait: nobody can set it. */

@@ -4,16 +4,11 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, unnest } from '../../db/table.ts'
 import { eventFacts } from '../../events/record.ts'
-import {
-  type AttemptRow,
-  attempts,
-  type ClaimedDelivery,
-  type DeliveryRow,
-  deliveries,
-  disableWebhook,
-} from '../queries.ts'
+import { type AttemptRow, attempts, type DeliveryRow, deliveries, disableWebhook } from '../queries.ts'
 import type { Attempt } from './attempt.ts'
-import { leaseMs, type Result, type Store } from './engine.ts'
+import { leaseMs } from './claims.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import type { Result, Store } from './parts.ts'
 
 /*
  * A token is compared by `is not distinct from`: `=` would let a plan that was made while nothing was claimed go by the

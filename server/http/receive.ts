@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operations.ts'
+import { reader } from '../../contract/schema.ts'
+import { openable } from '../../core/web-address.ts'
+import type { Context } from '../context.ts'
+import { type createBodyReader, jsonLimits, strangerLimits } from './body.ts'
+import type { Identify } from './identify.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+/** Hands the token of a session to the browser, or takes it away. */
+export type GiveCookie = (token: string | undefined) => void
+
+/** A handler, whatever its operation. */
+export type Handle = (context: Context, call: object) => Promise<object>
+
+/** What it takes to receive a request. */
+export interface Desk {
+  identify: Identify
+  cookie: SessionCookie
+  readBody: ReturnType<typeof createBodyReader>
+  /** Where callers reach us, if the operator said so. */
+  publicUrl: string | undefined
+}
+
+export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
+
+/** Finds out who calls and what they want. The body comes last: that of a caller refused by the headers is never kept. */
+export function createReceiver({ identify, cookie, readBody, publicUrl }: Desk, operation: Operation, handle: Handle) {
+  const read = inputReader(operation)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { context, rights, ...whose } = await identify(operation, request, reply)
+    const body = operation.method === 'GET' ? {} : await readBody(request, reply, bodyLimits(operation))
+    if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client has left' })
+    const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
+    const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
+    const input = () => ({ ...read(request, body), ...whose, ownUrl, ...(operation.setsCookie && { giveCookie }) })
+    const answer = async (context: Context) => ({ success: true, ...(await handle(context, input())) })
+    return { context, rights, organisation: whose.organisation, input, answer }
+  }
+}
+
+const bodyLimits = ({ access }: Operation) => (access === 'anybody' ? strangerLimits : jsonLimits)
+
+function inputReader({ params, query, body, missing }: Operation) {
+  const readParams = params && reader(params)
+  const readQuery = query && reader(query)
+  const readBody = body && reader(body)
+  return (request: FastifyRequest, body: unknown) => ({
+    params: readParams && orMissing(() => readParams(request.params), missing),
+    query: readQuery?.(request.query),
+    body: readBody?.(body),
+    headers: request.headers,
+    address: request.ip,
+  })
+}
+
+/** An id in a path that cannot be an id is one that nobody has. */
+function orMissing<Params>(read: () => Params, missing: Operation['missing']): Params {
+  try {
+    return read()
+  } catch (error) {
+    throw missing ? new Refusal(missing) : error
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Operation, takesIdempotencyKey } from '../../contract/operations.ts'
+import type { Service } from '../context.ts'
+import { announceChanges } from './changes.ts'
+import { createOnce, readIdempotencyKey } from './idempotency.ts'
+import type { Limits } from './limits.ts'
+import type { Handle, Received } from './receive.ts'
+import { secretBlanker } from './secrets.ts'
+import { createStreams } from './stream.ts'
+
+/* Every operation ends in one of four ways: a stream, an answer for anybody, a sign-in, an answer for an organisation. */
+
+export type Respond = (received: Received, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+export function createResponders(service: Service, limits: Limits, closing: AbortSignal) {
+  const openStream = createStreams(closing)
+  const answerOnce = createOnce()
+  return (operation: Operation, handle: Handle): Respond => {
+    if (operation.streams) return streamTo(openStream, handle)
+    if (operation.access === 'anybody') return isSignIn(operation) ? answerSignIn(limits) : answerAnybody
+    return answerOrganisation(service, answerOnce, operation)
+  }
+}
+
+/** What anybody may call and can be refused for who they are. */
+const isSignIn = ({ access, refuses }: Operation) => access === 'anybody' && refuses.includes('UNAUTHORIZED')
+
+/** For a reader who stays. */
+const streamTo =
+  (openStream: ReturnType<typeof createStreams>, handle: Handle): Respond =>
+  async ({ context, rights, input }, _, reply) =>
+    openStream(reply, context.actor, rights, (reader) => handle(context, { ...input(), reader }))
+
+/** For somebody we do not know. */
+const answerAnybody: Respond = async ({ context, answer }) => answer(context)
+
+/** For somebody we do not know yet. */
+const answerSignIn =
+  (limits: Limits): Respond =>
+  async ({ context, answer }, request) =>
+    limits.signIn(request.ip, undefined, () => answer(context))
+
+/** For an organisation; once, if the request has a key to be known by. */
+function answerOrganisation(
+  service: Service,
+  answerOnce: ReturnType<typeof createOnce>,
+  operation: Operation,
+): Respond {
+  const { changes } = operation
+  const withoutSecrets = secretBlanker(operation.reply)
+  return async ({ context, organisation, answer }, request, reply) => {
+    const { id: organisationId } = organisation as { id: number }
+    const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request) : undefined
+    if (key === undefined) {
+      const given = await answer(context)
+      announceChanges(service.signal, organisationId, changes)
+      return given
+    }
+    const { text, isReplay } = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
+    if (isReplay) reply.header('idempotent-replayed', 'true')
+    else announceChanges(service.signal, organisationId, changes)
+    return reply.type('application/json; charset=utf-8').send(text)
+  }
+}

@@ -1,0 +1,21 @@
+/** For how long something took and how long to wait. Real in the server, simulated in a test. */
+export interface Clock {
+  now(): number
+  /** Calls back once, later; returns how to call it off. */
+  after(ms: number, callback: () => void): () => void
+}
+
+/** Between two statements of one kind, however busy the database is. */
+export const mostRestMs = 20
+
+export const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+
+/** Returns how to end it. */
+export function every(clock: Clock, ms: number, work: () => void): () => void {
+  let cancel = clock.after(ms, repeat)
+  function repeat() {
+    cancel = clock.after(ms, repeat)
+    work()
+  }
+  return () => cancel()
+}
