@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { refusalFrom } from '../http/errors.ts'
 import { makeDatabase } from '../test/database.ts'
 import { layWire } from '../test/wire.ts'
+import { connectTo } from './connect.ts'
 import { type Database, type Db, openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 import { watchForSilence } from './silence.ts'
@@ -197,21 +198,33 @@ test('a server that answers everybody late is given more time before a connectio
   const wire = await layWire(t, url)
   wire.slowDown(150)
   const { pid } = await db.get<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  // It takes two answers at least to learn of it, each of them late.
+  assert.ok((await silenceOf(t, wire.databaseUrl, 'of nobody', pid)) > 5 * 2 * 150)
+})
+
+test('a process of the server that has not had its turn yet is given more time than one that is gone', async (t) => {
+  const idle = await connectTo(url, { application_name: 'idle' })
+  t.after(() => idle.end())
+  const { rows } = await idle.query('select pg_backend_pid() as pid')
+  assert.ok((await silenceOf(t, url, 'idle', rows[0].pid)) > 1_500)
+})
+
+/** How long a connection had been waiting for its answer, in milliseconds, when it was given up. */
+function silenceOf(t: TestContext, url: string, name: string, pid: number): Promise<number> {
   const askedAt = performance.now() - 700
-  const found = Promise.withResolvers<number>()
+  const { promise, resolve } = Promise.withResolvers<number>()
   const watch = watchForSilence({
-    url: wire.databaseUrl,
-    name: 'of nobody',
+    url,
+    name,
     connections: new Set([{ pid, askedAt }]),
     giveUp: () => {
-      found.resolve(performance.now() - askedAt)
+      resolve(performance.now() - askedAt)
       return []
     },
   })
   t.after(watch.stop)
-  // It takes two answers at least to learn of it, each of them late.
-  assert.ok((await found.promise) > 5 * 2 * 150)
-})
+  return promise
+}
 
 test('a statement whose plan depends on its values is not kept for others', async () => {
   await db.transaction(async (db) => {

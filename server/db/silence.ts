@@ -26,13 +26,15 @@ export interface SilenceOptions<Connection> {
 
 const lookEveryMs = 250
 const lateMs = 600
+/**
+ * A process of the server that is there but idle has perhaps not had its turn to read the question: on a starved machine,
+ * or one that swaps, that took over a second. One that is gone will never read it.
+ */
+const idleMs = 1_500
 /** Slow statements are no reason to open a connection more often. */
 const askEveryMs = 1_000
 const patienceMs = 2_000
-/**
- * Where everything is slow, a process of the server may simply not have had its turn to read the question. How slow it is
- * shows in how long our own question takes; a connection is silent only if it took many times as long.
- */
+/** How slow everything is shows in how long our own question takes; silence is many times as long. */
 const timesAsLong = 5
 
 export function watchForSilence<Connection extends Watched>(options: SilenceOptions<Connection>) {
@@ -56,12 +58,11 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
     const patience = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
     const client = await connectTo(url, { application_name: 'waybill silence', ...patience })
     try {
-      const working = await listWorking(client, name, pidsOf(late))
+      const known = await listKnown(client, name, pidsOf(late))
       const latest = begun - timesAsLong * (performance.now() - begun)
-      const silent = late.filter(
-        (one) =>
-          one.askedAt === questions.get(one) && (one.askedAt as number) < latest && !working.has(one.pid as number),
-      )
+      const isSilent = ({ pid, askedAt }: Watched) =>
+        !known.has(pid!) || (known.get(pid!) === 'idle' && performance.now() - askedAt! > idleMs)
+      const silent = late.filter((one) => one.askedAt === questions.get(one) && one.askedAt! < latest && isSilent(one))
       if (silent.length === 0) return
       // Others may be silent too and only not late yet: they are looked at without waiting.
       askedAt = 0
@@ -77,15 +78,14 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
 
 const pidsOf = (connections: Watched[]) => connections.flatMap(({ pid }) => pid ?? [])
 
-/** Which of these processes still exist and have something to do. One that just finished may have its answer on the way. */
-async function listWorking(client: pg.Client, name: string, pids: number[]): Promise<Set<number>> {
-  const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_stat_activity
-     where pid = any($1) and application_name = $2
-       and (state not like 'idle%' or state_change > now() - interval '500 ms')`,
+/** Which of these processes still exist, and what they do. One that just finished may have its answer on the way. */
+async function listKnown(client: pg.Client, name: string, pids: number[]): Promise<Map<number, 'idle' | 'working'>> {
+  const { rows } = await client.query<{ pid: number; is_idle: boolean }>(
+    `select pid, state like 'idle%' and state_change < now() - interval '500 ms' as is_idle
+     from pg_stat_activity where pid = any($1) and application_name = $2`,
     [pids, name],
   )
-  return new Set(rows.map(({ pid }) => pid))
+  return new Map(rows.map(({ pid, is_idle }) => [pid, is_idle ? 'idle' : 'working']))
 }
 
 /** What they had begun is rolled back, and their locks are free. A role may always end what it began itself. */

@@ -18,7 +18,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const name of pages) {
       await page.goto(`${console.url}/${name}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' })
+      await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
       await assertAccessible(page, `${name}, ${colorScheme}, ${colorScheme === 'dark' ? 'filled' : 'empty'}`)
     }
   })

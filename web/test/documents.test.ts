@@ -29,10 +29,11 @@ test('the first visit of the console takes no more than 250 kB beside its fonts'
 test('the API reference keeps a key for as long as its tab is open, and nowhere else', async (t) => {
   const { key, open } = await startConsole(t)
   const page = await open('/docs')
-  const isAuthorised = () => page.getByRole('button', { name: 'authorization button locked' }).first().waitFor()
-  await page.getByRole('button', { name: 'Authorize', exact: true }).first().click()
+  // By class: the reference is so long that finding anything in it by role takes seconds.
+  const isAuthorised = () => page.locator('.authorization__btn .locked').first().waitFor()
+  await page.locator('.btn.authorize').first().click()
   await page.locator('.auth-container input').first().fill(key)
-  await page.locator('.auth-container').first().getByRole('button', { name: 'Apply credentials' }).click()
+  await page.locator('.auth-container .btn.authorize').first().click()
   await isAuthorised()
   await page.reload()
   await isAuthorised()
@@ -41,5 +42,5 @@ test('the API reference keeps a key for as long as its tab is open, and nowhere 
   const other = await page.context().newPage()
   watchForTrouble(t, other)
   await other.goto(page.url())
-  await other.getByRole('button', { name: 'authorization button unlocked' }).first().waitFor()
+  await other.locator('.authorization__btn .unlocked').first().waitFor()
 })

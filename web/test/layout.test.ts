@@ -150,7 +150,7 @@ test('no page scrolls beyond its content, on a small screen or a phone', async (
   for (const name of ['account', ...pages] as Word[]) {
     if (name !== 'account') await page.getByRole('link', { name: say(name), exact: true }).click()
     await page.getByRole('heading', { level: 1, name: say(name) }).waitFor()
-    await page.getByText(say('loading')).waitFor({ state: 'detached' })
+    await page.getByText(say('loading')).first().waitFor({ state: 'detached' })
     for (const viewport of [
       { width: 1280, height: 720 },
       { width: 390, height: 844 },
