@@ -1,3 +1,4 @@
+import { longest } from '../contract/limits.ts'
 import { readConfig } from '../server/config.ts'
 import { createOrganisation } from '../server/organisations/actions.ts'
 import { listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
@@ -38,7 +39,8 @@ export const organisations: Noun = {
       run: ({ arguments: [name = ''], options }) =>
         withDatabase(async (database) => {
           const { everyone } = database
-          if (name.trim() === '' || name.length > 120) throw new UsageError('NAME must be 1 to 120 characters')
+          if (name.trim() === '' || name.length > longest.name)
+            throw new UsageError(`NAME must be 1 to ${longest.name} characters`)
           const { first } = readConfig(process.env)
           const { country = first.country, timezone = first.timezone, currency = first.currency } = options
           const made = await createOrganisation(everyone, { name, country, timezone, currency })

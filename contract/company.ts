@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type Setting, type Settings as SettingValues, settings } from '../core/settings.ts'
+import { longest } from './limits.ts'
 import { AnyJson, Id, Name, Nullable, Text, Time, Whole } from './schema.ts'
 
 const fields = {
@@ -104,19 +105,19 @@ export const CompanyUpdate = Type.Object(
     logo: Optional(Text(500, { description: 'A stored-file path, or empty' })),
     email: Optional(
       Type.String({
-        maxLength: 254,
+        maxLength: longest.email,
         pattern: '^([^\\s@]+@[^\\s@]+)?$',
-        'x-rule': 'must be an email address of at most 254 characters, or empty',
+        'x-rule': `must be an email address of at most ${longest.email} characters, or empty`,
       }),
     ),
-    phone: Optional(Nullable(Text(50))),
+    phone: Optional(Nullable(Text(longest.phone))),
     country: Optional(
       Type.Union([Type.String(), Type.Object({ id: Type.String() })], {
         description: 'A country code such as RO, or the object that answers show',
       }),
     ),
-    timezone: Optional(Text(64, { description: 'An IANA zone name such as Europe/Bucharest' })),
-    currency: Optional(Text(3, { description: 'A currency code such as RON' })),
+    timezone: Optional(Text(longest.timezone, { description: 'An IANA zone name such as Europe/Bucharest' })),
+    currency: Optional(Text(longest.currency, { description: 'A currency code such as RON' })),
     settings: Optional(SettingsInput),
   },
   { title: 'CompanyUpdate' },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DriverCompany } from './company.ts'
+import { longest, mostItems, mostLunchMinutes } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
 
 const Optional = Type.Optional
@@ -8,23 +9,23 @@ const timeOfDay = Optional(
 )
 
 const name = Name({ description: 'The full name' })
-const phone = Text(50, {
+const phone = Text(longest.phone, {
   minLength: 1,
   description: 'A number in the organisation’s country, or an international one',
 })
 const teams = Type.Array(Id(), {
   minItems: 1,
-  maxItems: 1000,
+  maxItems: mostItems,
   description: 'Team ids, at least one; replaces the whole list',
 })
 
 const optional = {
-  email: Optional(Nullable(Text(254))),
+  email: Optional(Nullable(Text(longest.email))),
   startShiftTime: timeOfDay,
   endShiftTime: timeOfDay,
   lunchBreakStart: timeOfDay,
   lunchBreakEnd: timeOfDay,
-  lunchBreakDuration: Optional(Nullable(Whole({ maximum: 480, description: 'Minutes' }))),
+  lunchBreakDuration: Optional(Nullable(Whole({ maximum: mostLunchMinutes, description: 'Minutes' }))),
   driverTransportationId: Optional(
     Nullable(
       Type.Integer({ minimum: 1, maximum: 6, description: '1 foot, 2 bicycle, 3 motorcycle, 4 car, 5 van, 6 truck' }),
@@ -103,7 +104,9 @@ export const LocationInput = Type.Object(
   {
     lat: Latitude,
     lng: Longitude,
-    occurredAt: Optional(Nullable(Text(50, { description: 'Defaults to now; a time in the future counts as now' }))),
+    occurredAt: Optional(
+      Nullable(Text(longest.time, { description: 'Defaults to now; a time in the future counts as now' })),
+    ),
     heading: Optional(
       Nullable(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north, clockwise' })),
     ),
@@ -117,14 +120,14 @@ export type LocationInput = Static<typeof LocationInput>
 export const DriverQuery = Type.Object({
   teamId: Optional(Id()),
   inShift: Optional(Type.Boolean()),
-  q: Optional(Text(120, { description: 'Search in name, phone and email' })),
+  q: Optional(Text(longest.name, { description: 'Search in name, phone and email' })),
   ...PageQuery.properties,
 })
 export type DriverQuery = Static<typeof DriverQuery>
 
 export const DriverSignIn = Type.Object(
   {
-    phone: Type.Optional(Text(50, { description: 'With `code`' })),
+    phone: Type.Optional(Text(longest.phone, { description: 'With `code`' })),
     code: Type.Optional(Text(50, { description: 'The six digits of the invitation' })),
     secret: Type.Optional(
       Text(200, { description: 'What stands after the # in the link of the invitation; instead of phone and code' }),

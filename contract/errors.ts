@@ -92,6 +92,10 @@ export class Refusal extends Error {
   }
 }
 
+/** An unknown id inside a body is a mistake in the body, and its field is named. */
+export const unknownInBody = (code: ErrorCode, field: string, message?: string) =>
+  new Refusal(code, { status: 400, field, ...(message !== undefined && { message }) })
+
 /** Returns the value or throws the refusal, for a caller that passes one item to an action that takes many. */
 export function orThrow<Value>(result: Value | Refusal | undefined): Value {
   if (result === undefined) throw new Error('An action must return one result per item')

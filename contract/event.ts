@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { DriverPosition } from './driver.ts'
+import { mostItems } from './limits.ts'
 import { AnyJson, Id, Nullable, Text, Time } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import { DriverSummary, Task } from './task.ts'
@@ -47,5 +48,5 @@ export type LivePosition = DriverPosition & { driverId: number }
 
 export const EventQuery = Type.Object({
   after: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page; defaults to the beginning' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Defaults to 100' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems, description: 'Defaults to 100' })),
 })

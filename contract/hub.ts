@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { longest } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Text, Time } from './schema.ts'
 
-const part = Type.Optional(Text(120))
+const part = Type.Optional(Text(longest.name))
 const parts = {
   city: part,
   state: part,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { longest } from './limits.ts'
 import { Id, Name, Nullable, Secret, Text, Time, Whole } from './schema.ts'
 import { scopes } from './scopes.ts'
 
@@ -31,7 +32,7 @@ export const KeyInput = Type.Object(
     name: Name({ description: 'What it is for' }),
     scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(
-      Nullable(Text(50, { description: 'YYYY-MM-DD HH:MM:SS in the organisation’s time zone, or ISO 8601' })),
+      Nullable(Text(longest.time, { description: 'YYYY-MM-DD HH:MM:SS in the organisation’s time zone, or ISO 8601' })),
     ),
   },
   { title: 'KeyInput' },

@@ -5,6 +5,7 @@ import type { ErrorCode } from './errors.ts'
 import { type Changed, Event, EventQuery } from './event.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret } from './key.ts'
+import { mostItems } from './limits.ts'
 import {
   LinkToken,
   linkFields,
@@ -514,7 +515,7 @@ export const operations = {
     tag: "The driver's side",
     summary: 'Report my position, and positions since the last report',
     access: 'driver',
-    body: Type.Object({ locations: Type.Array(LocationInput, { minItems: 1, maxItems: 1000 }) }),
+    body: Type.Object({ locations: Type.Array(LocationInput, { minItems: 1, maxItems: mostItems }) }),
     reply: reply({}),
     refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
   },

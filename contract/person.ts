@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Company } from './company.ts'
+import { longest, shortestPassword } from './limits.ts'
 import { Id, Name, Nullable, Secret, Text, Time } from './schema.ts'
 import { type Scope, scopes } from './scopes.ts'
 
@@ -22,19 +23,19 @@ export type Role = keyof typeof roles
 const Role = Type.Unsafe<Role>(Type.String({ enum: Object.keys(roles) }))
 
 const EmailAddress = Type.String({
-  maxLength: 254,
+  maxLength: longest.email,
   pattern: '^[^\\s@]+@[^\\s@]+$',
   description: 'Unique in this installation; letter case does not matter',
-  'x-rule': 'must be an email address of at most 254 characters',
+  'x-rule': `must be an email address of at most ${longest.email} characters`,
 })
 
 const Password = Type.String({
-  minLength: 10,
-  maxLength: 200,
-  description: 'At least 10 characters, not the email address, and not one of the most common passwords',
-  'x-rule': 'must be 10 to 200 characters long',
+  minLength: shortestPassword,
+  maxLength: longest.password,
+  description: `At least ${shortestPassword} characters, not the email address, and not one of the most common passwords`,
+  'x-rule': `must be ${shortestPassword} to ${longest.password} characters long`,
 })
-const GivenPassword = Text(200)
+const GivenPassword = Text(longest.password)
 
 export const Person = Type.Object(
   {
@@ -79,7 +80,7 @@ export const signedInFields = {
   scopes: Type.Array(Type.String(), { description: 'What the role allows; `*` is everything' }),
 }
 
-export const SignIn = Type.Object({ email: Text(254), password: GivenPassword }, { title: 'SignIn' })
+export const SignIn = Type.Object({ email: Text(longest.email), password: GivenPassword }, { title: 'SignIn' })
 export type SignIn = Static<typeof SignIn>
 
 const linkToken = Text(200, { description: 'The part of the link after the #' })

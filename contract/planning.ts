@@ -1,15 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { longest, mostItems, mostServiceMinutes } from './limits.ts'
 import { Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
-import { AddressInput } from './task.ts'
-
-/** A task's place in the day's route, in `task.route`. */
-export interface PlannedStop {
-  position: number
-  arrivalTime: string
-  distanceMetres: number
-  waitSeconds: number
-  lateSeconds: number
-}
+import { AddressInput, PlannedStop } from './task.ts'
 
 const Totals = Type.Object({
   distanceMetres: Type.Integer(),
@@ -59,11 +51,7 @@ const PlannedTask = Type.Object(
   {
     taskId: Id(),
     awb: Type.String(),
-    position: Type.Integer({ description: '1 comes first' }),
-    arrivalTime: Time(),
-    distanceMetres: Type.Integer({ description: 'From the previous stop' }),
-    waitSeconds: Type.Integer(),
-    lateSeconds: Type.Integer(),
+    ...PlannedStop.properties,
     positionBefore: Type.Integer({ description: 'In the current order' }),
   },
   { title: 'PlannedTask' },
@@ -99,7 +87,7 @@ export type OptimiseInput = Static<typeof OptimiseInput>
 export const OrderInput = Type.Object(
   {
     tasks: Type.Array(Id(), {
-      maxItems: 1000,
+      maxItems: mostItems,
       description: 'Ids of the driver’s open tasks in the new order; tasks not listed follow in their current order',
     }),
     traffic,
@@ -163,7 +151,11 @@ export const Compromise = Type.Object({ ...offer, ...give }, { title: 'Compromis
 export type Compromise = Static<typeof Compromise>
 
 const maxTasksPerDriver = Optional(
-  Whole({ minimum: 1, maximum: 1000, description: 'Most open tasks a driver may have today, including current ones' }),
+  Whole({
+    minimum: 1,
+    maximum: mostItems,
+    description: 'Most open tasks a driver may have today, including current ones',
+  }),
 )
 const maxDistanceMetres = Optional(
   Whole({ description: 'By road, from the driver’s position or route; defaults to 150000' }),
@@ -176,11 +168,11 @@ export const AssignInput = Type.Object(
   {
     tasks: Optional(
       Type.Array(Id(), {
-        maxItems: 1000,
+        maxItems: mostItems,
         description: 'Task ids; without these and `awbs`, all waiting tasks of today',
       }),
     ),
-    awbs: Optional(Type.Array(Awb, { maxItems: 1000 })),
+    awbs: Optional(Type.Array(Awb, { maxItems: mostItems })),
     teamId: Optional(Id('Only drivers of this team; if no tasks are named, only tasks of this team or without one')),
     dryRun,
     order: Optional(Type.Boolean({ description: 'Optimise the routes that got tasks afterwards; defaults to true' })),
@@ -251,9 +243,9 @@ export type AssignPlan = Static<typeof AssignPlan>
 export const EstimateInput = Type.Object(
   {
     address: AddressInput,
-    completeAfter: Optional(Nullable(Text(50))),
-    completeBefore: Optional(Nullable(Text(50))),
-    serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes' }))),
+    completeAfter: Optional(Nullable(Text(longest.time))),
+    completeBefore: Optional(Nullable(Text(longest.time))),
+    serviceTime: Optional(Nullable(Whole({ maximum: mostServiceMinutes, description: 'Minutes' }))),
     priority: Optional(Whole()),
     teamId: Optional(Id('Only drivers of this team')),
     includeOffDuty,

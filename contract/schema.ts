@@ -1,14 +1,13 @@
 import { type Static, type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type ErrorDetail, Refusal } from './errors.ts'
+import { awbPattern, longest, mostItems, mostJson, mostLatitude, mostLongitude, mostWhole } from './limits.ts'
 
 /*
  * How input is read, decided once. A schema describes the canonical form; before it is checked, the value is settled
  * into that form: numbers and booleans may come as text, a null for a field that cannot be null counts as not given,
  * and unknown fields are left behind. Ajv's coercion does none of these right (null becomes 0, "" or false).
  */
-
-export const wholeMax = 2 ** 31 - 1
 
 type Described = { description?: string }
 
@@ -19,23 +18,23 @@ export const Words = (max: number) =>
   Type.String({ maxLength: max, pattern: '\\S', 'x-rule': `must be 1 to ${max} characters, not only spaces` })
 /** A readable name: not only spaces. */
 export const Name = (options: TSchemaOptions = {}) =>
-  Type.String({ maxLength: 120, pattern: '\\S', 'x-rule': 'must be 1 to 120 characters, not only spaces', ...options })
+  ({ ...Words(longest.name), ...options }) as ReturnType<typeof Words>
 export const Whole = (options: Described & { minimum?: number; maximum?: number } = {}) =>
-  Type.Integer({ minimum: 0, maximum: wholeMax, ...options })
+  Type.Integer({ minimum: 0, maximum: mostWhole, ...options })
 export const Id = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) })
 export const Time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }), 'x-output': true })
 /** Text that is shown once and never again, also not by a repeated request: there it is empty. */
 export const Secret = (description: string) => Type.String({ description, 'x-secret': true })
-export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
-export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+export const Latitude = Type.Number({ minimum: -mostLatitude, maximum: mostLatitude })
+export const Longitude = Type.Number({ minimum: -mostLongitude, maximum: mostLongitude })
 
-/** A task reference. Clients send it as text or as a number; a path can hold it, so no slash and no dot-segments. */
+/** A task reference. Clients send it as text or as a number. */
 export const Awb = Type.String({
-  pattern: '^(?!\\.{1,2}$)(?!\\s*$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,64}$',
-  description: 'The task reference: 1 to 64 printable characters without a slash; numbers are read as text',
-  'x-rule': 'must be 1 to 64 printable characters without a slash, not only spaces, and not "." or ".."',
+  pattern: awbPattern,
+  description: `The task reference: 1 to ${longest.awb} printable characters without a slash; numbers are read as text`,
+  'x-rule': `must be 1 to ${longest.awb} printable characters without a slash, not only spaces, and not "." or ".."`,
   'x-number': true,
 })
 
@@ -54,15 +53,12 @@ export const Each = <Schema extends TSchema>(item: Schema, description?: string)
   Type.Unsafe<(Static<Schema> | Refusal)[]>({
     type: 'array',
     items: item,
-    maxItems: 1000,
+    maxItems: mostItems,
     'x-each': true,
     ...(description && { description }),
   })
 
-/** The most bytes of JSON one field may hold, as `printsLonger` counts them. */
-export const mostJson = 65_536
-
-/** Any JSON, kept as it came. */
+/** Any JSON, kept as it came; `printsLonger` counts its bytes. */
 export const AnyJson = (description?: string, most = mostJson) =>
   Type.Unsafe<unknown>({ 'x-any': true, 'x-most': most, ...(description && { description }) })
 
@@ -322,7 +318,7 @@ export const ItemError = Type.Object(
 
 /** A part of a list: at most `limit`, from the cursor on. */
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems })),
   cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
 })
 export type PageQuery = Static<typeof PageQuery>

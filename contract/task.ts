@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
+import { longest, mostJson, mostOfATask, mostServiceMinutes } from './limits.ts'
 import {
   AnyJson,
   Awb,
@@ -7,7 +9,6 @@ import {
   ItemError,
   Latitude,
   Longitude,
-  mostJson,
   Nullable,
   PageQuery,
   Text,
@@ -17,17 +18,20 @@ import {
 } from './schema.ts'
 
 const Optional = Type.Optional
-const LongText = Text(10_000)
-const Name = Text(120)
+const LongText = Text(longest.text)
+const Name = Text(longest.name)
+const Line = Text(longest.addressLine)
 
 const wallTime = 'YYYY-MM-DD HH:MM[:SS] in the zone of the organisation, or ISO 8601 with an offset'
 
-export const CustomField = Type.Object({ key: Words(120), value: AnyJson() }, { title: 'CustomField' })
+export const CustomField = Type.Object({ key: Words(longest.name), value: AnyJson() }, { title: 'CustomField' })
 
 export const AddressInput = Type.Object(
   {
-    address: Optional(Text(500, { description: 'The full address in one line; composed from its parts if missing' })),
-    addressSecondLine: Optional(Nullable(Text(500))),
+    address: Optional(
+      Text(longest.addressLine, { description: 'The full address in one line; composed from its parts if missing' }),
+    ),
+    addressSecondLine: Optional(Nullable(Line)),
     city: Optional(Nullable(Name)),
     area: Optional(Nullable(Name)),
     country: Optional(
@@ -37,9 +41,9 @@ export const AddressInput = Type.Object(
         'x-rule': 'must be a country code of two letters',
       }),
     ),
-    streetNumber: Optional(Nullable(Text(50))),
+    streetNumber: Optional(Nullable(Text(longest.streetNumber))),
     streetName: Optional(Nullable(Name)),
-    postalCode: Optional(Nullable(Text(20))),
+    postalCode: Optional(Nullable(Text(longest.postalCode))),
     lat: Optional(Latitude),
     lng: Optional(Longitude),
   },
@@ -50,11 +54,13 @@ export const CustomerInput = Type.Object(
   {
     name: Optional(Name),
     phone: Optional(
-      Text(50, { description: 'Parsed for the organisation’s country; kept as typed if it is not a possible number' }),
+      Text(longest.phone, {
+        description: 'Parsed for the organisation’s country; kept as typed if it is not a possible number',
+      }),
     ),
-    email: Optional(Nullable(Text(254))),
-    address: Optional(Nullable(Text(500))),
-    addressSecondLine: Optional(Nullable(Text(500))),
+    email: Optional(Nullable(Text(longest.email))),
+    address: Optional(Nullable(Line)),
+    addressSecondLine: Optional(Nullable(Line)),
   },
   { title: 'CustomerInput' },
 )
@@ -73,16 +79,20 @@ const taskFields = {
   paymentTypeId: Optional(Type.Integer({ enum: [1, 2], description: '1 cash, 2 credit card' })),
   quantity: Optional(Nullable(Whole())),
   priority: Optional(Whole({ description: 'Higher is more urgent' })),
-  serviceTime: Optional(Nullable(Whole({ maximum: 10_080, description: 'Minutes at the stop, at most a week' }))),
-  completeAfter: Optional(Nullable(Text(50, { description: wallTime }))),
-  completeBefore: Optional(Nullable(Text(50, { description: wallTime }))),
+  serviceTime: Optional(
+    Nullable(Whole({ maximum: mostServiceMinutes, description: 'Minutes at the stop, at most a week' })),
+  ),
+  completeAfter: Optional(Nullable(Text(longest.time, { description: wallTime }))),
+  completeBefore: Optional(Nullable(Text(longest.time, { description: wallTime }))),
   inventory: Optional(Nullable(AnyJson('Any JSON, at most 64 kB'))),
   customFields: Optional(
-    Type.Array(CustomField, { maxItems: 100, 'x-most': mostJson, description: 'At most 64 kB of JSON in all' }),
+    Type.Array(CustomField, { maxItems: mostOfATask, 'x-most': mostJson, description: 'At most 64 kB of JSON in all' }),
   ),
   sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is notified; defaults to true' })),
   teamId: Optional(Nullable(Id('The team of the task'))),
-  dependencies: Optional(Type.Array(Awb, { maxItems: 100, description: 'AWBs of tasks that must succeed first' })),
+  dependencies: Optional(
+    Type.Array(Awb, { maxItems: mostOfATask, description: 'AWBs of tasks that must succeed first' }),
+  ),
 }
 
 export const TaskInput = Type.Object(
@@ -99,6 +109,22 @@ export const TaskUpdate = Type.Object({ ...taskFields, address: Optional(Address
 export type TaskUpdate = Static<typeof TaskUpdate>
 export type AddressInput = Static<typeof AddressInput>
 export type CustomerInput = Static<typeof CustomerInput>
+
+/** The state of a task, one of the table in core. */
+const Status = Type.Unsafe<StatusId>({ type: 'integer', enum: Object.keys(statuses).map(Number) })
+
+/** A task's place in the day's route, in `task.route`. */
+export const PlannedStop = Type.Object(
+  {
+    position: Type.Integer({ description: '1 comes first' }),
+    arrivalTime: Time(),
+    distanceMetres: Type.Integer({ description: 'From the previous stop' }),
+    waitSeconds: Type.Integer(),
+    lateSeconds: Type.Integer(),
+  },
+  { title: 'PlannedStop', description: 'The task’s place in the day’s route' },
+)
+export type PlannedStop = Static<typeof PlannedStop>
 
 const NullableText = Nullable(Type.String())
 const NullableTime = Nullable(Time())
@@ -181,8 +207,8 @@ export const TimelineEntry = Type.Object(
   {
     id: Id('The event’s number in the organisation’s log'),
     event: Type.String({ description: 'The name of the trigger' }),
-    fromStatusId: Nullable(Type.Integer()),
-    toStatusId: Nullable(Type.Integer()),
+    fromStatusId: Nullable(Status),
+    toStatusId: Nullable(Status),
     actor: Type.Object({ type: Type.String(), id: Nullable(Type.Integer()), name: Type.String() }),
     lat: NullableNumber,
     lng: NullableNumber,
@@ -200,7 +226,7 @@ const Feedback = Type.Object(
   { title: 'Feedback' },
 )
 
-const Dependency = Type.Object({ taskId: Id(), awb: Type.String(), statusId: Type.Integer() }, { title: 'Dependency' })
+const Dependency = Type.Object({ taskId: Id(), awb: Type.String(), statusId: Status }, { title: 'Dependency' })
 
 export const Task = Type.Object(
   {
@@ -236,7 +262,7 @@ export const Task = Type.Object(
     pickupTask: Type.Boolean(),
     arrivalTime: NullableTime,
     mobileTaskForm: NullableText,
-    route: AnyJson('The task’s place in the day’s route, or null'),
+    route: Nullable(PlannedStop),
     sendNotifications: Type.Boolean(),
     driverArrived: Type.Boolean(),
     taskWillBeDelayed: Type.Boolean({ description: 'Whether the planned arrival is after `completeBefore`' }),
@@ -248,7 +274,7 @@ export const Task = Type.Object(
     userId: Nullable(Id()),
     teamId: Nullable(Id()),
     customerId: Nullable(Id()),
-    statusId: Type.Integer({ enum: [1, 6, 7, 9, 10] }),
+    statusId: Status,
     paymentTypeId: Type.Integer({ enum: [1, 2] }),
     owner: Company,
     fulfiller: Company,
@@ -307,9 +333,9 @@ export const FailureInput = Type.Object(
   { title: 'FailureInput' },
 )
 
-export const NoteInput = Type.Object({ note: Words(10_000) }, { title: 'NoteInput' })
+export const NoteInput = Type.Object({ note: Words(longest.text) }, { title: 'NoteInput' })
 
-const TimeFilter = Text(50, { description: `${wallTime}` })
+const TimeFilter = Text(longest.time, { description: wallTime })
 
 export const TaskFilter = Type.Object({
   statusId: Optional(
@@ -328,8 +354,8 @@ export const TaskQuery = Type.Object({
   ...TaskFilter.properties,
   userId: Optional(Id()),
   teamId: Optional(Id()),
-  awb: Optional(Text(64)),
-  q: Optional(Text(120, { description: 'Search in AWB, details, customer and address' })),
+  awb: Optional(Text(longest.awb)),
+  q: Optional(Text(longest.name, { description: 'Search in AWB, details, customer and address' })),
   updatedAfter: Optional(TimeFilter),
   day: Optional(
     Text(10, {

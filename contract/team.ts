@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Hub } from './hub.ts'
+import { mostItems } from './limits.ts'
 import { Id, Name, Nullable, Time } from './schema.ts'
 
 const name = Name()
 const optional = {
   hubId: Type.Optional(Nullable(Id('The hub the team starts from'))),
-  drivers: Type.Optional(Type.Array(Id(), { maxItems: 1000, description: 'Driver ids; replaces the whole list' })),
+  drivers: Type.Optional(Type.Array(Id(), { maxItems: mostItems, description: 'Driver ids; replaces the whole list' })),
 }
 
 export const TeamInput = Type.Object({ name, ...optional }, { title: 'TeamInput' })

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { longest, mostItems } from './limits.ts'
 import { Id, Nullable, PageQuery, Secret, Text, Time } from './schema.ts'
 
 export const WebhookInput = Type.Object(
   {
-    url: Text(2048, { minLength: 1, description: 'Where events are sent; checked once before it is saved' }),
+    url: Text(longest.url, { minLength: 1, description: 'Where events are sent; checked once before it is saved' }),
     trigger: Type.Integer({ minimum: 1, maximum: 9, description: 'The trigger this webhook is for' }),
   },
   { title: 'WebhookInput' },
@@ -73,8 +74,8 @@ export type Delivery = Static<typeof Delivery>
 export const DeliveryQuery = Type.Object({
   state: Type.Optional(Type.String({ enum: [...deliveryStates] })),
   trigger: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
-  awb: Type.Optional(Text(64)),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Defaults to 100' })),
+  awb: Type.Optional(Text(longest.awb)),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems, description: 'Defaults to 100' })),
   cursor: PageQuery.properties.cursor,
 })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
@@ -84,8 +85,8 @@ export const replayStates = ['dead', 'delivered', 'all'] as const
 export const ReplayInput = Type.Object(
   {
     eventId: Type.Optional(Nullable(Id('Only this event, whatever its state'))),
-    from: Type.Optional(Nullable(Text(50, { description: 'Events from this time on' }))),
-    to: Type.Optional(Nullable(Text(50, { description: 'Events up to this time' }))),
+    from: Type.Optional(Nullable(Text(longest.time, { description: 'Events from this time on' }))),
+    to: Type.Optional(Nullable(Text(longest.time, { description: 'Events up to this time' }))),
     state: Type.Optional(
       Type.String({
         enum: [...replayStates],

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moneyOf, sumMoney } from './money.ts'
-import { Assigned, Failed, InTransit, Succeeded, Unassigned } from './task-status.ts'
+import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from './task-status.ts'
 
-const task = (statusId: number, totalPrice: number | null, leftToBePaid: number | null, collectPayment = true) => ({
-  ...{ statusId, totalPrice, leftToBePaid, collectPayment },
-})
+const task = (
+  statusId: StatusId,
+  totalPrice: number | null,
+  leftToBePaid: number | null,
+  collectPayment = true,
+): Parameters<typeof moneyOf>[0] => ({ statusId, totalPrice, leftToBePaid, collectPayment })
 
 test('what is left of an open task is to be collected, and what was paid ahead is not', () => {
   for (const status of [Unassigned, Assigned, InTransit]) {

@@ -4,7 +4,7 @@ interface Payable {
   collectPayment: boolean
   totalPrice: number | null
   leftToBePaid: number | null
-  statusId: number
+  statusId: StatusId
 }
 
 /**
@@ -23,8 +23,7 @@ export interface Money {
 }
 
 /** Which of them the money that is left belongs to, by the state of the task. */
-export const leftAs = (statusId: number): Exclude<keyof Money, 'collected'> =>
-  leftByStatus[statusId as StatusId] ?? 'toCollect'
+export const leftAs = (statusId: StatusId): Exclude<keyof Money, 'collected'> => leftByStatus[statusId] ?? 'toCollect'
 const leftByStatus: Partial<Record<StatusId, 'unpaid' | 'lost'>> = { [Succeeded]: 'unpaid', [Failed]: 'lost' }
 
 export const noMoney: Money = { collected: 0, toCollect: 0, unpaid: 0, lost: 0 }

@@ -1,10 +1,11 @@
 import type { TriggerName } from './triggers.ts'
 
-export const Unassigned = 1
-export const Assigned = 6
-export const InTransit = 7
-export const Succeeded = 9
-export const Failed = 10
+// `as const`: without it TypeScript takes a field with one of them for any number.
+export const Unassigned = 1 as const
+export const Assigned = 6 as const
+export const InTransit = 7 as const
+export const Succeeded = 9 as const
+export const Failed = 10 as const
 
 /** The states a task can be in, with the names the interface shows. */
 export const statuses = {
@@ -17,11 +18,16 @@ export const statuses = {
 
 export type StatusId = keyof typeof statuses
 
+/** 9 and 10 are final: no move leads out of them. */
+export const isEnded = ({ statusId }: { statusId: StatusId }): boolean => statusId === Succeeded || statusId === Failed
+export const isOpen = (task: { statusId: StatusId }): boolean => !isEnded(task)
+
 export type MoveRefusal = 'TASK_NOT_ASSIGNED' | 'TASK_NOT_STARTED' | 'TASK_IN_TRANSIT' | 'TASK_ALREADY_PROCESSED'
 
 export interface Move {
   from: readonly StatusId[]
-  to: StatusId | 'gone'
+  /** `same`: the task stays where it is, and something about it is noted. */
+  to: StatusId | 'same' | 'gone'
   fires: readonly TriggerName[]
 }
 
@@ -32,7 +38,9 @@ export const moves = {
   assign: { from: [Unassigned], to: Assigned, fires: ['TASK_ASSIGNED', 'TASK_UPDATED'] },
   reassign: { from: [Assigned], to: Assigned, fires: ['TASK_UNASSIGNED', 'TASK_ASSIGNED', 'TASK_UPDATED'] },
   unassign: { from: [Assigned, InTransit], to: Unassigned, fires: ['TASK_UNASSIGNED', 'TASK_UPDATED'] },
+  accept: { from: [Assigned, InTransit], to: 'same', fires: ['TASK_UPDATED'] },
   start: { from: [Assigned], to: InTransit, fires: ['TASK_START'] },
+  arrive: { from: [InTransit], to: 'same', fires: ['TASK_UPDATED'] },
   complete: { from: [InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   completeUnstarted: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   fail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
@@ -63,7 +71,7 @@ export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefus
 
 /** Which move gives a task to a driver: none if it is theirs already. */
 export function assigningMove(
-  task: { statusId: number; userId: number | null },
+  task: { statusId: StatusId; userId: number | null },
   driverId: number,
 ): MoveName | undefined {
   if (task.statusId !== Assigned) return 'assign'

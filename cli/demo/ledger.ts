@@ -1,5 +1,5 @@
 import type { Task } from '../../contract/task.ts'
-import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../core/task-status.ts'
+import { Assigned, Failed, InTransit, isOpen, type StatusId, Succeeded, Unassigned } from '../../core/task-status.ts'
 
 export interface Counts {
   done: number
@@ -18,7 +18,7 @@ export function openLedger() {
   return {
     write({ awb, statusId, completeBefore }: Pick<Task, 'awb' | 'statusId' | 'completeBefore'>) {
       const dueMs = completeBefore ? Date.parse(completeBefore) : Number.POSITIVE_INFINITY
-      tasks.set(awb, { statusId: statusId as StatusId, dueMs })
+      tasks.set(awb, { statusId, dueMs })
     },
     assigned(awb: string) {
       const known = tasks.get(awb)
@@ -33,8 +33,7 @@ export function openLedger() {
         onTheWay: number(InTransit),
         assigned: number(Assigned),
         waiting: number(Unassigned),
-        late: all.filter(({ statusId, dueMs }) => statusId !== Succeeded && statusId !== Failed && dueMs < nowMs)
-          .length,
+        late: all.filter((task) => isOpen(task) && task.dueMs < nowMs).length,
       }
     },
   }

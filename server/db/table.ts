@@ -40,6 +40,9 @@ export type JsonRow<T> = {
       : Row<T>[Name]
 }
 
+/** A row of which more is known than the types of its columns say. */
+export type Known<Whole, Better extends Partial<Whole>> = Omit<Whole, keyof Better> & Better
+
 /** Every table the program knows. A test holds this list against the catalogue of the database. */
 export const knownTables: Table[] = []
 

@@ -1,5 +1,5 @@
 import type { DriverInput, DriverUpdate } from '../../contract/driver.ts'
-import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.ts'
 import { refusalOf } from '../../contract/schema.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
@@ -66,8 +66,7 @@ export async function deleteDriver(context: Context, organisation: Organisation,
 async function requireTeams(db: Db, organisationId: number, teamIds: number[]) {
   const found = await holdTeams(db, organisationId, teamIds)
   const missing = teamIds.find((id) => !found.some((team) => team.id === id))
-  if (missing !== undefined)
-    throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teams', message: `Team ${missing} not found` })
+  if (missing !== undefined) throw unknownInBody('TEAM_NOT_FOUND', 'teams', `Team ${missing} not found`)
 }
 
 const noFields: DriverFields = {

@@ -1,9 +1,8 @@
 import type { TimelineEntry } from '../../contract/task.ts'
 import { triggerName } from '../../core/triggers.ts'
-import type { JsonRow } from '../db/table.ts'
-import type { EventFacts, events } from './record.ts'
+import type { EventFacts, JsonEventFacts } from './record.ts'
 
-type Recorded = EventFacts | Omit<JsonRow<typeof events>, 'task'>
+type Recorded = EventFacts | JsonEventFacts
 
 /** An event as a line of its task's timeline. */
 export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({

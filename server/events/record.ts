@@ -1,8 +1,9 @@
+import type { StatusId } from '../../core/task-status.ts'
 import { type TriggerName, triggers } from '../../core/triggers.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
-import { columnList, type Row, table, unnest } from '../db/table.ts'
+import { columnList, type JsonRow, type Known, type Row, table, unnest } from '../db/table.ts'
 
 export const eventCounters = table('event_counters', { organisation_id: 'bigint', last_event_id: 'bigint' })
 
@@ -28,11 +29,14 @@ export const events = table('events', {
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
 })
-export type EventRow = Row<typeof events>
+type Statuses = { from_status_id: StatusId | null; to_status_id: StatusId | null }
+export type EventRow = Known<Row<typeof events>, Statuses>
 
 /** All of an event but the task it froze, which is large. */
 export const eventFacts = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => name !== 'task')
 export type EventFacts = Omit<EventRow, 'task'>
+/** The same inside `row_to_json`. */
+export type JsonEventFacts = Omit<Known<JsonRow<typeof events>, Statuses>, 'task'>
 
 /** One change of one task: what it is like now, and what that fires. */
 export interface Change {
@@ -44,8 +48,8 @@ export interface Change {
   /** The task's `last_sequence` after the change: its events take the numbers up to this one. */
   lastSequence: number
   previous: object | null
-  fromStatusId: number | null
-  toStatusId: number | null
+  fromStatusId: StatusId | null
+  toStatusId: StatusId | null
   at: Date
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { forbiddenBySetting } from '../organisations/refusals.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { moveTask } from '../tasks/change/move.ts'
 import { insertNotes } from '../tasks/queries.ts'
@@ -75,15 +76,15 @@ async function decide(
 }
 
 function requireSetting(settings: Settings, name: SettingName) {
-  if (!settings[name]) throw new Refusal('FORBIDDEN_BY_SETTING', { message: `The setting ${name} does not allow this` })
+  if (!settings[name]) throw forbiddenBySetting(name)
 }
 
 function accept(settings: Settings, task: TaskView, now: Date): TaskChange[] {
-  if (task.status_id >= Succeeded) throw new Refusal('TASK_ALREADY_PROCESSED')
   const accepted = { accepted_at: task.accepted_at ?? now }
+  const change = orThrow(moveTask(task, 'accept', accepted, {}))
   if (settings.driverAutoStartsTaskOnAccept && task.status_id === Assigned)
     return [start(settings, { ...task, ...accepted }, now, accepted)]
-  return task.accepted_at ? [] : [{ before: task, set: accepted, fires: ['TASK_UPDATED'] }]
+  return task.accepted_at ? [] : [change]
 }
 
 const isAccepted = (settings: Settings, task: TaskView) => settings.driverAutoAcceptOrders || task.accepted_at !== null
@@ -96,10 +97,8 @@ function start(settings: Settings, task: TaskView, now: Date, also: Partial<Task
 }
 
 function arrive(task: TaskView, now: Date): TaskChange[] {
-  if (task.status_id === Assigned) throw new Refusal('TASK_NOT_STARTED')
-  if (task.status_id !== InTransit) throw new Refusal('TASK_ALREADY_PROCESSED')
-  if (task.arrived_at) return []
-  return [{ before: task, set: { arrived_at: now, driver_arrived: true }, fires: ['TASK_UPDATED'] }]
+  const change = orThrow(moveTask(task, 'arrive', { arrived_at: now, driver_arrived: true }, {}))
+  return task.arrived_at ? [] : [change]
 }
 
 function complete(settings: Settings, task: TaskView, now: Date): TaskChange {

@@ -1,9 +1,9 @@
-import { Succeeded } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { raw, sql } from '../db/sql.ts'
 import { columnList, type Row, table } from '../db/table.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Located } from '../outside/geocoders/geocoder.ts'
+import { isOpen } from '../tasks/read/conditions.ts'
 import type { AddressRow } from '../tasks/tables.ts'
 
 export const geocodings = table('geocodings', {
@@ -69,7 +69,7 @@ export const claimAddresses = (db: Db, whose: Whose, limit: number, leaseSeconds
         then date_trunc('milliseconds', now()) + make_interval(secs => ${leaseSeconds}) end
       from (select * from due order by turn, organisation_id limit ${limit}) d
       cross join lateral (
-        select status_id < ${Succeeded} and deleted_at is null as is_open from tasks
+        select ${isOpen} and deleted_at is null as is_open from tasks
         where organisation_id = d.organisation_id and id = d.task_id limit 1
       ) t
       where a.organisation_id = d.organisation_id and a.task_id = d.task_id

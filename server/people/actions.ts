@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
+import { longest } from '../../contract/limits.ts'
 import { type PersonInput, type PersonUpdate, roles } from '../../contract/person.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -70,7 +71,7 @@ export async function invitePerson(
   }
 }
 
-const nameFrom = (email: string) => (email.split('@')[0] as string).slice(0, 120)
+const nameFrom = (email: string) => (email.split('@')[0] as string).slice(0, longest.name)
 
 /** Whether an address is taken, only the database knows, since it knows all organisations. */
 export const emailRefusal = (error: unknown) =>

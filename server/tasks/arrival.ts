@@ -1,12 +1,11 @@
-import { Succeeded } from '../../core/task-status.ts'
+import { isOpen } from '../../core/task-status.ts'
 import type { TaskView } from './tables.ts'
 
 type Planned = Pick<TaskView, 'route' | 'status_id' | 'arrived_at'>
 
 /** When the saved plan says the driver gets there; null without a plan, or once there is nothing to wait for. */
 export function arrivalOf({ route, status_id, arrived_at }: Planned): Date | null {
-  const planned = route as { arrivalTime: string } | null
-  return planned && status_id < Succeeded && arrived_at === null ? new Date(planned.arrivalTime) : null
+  return route && isOpen({ statusId: status_id }) && arrived_at === null ? new Date(route.arrivalTime) : null
 }
 
 /** Whether the saved plan says that the driver gets there after the end of the window. */

@@ -1,5 +1,5 @@
 import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
-import { type StatusId, statuses } from '../../core/task-status.ts'
+import { statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, isPlannedLate, presentArrival } from './arrival.ts'
@@ -65,11 +65,11 @@ export function presentTask(
     user: task.driver && presentDriverSummary(task.driver),
     team: task.team,
     customer: task.customer && presentCustomer(task.customer),
-    status: { id: task.status_id, name: statuses[task.status_id as StatusId].name },
+    status: { id: task.status_id, name: statuses[task.status_id].name },
     paymentType: { id: task.payment_type_id, name: paymentTypes[task.payment_type_id] ?? '' },
     address: presentAddress(task.address),
     notes: task.notes.map(presentNote),
-    customFields: task.custom_fields as Task['customFields'],
+    customFields: task.custom_fields,
     feedbacks: [],
     dependencies: task.dependencies.map(({ task_id, awb, status_id }) => ({
       taskId: task_id,

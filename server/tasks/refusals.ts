@@ -1,10 +1,14 @@
-import { Refusal } from '../../contract/errors.ts'
+import { Refusal, unknownInBody } from '../../contract/errors.ts'
+import { forbiddenBySetting } from '../organisations/refusals.ts'
 
-export const teamForbidden = () =>
-  new Refusal('FORBIDDEN_BY_SETTING', {
-    field: 'teamId',
-    message: 'The setting enableTeamAssignment does not allow a team without a driver',
-  })
+/* What several ways to write a task refuse in the same words. */
 
 export const awbTaken = (awb: string) =>
   new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })
+
+export const unknownAwb = (awb: string, field: string) =>
+  unknownInBody('TASK_NOT_FOUND', field, `No task has AWB ${awb}`)
+
+export const unknownTeam = () => unknownInBody('TEAM_NOT_FOUND', 'teamId')
+
+export const teamForbidden = () => forbiddenBySetting('enableTeamAssignment', 'a team without a driver', 'teamId')

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Succeeded } from '../../core/task-status.ts'
 import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { isEnded, isOpen } from './read/conditions.ts'
 
 /*
  * Ended tasks are dropped by age, if the installation wants that, with all that belongs to them: their events leave the
@@ -18,7 +18,7 @@ const lockEndedTasks = (db: Db, organisationId: number, before: Date, limit: num
     select t.id from (
       select id from tasks
       where organisation_id = ${organisationId} and deleted_at is null and updated_at < ${before}
-        and status_id >= ${Succeeded}
+        and ${isEnded}
       union all
       select id from tasks where organisation_id = ${organisationId} and deleted_at < ${before}
     ) ended
@@ -32,7 +32,7 @@ const lockEndedTasks = (db: Db, organisationId: number, before: Date, limit: num
         select from dependencies x
         join tasks waiting on waiting.organisation_id = x.organisation_id and waiting.id = x.task_id
         where x.organisation_id = ${organisationId} and x.depends_on_id = t.id
-          and waiting.status_id < ${Succeeded} and waiting.deleted_at is null)
+          and waiting.${isOpen} and waiting.deleted_at is null)
     limit ${limit}
     for update of t skip locked`)
 

@@ -1,4 +1,6 @@
-import { type JsonRow, type Row, table } from '../db/table.ts'
+import type { PlannedStop, Task } from '../../contract/task.ts'
+import type { StatusId } from '../../core/task-status.ts'
+import { type JsonRow, type Known, type Row, table } from '../db/table.ts'
 
 export const tasks = table('tasks', {
   organisation_id: 'bigint',
@@ -46,7 +48,10 @@ export const tasks = table('tasks', {
   accepted_at: 'timestamptz?',
   planned_at: 'timestamptz?',
 })
-export type TaskRow = Row<typeof tasks>
+export type TaskRow = Known<
+  Row<typeof tasks>,
+  { status_id: StatusId; route: PlannedStop | null; custom_fields: Task['customFields'] }
+>
 
 export const addresses = table('addresses', {
   organisation_id: 'bigint',
@@ -123,5 +128,5 @@ export type TaskView = TaskRow & {
   driver: DriverView | null
   team: { id: number; name: string } | null
   notes: (JsonRow<typeof notes> & { author: { id: number; name: string; avatar: string | null } })[]
-  dependencies: { task_id: number; awb: string; status_id: number }[]
+  dependencies: { task_id: number; awb: string; status_id: StatusId }[]
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/errors.ts'
+import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import type { HubInput, HubUpdate } from '../../contract/hub.ts'
 import type { TeamUpdate } from '../../contract/team.ts'
 import type { Context } from '../context.ts'
@@ -75,12 +75,10 @@ async function deleteTeamStep(context: Context, db: Db, organisation: Organisati
 }
 
 async function requireReferences(db: Db, organisationId: number, { hubId, drivers = [] }: TeamUpdate) {
-  if (hubId && !(await lockHub(db, organisationId, hubId)))
-    throw new Refusal('HUB_NOT_FOUND', { status: 400, field: 'hubId' })
+  if (hubId && !(await lockHub(db, organisationId, hubId))) throw unknownInBody('HUB_NOT_FOUND', 'hubId')
   const found = drivers.length > 0 ? await findDriverIds(db, organisationId, drivers) : []
   const missing = drivers.find((id) => !found.includes(id))
-  if (missing !== undefined)
-    throw new Refusal('DRIVER_NOT_FOUND', { status: 400, field: 'drivers', message: `Driver ${missing} not found` })
+  if (missing !== undefined) throw unknownInBody('DRIVER_NOT_FOUND', 'drivers', `Driver ${missing} not found`)
 }
 
 const nowhere = { city: '', state: '', country: '', street_number: '', street_name: '', postal_code: '', apartment: '' }

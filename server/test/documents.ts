@@ -17,7 +17,8 @@ const table = (head: string[], rows: (string | number)[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
 const code = (text: string) => `\`${text}\``
-const statusName = (id: number | 'gone') => (id === 'gone' ? 'gone' : `${id} ${statuses[id as StatusId].name}`)
+const statusName = (id: StatusId | 'same' | 'gone') =>
+  id === 'same' ? 'unchanged' : id === 'gone' ? id : `${id} ${statuses[id].name}`
 
 function settingType({ type, choices, most, nullable }: Setting): string {
   const range = most === undefined ? '' : `, 0 to ${most}`

@@ -1,4 +1,4 @@
-import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.ts'
 import { refusalOf } from '../../contract/schema.ts'
 import type { ReplayInput, TestResult, WebhookInput } from '../../contract/webhook.ts'
 import { readTime } from '../../core/time.ts'
@@ -103,7 +103,7 @@ export async function replayWebhook(
 ): Promise<number> {
   const webhook = await getEnabled(context, organisation.id, webhookId)
   if (eventId && !(await isEventOf(context.db, organisation.id, webhook.trigger_id, eventId)))
-    throw new Refusal('EVENT_NOT_FOUND', { status: 400, field: 'eventId' })
+    throw unknownInBody('EVENT_NOT_FOUND', 'eventId')
   const range = eventId ? ({ state: 'all', eventId } as const) : readRange(input, organisation.timezone)
   return replayInParts(context, webhook, range)
 }

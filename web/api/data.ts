@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { mostItems } from '../../contract/limits.ts'
 import type { Answer } from '../../contract/operations.ts'
 import { api } from './client.ts'
 
@@ -26,7 +27,7 @@ export async function loadTasks(client: QueryClient, day: string): Promise<Task[
   const loaded: Task[] = []
   let cursor: string | undefined
   do {
-    const page = await api.listTasks({ query: { day, limit: 1000, ...(cursor && { cursor }) } })
+    const page = await api.listTasks({ query: { day, limit: mostItems, ...(cursor && { cursor }) } })
     loaded.push(...page.tasks)
     cursor = page.nextCursor
   } while (cursor)

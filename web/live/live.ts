@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
 import { type Driver, keysOf, type Task } from '../api/data.ts'
-import { isOfDay } from '../tasks/day.ts'
+import { isShownOn } from '../tasks/day.ts'
 import type { Liveness } from './liveness.ts'
 import { type Message, readMessages } from './sse.ts'
 
@@ -136,9 +136,9 @@ export function mergeTasks(tasks: Task[], changed: Map<number, Task | undefined>
     const next = changed.get(task.id)
     if (!changed.has(task.id)) merged.push(task)
     else if (next && next.updatedAt < task.updatedAt) merged.push(task)
-    else if (next && isOfDay(next, day, timeZone)) merged.push(next)
+    else if (next && isShownOn(next, day, timeZone)) merged.push(next)
   }
-  for (const [id, task] of changed) if (task && !known.has(id) && isOfDay(task, day, timeZone)) merged.push(task)
+  for (const [id, task] of changed) if (task && !known.has(id) && isShownOn(task, day, timeZone)) merged.push(task)
   return merged
 }
 

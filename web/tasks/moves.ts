@@ -1,8 +1,8 @@
-import { decideMove, type MoveName, type StatusId } from '../../core/task-status.ts'
+import { decideMove, type MoveName } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 
 /** Whether the table of moves lets a task in its state make one; what it does not let is not offered. */
-const can = (move: MoveName) => (task: Task) => typeof decideMove(move, task.statusId as StatusId) === 'object'
+const can = (move: MoveName) => (task: Task) => typeof decideMove(move, task.statusId) === 'object'
 
 export const canAssign = (task: Task) => can('assign')(task) || can('reassign')(task)
 export const canUnassign = can('unassign')

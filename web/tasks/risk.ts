@@ -1,17 +1,9 @@
+import type { PlannedStop } from '../../contract/task.ts'
+import { isEnded } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
-import { isEnded } from './day.ts'
 
-/** What planning has stored of a task's place in its driver's day. */
-export interface Stop {
-  position: number
-  arrivalTime: string
-  distanceMetres: number
-  waitSeconds: number
-  lateSeconds: number
-}
-
-/** `route` is any JSON on the wire; what planning writes there has this shape. */
-export const stopOf = (task: Task): Stop | undefined => (task.route as Stop | null) ?? undefined
+/** A task's place in its driver's day, if it has been planned. */
+export const stopOf = ({ route }: Task): PlannedStop | undefined => route ?? undefined
 
 const soonMs = 45 * 60_000
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { unknownInBody } from '../../../contract/errors.ts'
 import {
   type AssignInput,
   type TaskRefusalCode,
@@ -12,6 +12,7 @@ import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { findTaskIds, holdTeams } from '../../tasks/queries.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
+import { unknownAwb, unknownTeam } from '../../tasks/refusals.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
 import { pointOf } from '../problem/stops.ts'
@@ -24,7 +25,7 @@ const mostTasks = 1_000
 export async function requireTeam(db: Db, organisationId: number, teamId: number | undefined) {
   if (teamId === undefined) return
   const [found] = await holdTeams(db, organisationId, [teamId])
-  if (!found) throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teamId' })
+  if (!found) throw unknownTeam()
 }
 
 /** The tasks that were named, each once and all existing; or all waiting ones. */
@@ -34,13 +35,11 @@ export async function findTasks(db: Db, { id, timezone }: Organisation, input: A
   const byAwb = awbs.length > 0 ? await findTaskIds(db, id, awbs) : []
   const known = new Set(byAwb.map(({ awb }) => awb))
   const missingAwb = awbs.find((awb) => !known.has(awb))
-  if (missingAwb !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'awbs', message: `No task has AWB ${missingAwb}` })
+  if (missingAwb !== undefined) throw unknownAwb(missingAwb, 'awbs')
   const wanted = [...new Set([...ids, ...byAwb.map((task) => task.id)])]
   const found = await viewTasks(db, id, wanted)
   const missing = ids.find((wantedId) => !found.some((task) => task.id === wantedId))
-  if (missing !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'tasks', message: `Task ${missing} not found` })
+  if (missing !== undefined) throw unknownInBody('TASK_NOT_FOUND', 'tasks', `Task ${missing} not found`)
   return found
 }
 

@@ -1,5 +1,6 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Stop } from '../../../core/optimise/problem.ts'
+import { dayOf, isDueBy } from '../../../core/task-day.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -25,8 +26,8 @@ export const pointOf = ({ address: { lat, lng } }: TaskView): Point | null =>
 export const isInTransit = (task: TaskView) => task.status_id === InTransit
 
 /** Today's, and what is left of earlier days. */
-export const isToday = (task: Plannable, { now, timezone }: Clock) =>
-  !task.complete_after || task.complete_after <= endOfDay(now, timezone)
+export const isToday = ({ complete_after }: Plannable, { now, timezone }: Clock) =>
+  isDueBy({ completeAfter: complete_after }, dayOf(now, timezone), timezone)
 
 /** When a task should have been begun: what was meant for an earlier day was due on that day. */
 export function dueOf({ complete_before, complete_after }: Plannable, { now, timezone }: Clock): Date | null {

@@ -39,5 +39,5 @@ export async function getOpenRoute(
 /** A driver's open tasks in the order of the route, without locking them. */
 export const listOpenTasks = (db: Db, organisationId: number, driverId: number, most: number): Promise<TaskView[]> => {
   const filter = { userId: driverId, statusIds: [Assigned, InTransit] }
-  return listRoute(db, organisationId, filter, { isDone: false, position: -1, id: 0 }, most)
+  return listRoute(db, organisationId, filter, { isEnded: false, position: -1, id: 0 }, most)
 }

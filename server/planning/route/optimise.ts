@@ -1,4 +1,3 @@
-import { Refusal } from '../../../contract/errors.ts'
 import type { OptimiseInput, RouteSummary } from '../../../contract/planning.ts'
 import { readTraffic } from '../../../core/geo.ts'
 import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
@@ -6,6 +5,7 @@ import type { Problem } from '../../../core/optimise/problem.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { limitsFor } from '../problem/search-limits.ts'
 import { compareOrders } from './compare.ts'
@@ -26,8 +26,7 @@ export async function optimiseToday(
   driverId: number,
   { traffic, dryRun }: OptimiseInput,
 ): Promise<RouteSummary> {
-  if (!settingsOf(organisation).enableRouteOptimization)
-    throw new Refusal('FORBIDDEN_BY_SETTING', { message: 'The setting enableRouteOptimization does not allow this' })
+  if (!settingsOf(organisation).enableRouteOptimization) throw forbiddenBySetting('enableRouteOptimization')
   const open = await getOpenRoute(context, organisation, driverId)
   const tasks = open.today.slice(0, mostTasks)
   const day = await layOutDay(context, open, tasks, readTraffic(traffic))

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { OrderInput, RouteSummary } from '../../../contract/planning.ts'
 import { readTraffic } from '../../../core/geo.ts'
 import type { Context } from '../../context.ts'
@@ -38,12 +38,7 @@ export async function orderTasks(
 function requireOpenTasks(wanted: readonly number[], { today, later }: OpenRoute) {
   const known = new Set([...today, ...later].map(({ id }) => id))
   const missing = wanted.find((id) => !known.has(id))
-  if (missing !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', {
-      status: 400,
-      field: 'tasks',
-      message: `The driver has no open task ${missing}`,
-    })
+  if (missing !== undefined) throw unknownInBody('TASK_NOT_FOUND', 'tasks', `The driver has no open task ${missing}`)
   const twice = wanted.find((id, index) => wanted.indexOf(id) !== index)
   if (twice !== undefined)
     throw new Refusal('VALIDATION_FAILED', { field: 'tasks', message: `tasks lists task ${twice} twice` })

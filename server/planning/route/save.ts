@@ -1,5 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
-import type { PlannedStop } from '../../../contract/planning.ts'
+import type { PlannedStop } from '../../../contract/task.ts'
 import type { Context } from '../../context.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -77,7 +77,7 @@ function planChange(before: TaskView, route: PlannedStop) {
 }
 
 function isReallyChanged({ before, set }: ReturnType<typeof planChange>): boolean {
-  const was = before.route as PlannedStop | null
+  const was = before.route
   if (!was || was.position !== set.route.position || before.route_position !== set.route_position) return true
   if (isPlannedLate(before) !== isPlannedLate({ ...before, ...set })) return true
   return Math.abs(Date.parse(was.arrivalTime) - Date.parse(set.route.arrivalTime)) >= sameMs

@@ -1,4 +1,5 @@
-import type { PlannedStop, Totals } from '../../../contract/planning.ts'
+import type { Totals } from '../../../contract/planning.ts'
+import type { PlannedStop } from '../../../contract/task.ts'
 import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
 import type { Problem, Route } from '../../../core/optimise/problem.ts'
 import type { TaskView } from '../../tasks/tables.ts'

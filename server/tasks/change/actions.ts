@@ -11,6 +11,7 @@ import { getFirstAdminId, insertNotes } from '../queries.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
 import { viewTasks } from '../read/view.ts'
+import { awbTaken } from '../refusals.ts'
 import type { TaskView } from '../tables.ts'
 import { changeTasks, partsOf, type TaskChange } from './change.ts'
 import { differenceOf } from './difference.ts'
@@ -74,9 +75,7 @@ export async function updateTask(
       return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'], rereads })
     })
   } catch (error) {
-    if (violatedUnique(error) === 'tasks_awb')
-      throw new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${input.awb}` })
-    throw error
+    throw violatedUnique(error) === 'tasks_awb' ? awbTaken(input.awb as string) : error
   }
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { lockDriver, lockDrivers } from '../read/drivers.ts'
 import { lockOpenTasksOfDriver, lockTasks, lockTasksByAwb } from '../read/lock.ts'
 import type { TaskView } from '../tables.ts'
@@ -93,10 +94,12 @@ export async function assignWaitingTasks(
 /** Takes tasks back; one that has no driver stays as it is. Answers every task found, as it is afterwards. */
 export async function unassignTasksByAwb(context: Context, organisation: Organisation, awbs: string[]) {
   if (settingsOf(organisation).disableAdminUnassignToOrg) {
-    const message = 'The setting disableAdminUnassignToOrg does not allow unassigning tasks'
     const found = await context.db.transaction((db) => lockTasksByAwb(db, organisation.id, awbs))
     const tasks = new Map(found.map((task) => [task.awb, task]))
-    return { tasks, ...decideEach(awbs, tasks, () => new Refusal('FORBIDDEN_BY_SETTING', { message })) }
+    return {
+      tasks,
+      ...decideEach(awbs, tasks, () => forbiddenBySetting('disableAdminUnassignToOrg', 'unassigning tasks')),
+    }
   }
   return commitWithEvents(context, async (db) => {
     const tasks = new Map((await lockTasksByAwb(db, organisation.id, awbs)).map((task) => [task.awb, task]))

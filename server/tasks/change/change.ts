@@ -3,7 +3,7 @@ import type { Task } from '../../../contract/task.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { type Fired, recordEvents } from '../../events/record.ts'
+import { type Change, type Fired, recordEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { saveTasks } from '../queries.ts'
@@ -64,7 +64,7 @@ function describeChange(
   fires: readonly TriggerName[],
   organisation: Organisation,
   now: Date,
-) {
+): Change {
   const [was, is] = [before, after].map((view) => presentTask(view, organisation, now)) as [Task, Task]
   return {
     taskId: after.id,

@@ -16,7 +16,7 @@ import {
   queueGeocoding,
   saveAddresses,
 } from '../queries.ts'
-import { teamForbidden } from '../refusals.ts'
+import { teamForbidden, unknownAwb, unknownTeam } from '../refusals.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { readWindow, requireOrderedWindow } from '../time-window.ts'
 import type { JoinedPart } from './change.ts'
@@ -93,7 +93,7 @@ async function readTeam(
   if (teamId === null) return { team_id: null }
   if (!settingsOf(organisation).enableTeamAssignment && before.user_id === null) throw teamForbidden()
   const [found] = await holdTeams(db, organisation.id, [teamId])
-  if (found === undefined) throw new Refusal('TEAM_NOT_FOUND', { status: 400, field: 'teamId' })
+  if (found === undefined) throw unknownTeam()
   return { team_id: teamId }
 }
 
@@ -127,12 +127,7 @@ async function replaceDependencies(db: Db, organisationId: number, { id }: TaskV
   await lockDependencies(db, organisationId)
   const found = await findTaskIds(db, organisationId, awbs)
   const missing = awbs.find((awb) => !found.some((task) => task.awb === awb))
-  if (missing !== undefined)
-    throw new Refusal('TASK_NOT_FOUND', {
-      status: 400,
-      field: 'dependencies',
-      message: `No task has AWB ${missing}`,
-    })
+  if (missing !== undefined) throw unknownAwb(missing, 'dependencies')
   const ids = found.map((task) => task.id)
   if (await dependsOnItself(db, organisationId, id, ids))
     throw new Refusal('VALIDATION_FAILED', {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { decideMove, type MoveName, type StatusId } from '../../../core/task-status.ts'
+import { decideMove, type MoveName } from '../../../core/task-status.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import type { TaskChange } from './change.ts'
 
@@ -10,9 +10,9 @@ export function moveTask(
   set: Partial<TaskRow> = {},
   parts: Pick<TaskChange, 'joined' | 'rereads'> = { rereads: ['driver'] },
 ): TaskChange | Refusal {
-  const move = decideMove(name, task.status_id as StatusId)
+  const move = decideMove(name, task.status_id)
   if (typeof move === 'string') return new Refusal(move)
-  const status = move.to === 'gone' ? {} : { status_id: move.to }
+  const status: Partial<TaskRow> = typeof move.to === 'number' ? { status_id: move.to } : {}
   return { before: task, set: { ...set, ...status }, fires: move.fires, ...parts }
 }
 

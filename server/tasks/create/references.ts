@@ -1,8 +1,8 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { type Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { findTaskIds, holdTeams } from '../queries.ts'
 import { lockDrivers } from '../read/drivers.ts'
-import { awbTaken } from '../refusals.ts'
+import { awbTaken, unknownAwb, unknownTeam } from '../refusals.ts'
 import type { Draft } from './draft.ts'
 
 export type References = Awaited<ReturnType<typeof findReferences>>
@@ -34,18 +34,10 @@ export async function findReferences(db: Db, organisationId: number, drafts: Dra
     },
     /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
     problemOf({ task, dependsOn }: Draft): Refusal | undefined {
-      const inBody = { status: 400 }
-      if (task.user_id !== null && !drivers.has(task.user_id))
-        return new Refusal('DRIVER_NOT_FOUND', { ...inBody, field: 'userId' })
-      if (task.team_id !== null && !teams.has(task.team_id))
-        return new Refusal('TEAM_NOT_FOUND', { ...inBody, field: 'teamId' })
+      if (task.user_id !== null && !drivers.has(task.user_id)) return unknownInBody('DRIVER_NOT_FOUND', 'userId')
+      if (task.team_id !== null && !teams.has(task.team_id)) return unknownTeam()
       const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
-      if (missing !== undefined)
-        return new Refusal('TASK_NOT_FOUND', {
-          ...inBody,
-          field: 'dependencies',
-          message: `No task has AWB ${missing}`,
-        })
+      if (missing !== undefined) return unknownAwb(missing, 'dependencies')
       // Of several with one awb the first gets it, but only one that is itself good.
       if (before.has(task.awb)) return awbTaken(task.awb)
       before.add(task.awb)

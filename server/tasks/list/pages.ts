@@ -1,7 +1,8 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import { mostItems } from '../../../contract/limits.ts'
 import { refusalOf } from '../../../contract/schema.ts'
 import type { TaskFilter, TaskQuery } from '../../../contract/task.ts'
-import { Succeeded } from '../../../core/task-status.ts'
+import { isEnded } from '../../../core/task-status.ts'
 import { readDay, readTime, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, isId, pageOf } from '../../http/cursor.ts'
@@ -9,8 +10,6 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { presentTasks } from '../read/timeline.ts'
 import { viewTasks } from '../read/view.ts'
 import { type Filter, listRoute, listTaskIds, type RoutePlace } from './queries.ts'
-
-const mostOnAPage = 1_000
 
 /** Reads the words of a query string as what they mean. */
 function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Filter {
@@ -46,7 +45,7 @@ function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Fi
 
 /** A page of an organisation's tasks. */
 export async function findTasks({ db, clock }: Context, organisation: Organisation, query: TaskQuery) {
-  const limit = query.limit ?? mostOnAPage
+  const limit = query.limit ?? mostItems
   const afterId = decodeCursor(query.cursor, 0, isId)
   const now = clock.now()
   const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, now), afterId, limit + 1)
@@ -54,7 +53,7 @@ export async function findTasks({ db, clock }: Context, organisation: Organisati
   return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page), now), ...more }
 }
 
-type Place = [isDone: boolean, position: number, id: number]
+type Place = [isEnded: boolean, position: number, id: number]
 const isPlace = (value: unknown): value is Place =>
   Array.isArray(value) && typeof value[0] === 'boolean' && isId(value[1]) && isId(value[2])
 
@@ -65,14 +64,14 @@ export async function findRoute(
   driverId: number,
   query: TaskFilter,
 ) {
-  const limit = query.limit ?? mostOnAPage
-  const [isDone, position, id] = decodeCursor<Place>(query.cursor, [false, 0, 0], isPlace)
-  const after: RoutePlace = { isDone, position, id }
+  const limit = query.limit ?? mostItems
+  const [ended, position, id] = decodeCursor<Place>(query.cursor, [false, 0, 0], isPlace)
+  const after: RoutePlace = { isEnded: ended, position, id }
   const now = clock.now()
   const filter = { ...readFilter(query, organisation, now), userId: driverId }
   const rows = await listRoute(db, organisation.id, filter, after, limit + 1)
   const { page, ...more } = pageOf(rows, limit, (task) => [
-    task.status_id >= Succeeded,
+    isEnded({ statusId: task.status_id }),
     task.route_position ?? 0,
     task.id,
   ])

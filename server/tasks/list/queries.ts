@@ -1,9 +1,11 @@
-import { Assigned, InTransit, Succeeded, Unassigned } from '../../../core/task-status.ts'
+import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { containing, plannedAnew, type Sql, sql } from '../../db/sql.ts'
-import { isDone, isOpen } from '../read/states.ts'
+import { type Day, endedOn, isEnded, isForDay, isOpen } from '../read/conditions.ts'
 import { selectTask, taskParts } from '../read/view.ts'
 import type { TaskView } from '../tables.ts'
+
+const openIds: number[] = [Unassigned, Assigned, InTransit]
 
 export interface Filter {
   statusIds?: number[] | undefined
@@ -14,22 +16,15 @@ export interface Filter {
   from?: Date | undefined
   to?: Date | undefined
   updatedAfter?: Date | undefined
+  /** What matters on a day: what ended on it, and what is open and could be done on it. */
   day?: Day | undefined
-}
-
-/** What matters on a day: what ended on it, and what is open and could be done on it. */
-export interface Day {
-  start: Date
-  end: Date
-  /** What is left of earlier days, or for no day at all, is for today. */
-  isToday: boolean
 }
 
 const filtered = (organisationId: number, filter: Filter): Sql => {
   const conditions = [sql`t.organisation_id = ${organisationId} and t.deleted_at is null`]
   if (filter.statusIds) conditions.push(sql`t.status_id = any(${filter.statusIds}::smallint[])`)
   // Said apart, because it cannot be seen in a list of parameters: what is open has an index of its own.
-  if (filter.statusIds?.every((id) => id < Succeeded)) conditions.push(sql`t.${isOpen}`)
+  if (filter.statusIds?.every((id) => openIds.includes(id))) conditions.push(sql`t.${isOpen}`)
   if (filter.userId) conditions.push(sql`t.user_id = ${filter.userId}`)
   if (filter.teamId) conditions.push(sql`t.team_id = ${filter.teamId}`)
   if (filter.awb !== undefined) conditions.push(sql`t.awb = ${filter.awb}`)
@@ -43,17 +38,6 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
   }
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
-
-const openIds = [Unassigned, Assigned, InTransit]
-
-/** A window that is open at one end is meant for the day of the other. */
-const isForDay = ({ start, end, isToday }: Day): Sql =>
-  isToday
-    ? sql`(t.complete_after is null or t.complete_after <= ${end} or t.status_id = ${InTransit})`
-    : sql`coalesce(t.complete_after, t.complete_before) <= ${end}
-        and coalesce(t.complete_before, t.complete_after) >= ${start}`
-
-const endedOn = ({ start, end }: Day): Sql => sql`${isDone} and t.completed_at between ${start} and ${end}`
 
 /**
  * The ids of a page of tasks, in their order, after the one given. Of several states each is read along its own index,
@@ -92,7 +76,7 @@ export async function listTaskIds(
 }
 
 export interface RoutePlace {
-  isDone: boolean
+  isEnded: boolean
   position: number
   id: number
 }
@@ -102,6 +86,6 @@ export const listRoute = (db: Db, organisationId: number, filter: Filter, after:
   db.many<TaskView>(sql`
     ${selectTask} from tasks t ${taskParts}
     where ${filtered(organisationId, filter)}
-      and (${isDone}, t.route_position, t.id) > (${after.isDone}, ${after.position}::bigint, ${after.id}::bigint)
-    order by ${isDone}, t.route_position, t.id
+      and (t.${isEnded}, t.route_position, t.id) > (${after.isEnded}, ${after.position}::bigint, ${after.id}::bigint)
+    order by t.${isEnded}, t.route_position, t.id
     limit ${limit}`)

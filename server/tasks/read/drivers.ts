@@ -2,7 +2,7 @@ import { InTransit } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { raw, sql } from '../../db/sql.ts'
 import type { DriverView } from '../tables.ts'
-import { isOpen } from './states.ts'
+import { isOpen } from './conditions.ts'
 
 /** 0 off duty, 1 on duty and free, 2 on duty with a task in transit. Derived, so that it cannot be wrong. */
 export const driverStatus = raw(`

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
-import { isOpen } from './states.ts'
+import { isOpen } from './conditions.ts'
 import { viewTasks } from './view.ts'
 
 /**

@@ -1,12 +1,11 @@
-import type { JsonRow } from '../../db/table.ts'
-import type { events } from '../../events/record.ts'
+import type { JsonEventFacts } from '../../events/record.ts'
 import type { DeliveryRow } from '../queries.ts'
 import type { Claimed } from './parts.ts'
 
 /** A delivery in the hands of one worker, with all it needs to be sent. */
 export type ClaimedDelivery = Claimed &
   DeliveryRow & {
-    event: Omit<JsonRow<typeof events>, 'task'>
+    event: JsonEventFacts
     task: string
     url: string
     /** Two while a secret is being rotated. */

@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { dayOf } from '../../../core/task-day.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import { type Driver, loadTasks, type Task, type Team, tasksKey, useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
-import { dayOf } from '../../tasks/day.ts'
 import { riskOf } from '../../tasks/risk.ts'
 import { statusOrder } from '../../tasks/status.tsx'
 import { useWithAhead } from './ahead.ts'
@@ -105,7 +105,7 @@ function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: 
   const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
   const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
   const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
-  for (const { statusId } of passing) counts[statusId as StatusId] += 1
+  for (const { statusId } of passing) counts[statusId] += 1
   const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
   tasks.sort(byWindow)
   return { tasks, counts }

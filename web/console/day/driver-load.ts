@@ -1,6 +1,5 @@
-import { InTransit } from '../../../core/task-status.ts'
+import { InTransit, isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
-import { isEnded } from '../../tasks/day.ts'
 import { riskOf, stopOf } from '../../tasks/risk.ts'
 
 /** How the day of one driver stands. */

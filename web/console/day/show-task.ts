@@ -1,6 +1,7 @@
+import { dayOf } from '../../../core/task-day.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
-import { dayOf, dayToFind } from '../../tasks/day.ts'
+import { dayToFind } from '../../tasks/day.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/words.ts'
 import { useDispatch } from './dispatch.tsx'

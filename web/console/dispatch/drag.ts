@@ -2,11 +2,11 @@ import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/
 import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/element/pointer-outside-of-preview'
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { isOpen } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { useSay } from '../../words/words.ts'
 import { useDispatch } from '../day/dispatch.tsx'
-import { isMovable } from './moving.ts'
 
 /** What is carried: one task, or the whole selection it belongs to. */
 export interface Cargo {
@@ -26,7 +26,7 @@ export function useCarry(): Carry {
   latest.current = { selection, byId, say }
   return useCallback((id) => {
     const { selection, byId, say } = latest.current
-    const ids = selection.ids.has(id) ? selection.tasks.filter(isMovable).map((task) => task.id) : [id]
+    const ids = selection.ids.has(id) ? selection.tasks.filter(isOpen).map((task) => task.id) : [id]
     const label = ids.length === 1 ? (byId.get(id)?.address.address ?? '') : say('tasks', { n: ids.length })
     return { cargo: { kind: 'tasks', ids }, label }
   }, [])
@@ -36,7 +36,7 @@ export function useCarry(): Carry {
 export function useDraggableTask(task: Task, carry: Carry) {
   const may = useMay()('tasks:write')
   const { id } = task
-  const movable = may && isMovable(task)
+  const movable = may && isOpen(task)
   return useCallback(
     (element: HTMLElement | null) => {
       if (!element || !movable) return undefined

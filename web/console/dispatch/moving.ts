@@ -1,21 +1,17 @@
 import { useCallback, useRef } from 'react'
-import { decideMove, Failed, type StatusId, Succeeded } from '../../../core/task-status.ts'
+import { decideMove, isOpen } from '../../../core/task-status.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay, type Word, words } from '../../words/words.ts'
 import { useAssign } from '../day/assign.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 
-/** What has ended stays where it is. */
-export const isMovable = ({ statusId }: Pick<Task, 'statusId'>) => statusId !== Succeeded && statusId !== Failed
-
 /** Why a task cannot be given to a driver, or taken back; by the same table the server decides with. */
 export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefined {
-  const status = task.statusId as StatusId
   const moves = verb === 'assign' ? (['assign', 'reassign'] as const) : (['unassign'] as const)
-  const decided = moves.map((move) => decideMove(move, status))
+  const decided = moves.map((move) => decideMove(move, task.statusId))
   if (decided.some((one) => typeof one !== 'string')) return undefined
-  if (verb === 'assign' && isMovable(task)) return 'TASK_IN_TRANSIT'
+  if (verb === 'assign' && isOpen(task)) return 'TASK_IN_TRANSIT'
   const [refusal] = decided
   return typeof refusal === 'string' && refusal in words ? (refusal as Word) : 'wentWrong'
 }

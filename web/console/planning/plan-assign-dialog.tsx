@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
 import { useState } from 'react'
+import { mostItems } from '../../../contract/limits.ts'
 import type { AssignInput } from '../../../contract/planning.ts'
 import { Unassigned } from '../../../core/task-status.ts'
 import { api } from '../../api/client.ts'
@@ -18,9 +19,6 @@ import { DriversOfPlan } from './drivers-of-plan.tsx'
 import { type Traffic, traffics } from './route.ts'
 import { PlanWarnings, TravelNote } from './route-notes.tsx'
 
-/** What the API takes at once. */
-const mostTasks = 1000
-
 interface Scope {
   teamId: number | undefined
   includeOffDuty: boolean
@@ -35,7 +33,7 @@ const wholeFleet: Scope = {
 }
 
 const inputOf = (tasks: Task[], { teamId, includeOffDuty, maxTasksPerDriver, traffic }: Scope): AssignInput => ({
-  tasks: tasks.slice(0, mostTasks).map(({ id }) => id),
+  tasks: tasks.slice(0, mostItems).map(({ id }) => id),
   ...(teamId && { teamId }),
   ...(includeOffDuty && { includeOffDuty }),
   ...(maxTasksPerDriver && { maxTasksPerDriver }),
@@ -87,7 +85,7 @@ export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; on
       ) : (
         <div className="grid gap-4">
           <ScopeFields scope={scope} onScope={setScope} />
-          {waiting.length > mostTasks && <p className="text-waiting">{say('onlyFirst', { n: mostTasks })}</p>}
+          {waiting.length > mostItems && <p className="text-waiting">{say('onlyFirst', { n: mostItems })}</p>}
           {preview.isFetching && <Computing />}
           {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
           {plan && !preview.isFetching && (
@@ -147,7 +145,7 @@ function ScopeFields({ scope, onScope }: { scope: Scope; onScope: (scope: Scope)
         label={say('mostTasksEach')}
         type="number"
         min={1}
-        max={1000}
+        max={mostItems}
         placeholder={say('noLimit')}
         value={scope.maxTasksPerDriver ?? ''}
         onChange={({ target }) => onScope({ ...scope, maxTasksPerDriver: mostOf(target.value) })}
@@ -166,7 +164,7 @@ function ScopeFields({ scope, onScope }: { scope: Scope; onScope: (scope: Scope)
 
 const mostOf = (text: string) => {
   const value = Math.floor(Number(text))
-  return value >= 1 ? Math.min(1000, value) : undefined
+  return value >= 1 ? Math.min(mostItems, value) : undefined
 }
 
 function useApply(input: AssignInput, onDone: () => void) {

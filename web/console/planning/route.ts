@@ -1,10 +1,11 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { mostItems } from '../../../contract/limits.ts'
 import type { Answer } from '../../../contract/operations.ts'
+import type { PlannedStop } from '../../../contract/task.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { api } from '../../api/client.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
-import type { Stop } from '../../tasks/risk.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/words.ts'
 import { showAhead } from '../day/ahead.ts'
@@ -28,7 +29,7 @@ export const useOpenTasks = (driverId: number) =>
   useQuery({
     queryKey: ['driver-tasks', driverId],
     queryFn: async () =>
-      (await api.listDriverTasks({ params: { driverId }, query: { statusId: '6,7', limit: 1000 } })).tasks,
+      (await api.listDriverTasks({ params: { driverId }, query: { statusId: '6,7', limit: mostItems } })).tasks,
     gcTime: 0,
   })
 
@@ -40,7 +41,7 @@ export function showRoute(client: QueryClient, { stops }: Route) {
   showAhead(client, planned, ({ id }) => ({ route: plannedOf(byTask.get(id) as RouteStop) }))
 }
 
-const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSeconds }: RouteStop): Stop => ({
+const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSeconds }: RouteStop): PlannedStop => ({
   position,
   arrivalTime,
   distanceMetres,

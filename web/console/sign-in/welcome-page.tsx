@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import { api } from '../../api/client.ts'
 import { problemText } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
@@ -67,7 +68,7 @@ export function WelcomePage() {
             type="password"
             autoComplete="new-password"
             minLength={10}
-            maxLength={200}
+            maxLength={longest.password}
             required
           />
           {choose.isError && (

@@ -1,4 +1,3 @@
-import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import type { Say, Word } from '../../words/words.ts'
 import { download } from './download.ts'
@@ -14,7 +13,7 @@ interface Column {
 /** The names are those an import recognises, so that an exported list can be edited and imported again. */
 const columns: Column[] = [
   { word: 'awb', value: ({ awb }) => awb },
-  { word: 'state', value: ({ statusId }, { say }) => say(`state${statusId as StatusId}`) },
+  { word: 'state', value: ({ statusId }, { say }) => say(`state${statusId}`) },
   { word: 'address', value: ({ address }) => address.address },
   { word: 'addressSecondLine', value: ({ address }) => address.addressSecondLine },
   { word: 'city', value: ({ address }) => address.city },

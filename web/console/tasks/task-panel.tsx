@@ -1,6 +1,5 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -133,7 +132,7 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
             <CopyButton text={task.awb} label={say('copyAwb')} />
           </div>
           <div className="mt-1 flex flex-wrap gap-1.5">
-            <StatusBadge statusId={task.statusId as StatusId} />
+            <StatusBadge statusId={task.statusId} />
             {task.pickupTask && (
               <span className="rounded border border-line px-1.5 py-px text-ink-soft text-xs">{say('pickupTask')}</span>
             )}

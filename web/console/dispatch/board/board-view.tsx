@@ -1,5 +1,4 @@
 import { useEffect, useMemo } from 'react'
-import type { StatusId } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { statusOrder } from '../../../tasks/status.tsx'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -12,7 +11,7 @@ const none: Task[] = []
 export default function BoardView() {
   const { tasks, selection, filters } = useDispatch()
   const { follow } = selection
-  const byStatus = useMemo(() => Map.groupBy(tasks, ({ statusId }) => statusId as StatusId), [tasks])
+  const byStatus = useMemo(() => Map.groupBy(tasks, ({ statusId }) => statusId), [tasks])
   useEffect(() => {
     follow(statusOrder.flatMap((status) => byStatus.get(status) ?? none))
     return () => follow(undefined)

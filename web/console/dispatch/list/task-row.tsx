@@ -1,5 +1,4 @@
 import { memo } from 'react'
-import type { StatusId } from '../../../../core/task-status.ts'
 import { shortAddress } from '../../../tasks/address.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
@@ -33,7 +32,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
       )}
     >
       <GridCell className="shrink-0">
-        <StatusIcon statusId={task.statusId as StatusId} />
+        <StatusIcon statusId={task.statusId} />
       </GridCell>
       <GridCell className="min-w-0 grow leading-[1.35]">
         <div className="flex items-baseline gap-1.5">

@@ -1,6 +1,5 @@
 import { MapPinOff, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { StatusId } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { StatusIcon, statusLooks, statusOrder } from '../../../tasks/status.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -116,7 +115,7 @@ function UnplacedList({ tasks, onOpened }: { tasks: Task[]; onOpened: () => void
             }}
             className="flex h-8 w-full items-center gap-2 rounded px-2 text-left hover:bg-hover"
           >
-            <StatusIcon statusId={task.statusId as StatusId} />
+            <StatusIcon statusId={task.statusId} />
             <span className="grow truncate">{task.address.address}</span>
             <span className="numbers text-ink-faint text-xs">{task.awb}</span>
           </button>

@@ -1,4 +1,3 @@
-import type { StatusId } from '../../../../core/task-status.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
@@ -42,7 +41,7 @@ export function PileList({ stage, pile, onClose }: { stage: Stage; pile: OpenPil
                   selection.ids.has(task.id) && 'bg-chosen',
                 )}
               >
-                <StatusIcon statusId={task.statusId as StatusId} />
+                <StatusIcon statusId={task.statusId} />
                 <span className="truncate">{task.customer?.name || task.address.address}</span>
                 <span className="numbers ml-auto shrink-0 text-ink-faint text-xs">{task.awb}</span>
               </button>

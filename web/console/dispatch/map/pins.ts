@@ -1,7 +1,6 @@
 import type { Feature, Point as GeoPoint } from 'geojson'
-import { Unassigned } from '../../../../core/task-status.ts'
+import { isEnded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
-import { isEnded } from '../../../tasks/day.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { pileImage, pinImage } from './pin-images.ts'
 

@@ -1,6 +1,5 @@
-import { InTransit } from '../../../../core/task-status.ts'
+import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
-import { isEnded } from '../../../tasks/day.ts'
 import { type Point, pointOf } from './pins.ts'
 
 /** Where a driver is, or was last known to be. */

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronUp, TriangleAlert, X } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
-import type { StatusId } from '../../../../core/task-status.ts'
 import type { Driver } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { shortAddress } from '../../../tasks/address.ts'
@@ -79,7 +78,7 @@ function StopChip({ stop: { task, number, plan } }: { stop: RouteStop }) {
       <button
         type="button"
         aria-pressed={selection.ids.has(task.id)}
-        title={say(statusLooks[task.statusId as StatusId].one)}
+        title={say(statusLooks[task.statusId].one)}
         onClick={(event) => selection.click(task.id, event)}
         onDoubleClick={() => change({ task: task.id }, false)}
         className={join(

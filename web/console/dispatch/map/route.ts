@@ -1,8 +1,8 @@
 import type { Feature } from 'geojson'
-import { InTransit } from '../../../../core/task-status.ts'
+import type { PlannedStop } from '../../../../contract/task.ts'
+import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
-import { isEnded } from '../../../tasks/day.ts'
-import { riskOf, type Stop, stopOf } from '../../../tasks/risk.ts'
+import { riskOf, stopOf } from '../../../tasks/risk.ts'
 import { stopImage } from './pin-images.ts'
 import { type Point, pointOf } from './pins.ts'
 import type { DriverPlace } from './places.ts'
@@ -11,7 +11,7 @@ import type { DriverPlace } from './places.ts'
 export interface RouteStop {
   task: Task
   number: number | undefined
-  plan: Stop | undefined
+  plan: PlannedStop | undefined
 }
 
 /** What a driver still has to do: what runs, then by plan, then what has no place in the plan, by its window. */

@@ -1,4 +1,3 @@
-import type { StatusId } from '../../../../core/task-status.ts'
 import { useFormats } from '../../../api/time.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
@@ -26,7 +25,7 @@ export function Tooltip({ hovered, width }: { hovered: Hovered; width: number })
       className="pointer-events-none absolute z-10 grid w-max max-w-64 gap-0.5 rounded-lg border border-line bg-raised px-2.5 py-1.5 shadow-raised"
     >
       <div className="flex items-center gap-2">
-        <StatusBadge statusId={task.statusId as StatusId} />
+        <StatusBadge statusId={task.statusId} />
         {risk !== 'none' && (
           <span className="font-medium text-bad text-xs">{say(risk === 'late' ? 'late' : 'atRisk')}</span>
         )}

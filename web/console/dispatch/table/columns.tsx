@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { moneyOf } from '../../../../core/money.ts'
-import type { StatusId } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
 import { riskOf, stopOf } from '../../../tasks/risk.ts'
@@ -36,12 +35,12 @@ export const columns: readonly Column[] = [
     id: 'state',
     word: 'state',
     width: 114,
-    value: ({ statusId }) => statusOrder.indexOf(statusId as StatusId),
+    value: ({ statusId }) => statusOrder.indexOf(statusId),
     cell: ({ statusId }, { say }) => (
       <span className="flex items-center gap-1.5">
-        <StatusIcon statusId={statusId as StatusId} className="!size-3.5" />
+        <StatusIcon statusId={statusId} className="!size-3.5" />
         <span aria-hidden className="truncate">
-          {say(statusLooks[statusId as StatusId].one)}
+          {say(statusLooks[statusId].one)}
         </span>
       </span>
     ),

@@ -1,6 +1,14 @@
 import { Hourglass } from 'lucide-react'
 import { memo, useRef } from 'react'
-import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
+import {
+  Assigned,
+  Failed,
+  InTransit,
+  isEnded,
+  type StatusId,
+  Succeeded,
+  Unassigned,
+} from '../../../../core/task-status.ts'
 import { type Formats, useFormats } from '../../../api/time.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
@@ -45,8 +53,8 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
   const left = scale.x(block.start)
   const room = scale.x(next) - left - 1
   const width = Math.max(scale.x(block.end) - left, Math.max(6, Math.min(18, room)))
-  const { Icon } = statusLooks[task.statusId as StatusId]
-  const isEnded = task.statusId === Succeeded || task.statusId === Failed
+  const { Icon } = statusLooks[task.statusId]
+  const hasEnded = isEnded(task)
   const isLate = lateSeconds >= 60
   return (
     <div role="none" className="group">
@@ -66,16 +74,16 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
         style={{ left, width }}
         className={join(
           'numbers pointer-events-auto absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
-          isEnded ? 'top-[21px] h-[18px]' : 'top-[17px] h-[26px]',
-          isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[task.statusId as StatusId],
+          hasEnded ? 'top-[21px] h-[18px]' : 'top-[17px] h-[26px]',
+          isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[task.statusId],
           isLate && 'border-b-4 !border-b-bad',
           block.isBehind && 'border-dashed',
           isChosen && 'z-4 ring-2 ring-accent ring-offset-1 ring-offset-surface',
           isDragged && 'opacity-40',
         )}
       >
-        {width >= (String(block.position ?? '').length > 1 && !isEnded ? 20 : 13) &&
-          (isEnded || task.statusId === InTransit || !block.position ? (
+        {width >= (String(block.position ?? '').length > 1 && !hasEnded ? 20 : 13) &&
+          (hasEnded || task.statusId === InTransit || !block.position ? (
             <Icon aria-hidden className="size-3 shrink-0" />
           ) : (
             block.position
@@ -92,7 +100,7 @@ function blockName(
   say: Say,
   formats: Formats,
 ): string {
-  const { one } = statusLooks[task.statusId as StatusId]
+  const { one } = statusLooks[task.statusId]
   const window = formats.window(task.completeAfter, task.completeBefore)
   return [
     position && isPlanned ? `${position}. ${task.awb}` : task.awb,

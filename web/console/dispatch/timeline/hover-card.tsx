@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { StatusId } from '../../../../core/task-status.ts'
 import { useFormats } from '../../../api/time.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/words.ts'
@@ -33,7 +32,7 @@ export function HoverCard({ block, rect }: Hovered) {
       <div className="font-semibold leading-tight">{task.address.address}</div>
       <div className="text-ink-soft">{[task.awb, task.customer?.name].filter(Boolean).join(' · ')}</div>
       <div className="flex items-center gap-2">
-        <StatusBadge statusId={task.statusId as StatusId} />
+        <StatusBadge statusId={task.statusId} />
         <LateMark seconds={Math.floor(block.lateSeconds / 60) * 60} />
         {block.isBehind && <span className="text-waiting text-xs">{say('behindPlan')}</span>}
       </div>

@@ -1,7 +1,7 @@
 import { boundsOf } from '../../../../core/shift-bounds.ts'
-import { InTransit, Succeeded } from '../../../../core/task-status.ts'
+import { InTransit, isEnded, Succeeded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
-import { addDays, isEnded } from '../../../tasks/day.ts'
+import { addDays } from '../../../tasks/day.ts'
 import { stopOf } from '../../../tasks/risk.ts'
 import { momentOf } from './zone.ts'
 

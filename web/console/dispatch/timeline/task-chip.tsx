@@ -1,5 +1,4 @@
 import { useRef } from 'react'
-import type { StatusId } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { shortAddress } from '../../../tasks/address.ts'
@@ -57,7 +56,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
           isChosen ? 'border-accent ring-1 ring-accent' : 'border-line-strong border-dashed',
         )}
       >
-        <StatusIcon statusId={task.statusId as StatusId} className="!size-3.5" />
+        <StatusIcon statusId={task.statusId} className="!size-3.5" />
         {isSmall ? (
           <span className="truncate">{task.awb}</span>
         ) : (

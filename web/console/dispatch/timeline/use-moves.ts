@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { Assigned, InTransit } from '../../../../core/task-status.ts'
+import { Assigned, InTransit, isOpen } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useTell } from '../../../ui/toast.tsx'
@@ -30,10 +30,7 @@ export function useMoves() {
   /** Whoever drags a chosen task drags all that are chosen. */
   const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
 
-  const tasksOf = useCallback(
-    (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []).filter(({ statusId }) => statusId <= InTransit),
-    [byId],
-  )
+  const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []).filter(isOpen), [byId])
   /** What is on its way can be taken back, but not handed over. */
   const canGive = useCallback(
     (ids: number[]) => canMove && tasksOf(ids).some(({ statusId }) => statusId !== InTransit),

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { useSession, useSignOut } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -65,7 +66,7 @@ function ChangePassword() {
           type="password"
           autoComplete="new-password"
           minLength={10}
-          maxLength={200}
+          maxLength={longest.password}
           required
           error={wrong('password')}
         />

@@ -1,3 +1,4 @@
+import { longest, mostLunchMinutes } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { type Driver, useTeams } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -60,7 +61,7 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
           name="name"
           defaultValue={driver?.name}
           required
-          maxLength={120}
+          maxLength={longest.name}
           error={wrong('name')}
         />
         <TextField
@@ -109,7 +110,7 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
             name="lunchBreakDuration"
             type="number"
             min={0}
-            max={480}
+            max={mostLunchMinutes}
             defaultValue={driver?.lunchBreakDuration ?? ''}
             error={wrong('lunchBreakDuration')}
           />

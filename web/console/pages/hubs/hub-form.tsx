@@ -1,3 +1,4 @@
+import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import type { Hub } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -52,7 +53,7 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
           name="name"
           defaultValue={hub?.name}
           required
-          maxLength={120}
+          maxLength={longest.name}
           error={wrong('name')}
         />
         <div className="grid grid-cols-2 gap-3">
@@ -62,7 +63,7 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
               label={say(word)}
               name={name}
               defaultValue={hub?.[name as keyof typeof texts]}
-              maxLength={120}
+              maxLength={longest.name}
               error={wrong(name)}
             />
           ))}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { longest } from '../../../../contract/limits.ts'
 import { type Scope, scopes } from '../../../../contract/scopes.ts'
 import { api } from '../../../api/client.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -35,7 +36,7 @@ export function KeyForm({ onMade, onClose }: { onMade: (secret: string) => void;
         onCancel={onClose}
         onSubmit={(form) => save.mutate(form)}
       >
-        <TextField label={say('keyName')} name="name" required maxLength={120} error={wrong('name')} />
+        <TextField label={say('keyName')} name="name" required maxLength={longest.name} error={wrong('name')} />
         <TextField label={say('expires')} name="expiresAt" type="date" hint={say('never')} error={wrong('expiresAt')} />
         <SelectField
           label={say('mayDo')}

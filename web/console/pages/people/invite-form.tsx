@@ -1,3 +1,4 @@
+import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
@@ -28,7 +29,7 @@ export function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => vo
         onSubmit={(form) => save.mutate(form)}
       >
         <TextField label={say('email')} name="email" type="email" required error={wrong('email')} />
-        <TextField label={say('name')} name="name" maxLength={120} error={wrong('name')} />
+        <TextField label={say('name')} name="name" maxLength={longest.name} error={wrong('name')} />
         <SelectField label={say('role')} name="role" defaultValue="dispatcher" hint={say('roleHint')}>
           <option value="dispatcher">{say('roledispatcher')}</option>
           <option value="admin">{say('roleadmin')}</option>

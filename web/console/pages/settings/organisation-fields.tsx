@@ -1,3 +1,4 @@
+import { longest } from '../../../../contract/limits.ts'
 import type { Company } from '../../../api/data.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { textOf } from '../../../ui/form.tsx'
@@ -35,7 +36,7 @@ export function OrganisationFields({
         name="name"
         defaultValue={company.name}
         required
-        maxLength={120}
+        maxLength={longest.name}
         error={wrong('name')}
       />
       <TextField label={say('email')} name="email" type="email" defaultValue={company.email} error={wrong('email')} />
@@ -56,7 +57,7 @@ export function OrganisationFields({
         name="country"
         defaultValue={company.country.id}
         required
-        maxLength={2}
+        maxLength={longest.country}
         error={wrong('country')}
       />
       <TextField
@@ -64,7 +65,7 @@ export function OrganisationFields({
         name="currency"
         defaultValue={company.currency}
         required
-        maxLength={3}
+        maxLength={longest.currency}
         error={wrong('currency')}
       />
     </div>

@@ -1,7 +1,6 @@
 import { type Money, sumMoney } from '../../../../core/money.ts'
-import { Failed, type StatusId, Succeeded } from '../../../../core/task-status.ts'
+import { Failed, isEnded, type StatusId, Succeeded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
-import { isEnded } from '../../../tasks/day.ts'
 import { stopOf } from '../../../tasks/risk.ts'
 import { statusOrder } from '../../../tasks/status.tsx'
 

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartColumn, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { dayOf } from '../../../../core/task-day.ts'
 import { loadTasks, tasksKey } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
-import { dayOf, isOfDay } from '../../../tasks/day.ts'
+import { isShownOn } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { EmptyState, ForbiddenState, NotLoaded, OldNotice } from '../../../ui/state.tsx'
@@ -56,7 +57,7 @@ function DayNumbers({ day }: { day: string }) {
   })
   const counted = useMemo(() => {
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
-    const tasks = (query.data ?? []).filter((task) => isOfDay(task, day, timeZone))
+    const tasks = (query.data ?? []).filter((task) => isShownOn(task, day, timeZone))
     return countDay(tasks, (moment) => Number(hour.format(new Date(moment))))
   }, [query.data, day, timeZone])
 

@@ -1,3 +1,4 @@
+import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { type Team, useDrivers, useHubs } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -36,7 +37,7 @@ export function TeamForm({ team, onClose }: { team?: Team; onClose: () => void }
           name="name"
           defaultValue={team?.name}
           required
-          maxLength={120}
+          maxLength={longest.name}
           error={fieldProblem(save.error, 'name', say)}
         />
         <SelectField label={say('hub')} name="hubId" defaultValue={team?.hub?.id ?? ''}>

@@ -1,3 +1,4 @@
+import { longest } from '../../../../contract/limits.ts'
 import { triggers } from '../../../../core/triggers.ts'
 import { api } from '../../../api/client.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -28,7 +29,7 @@ export function WebhookForm({ onMade, onClose }: { onMade: (secret: string) => v
           name="url"
           type="url"
           required
-          maxLength={2048}
+          maxLength={longest.url}
           placeholder="https://"
           error={fieldProblem(save.error, 'url', say)}
         />

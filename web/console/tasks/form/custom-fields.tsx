@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react'
+import { longest } from '../../../../contract/limits.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { inputLook } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/words.ts'
@@ -24,7 +25,7 @@ export function CustomFields() {
             <input
               aria-label={say('customFieldName', { n })}
               placeholder={say('name')}
-              maxLength={120}
+              maxLength={longest.name}
               className={inputLook}
               value={key}
               onChange={(event) => change(at, { key: event.target.value })}

@@ -1,5 +1,6 @@
 import { ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { longest } from '../../../../contract/limits.ts'
 import { useDrivers, useTeams } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,19 +21,19 @@ export function Essentials() {
   const { timeZone } = useFormats()
   return (
     <div className="grid gap-3">
-      <BoundText name="address" label="address" maxLength={500} required aria-required />
+      <BoundText name="address" label="address" maxLength={longest.addressLine} required aria-required />
       <div className={pair}>
         <BoundText name="completeAfter" label="completeAfter" type="datetime-local" max="9999-12-31T23:59" />
         <BoundText name="completeBefore" label="completeBefore" type="datetime-local" max="9999-12-31T23:59" />
       </div>
       <p className="-mt-2 text-ink-faint text-xs">{say('timesInZone', { zone: timeZone.replaceAll('_', ' ') })}</p>
       <div className={pair}>
-        <BoundText name="customerName" label="customerName" maxLength={120} />
-        <BoundText name="customerPhone" label="customerPhone" type="tel" maxLength={50} />
+        <BoundText name="customerName" label="customerName" maxLength={longest.name} />
+        <BoundText name="customerPhone" label="customerPhone" type="tel" maxLength={longest.phone} />
       </div>
-      <BoundArea name="details" label="details" maxLength={10_000} rows={2} />
+      <BoundArea name="details" label="details" maxLength={longest.text} rows={2} />
       <div className={pair}>
-        <BoundText name="awb" label="awb" maxLength={64} {...(isNew && { hint: 'awbHint' as const })} />
+        <BoundText name="awb" label="awb" maxLength={longest.awb} {...(isNew && { hint: 'awbHint' as const })} />
         {isNew && <DriverField />}
       </div>
     </div>
@@ -87,14 +88,14 @@ export function FoldedGroups() {
         ]}
       >
         <BoundText name="coordinates" label="coordinates" hint="coordinatesHint" />
-        <BoundText name="addressSecondLine" label="addressSecondLine" maxLength={500} />
+        <BoundText name="addressSecondLine" label="addressSecondLine" maxLength={longest.addressLine} />
         <div className={pair}>
-          <BoundText name="streetName" label="streetName" maxLength={120} />
-          <BoundText name="streetNumber" label="streetNumber" maxLength={50} />
-          <BoundText name="city" label="city" maxLength={120} />
-          <BoundText name="area" label="area" maxLength={120} />
-          <BoundText name="postalCode" label="postalCode" maxLength={20} />
-          <BoundText name="country" label="country" hint="countryHint" maxLength={2} />
+          <BoundText name="streetName" label="streetName" maxLength={longest.name} />
+          <BoundText name="streetNumber" label="streetNumber" maxLength={longest.streetNumber} />
+          <BoundText name="city" label="city" maxLength={longest.name} />
+          <BoundText name="area" label="area" maxLength={longest.name} />
+          <BoundText name="postalCode" label="postalCode" maxLength={longest.postalCode} />
+          <BoundText name="country" label="country" hint="countryHint" maxLength={longest.country} />
         </div>
       </Group>
       <Group word="payment" names={['totalPrice', 'deliveryPrice', 'collectPayment', 'paymentTypeId']}>
@@ -125,8 +126,8 @@ export function FoldedGroups() {
         <BoundCheck name="pickupTask" label="pickupTask" hint="pickupHint" />
       </Group>
       <Group word="moreOfCustomer" names={['customerEmail', 'customerNotes', 'sendNotifications']}>
-        <BoundText name="customerEmail" label="customerEmail" type="email" maxLength={254} />
-        <BoundArea name="customerNotes" label="customerNotes" maxLength={10_000} rows={2} />
+        <BoundText name="customerEmail" label="customerEmail" type="email" maxLength={longest.email} />
+        <BoundArea name="customerNotes" label="customerNotes" maxLength={longest.text} rows={2} />
         <BoundCheck name="sendNotifications" label="sendNotifications" />
       </Group>
       <Group word="orderAndTeam" names={['teamId', 'dependencies']}>

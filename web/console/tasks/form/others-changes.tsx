@@ -1,8 +1,7 @@
 import { UsersRound } from 'lucide-react'
-import type { StatusId } from '../../../../core/task-status.ts'
+import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
-import { isEnded } from '../../../tasks/day.ts'
 import { useSay } from '../../../words/words.ts'
 import { activityOf } from '../panel/activity.ts'
 import { changedLabels } from '../panel/change-words.ts'
@@ -32,9 +31,7 @@ export function OthersChanges({ opened, task }: { opened: Task; task: Task }) {
               </p>
             ))}
             {hasEnded && (
-              <p className="font-medium">
-                {say('endedMeanwhile', { state: say(`state${task.statusId as StatusId}`) })}
-              </p>
+              <p className="font-medium">{say('endedMeanwhile', { state: say(`state${task.statusId}`) })}</p>
             )}
             <p className="text-ink-soft">{say('someoneChangedLead')}</p>
           </div>

@@ -1,3 +1,11 @@
+import {
+  awbPattern,
+  longest,
+  mostLatitude,
+  mostLongitude,
+  mostServiceMinutes,
+  mostWhole,
+} from '../../../../contract/limits.ts'
 import type { TaskInput } from '../../../../contract/task.ts'
 import type { Word } from '../../../words/words.ts'
 import { type FieldName, fieldWords, type Mapping } from './columns.ts'
@@ -63,7 +71,7 @@ export function checkRow(row: Row, headers: readonly string[], mapping: Mapping,
     const cell = row.cells[column] ?? ''
     if (cell === '' || meaning === '') continue
     if (meaning === 'custom')
-      customFields.push({ key: headers[column]?.slice(0, 120) || String(column + 1), value: cell })
+      customFields.push({ key: headers[column]?.slice(0, longest.name) || String(column + 1), value: cell })
     else values[meaning] = cell
   }
   const input: TaskInput = {
@@ -79,9 +87,19 @@ export function checkRow(row: Row, headers: readonly string[], mapping: Mapping,
 }
 
 const texts = ['address', 'addressSecondLine', 'streetName', 'streetNumber', 'city', 'area', 'postalCode'] as const
-const longest: Partial<Record<FieldName, number>> = {
-  ...{ address: 500, addressSecondLine: 500, streetName: 120, streetNumber: 50, city: 120, area: 120, postalCode: 20 },
-  ...{ details: 10_000, customerNotes: 10_000, customerName: 120, customerPhone: 50, customerEmail: 254 },
+const longestOf: Partial<Record<FieldName, number>> = {
+  address: longest.addressLine,
+  addressSecondLine: longest.addressLine,
+  streetName: longest.name,
+  streetNumber: longest.streetNumber,
+  city: longest.name,
+  area: longest.name,
+  postalCode: longest.postalCode,
+  details: longest.text,
+  customerNotes: longest.text,
+  customerName: longest.name,
+  customerPhone: longest.phone,
+  customerEmail: longest.email,
 }
 
 function readAddress(values: Values, problems: Problem[]): TaskInput['address'] {
@@ -91,13 +109,13 @@ function readAddress(values: Values, problems: Problem[]): TaskInput['address'] 
     if (/^[A-Za-z]{2}$/.test(values.country)) address.country = values.country.toUpperCase()
     else problems.push({ word: 'rowBadCountry', field: 'country', values: { value: values.country } })
   }
-  const [lat, lng] = [readDegrees(values.lat, 90), readDegrees(values.lng, 180)]
+  const [lat, lng] = [readDegrees(values.lat, mostLatitude), readDegrees(values.lng, mostLongitude)]
   if (lat !== undefined && lng !== undefined) Object.assign(address, { lat, lng })
   else if (values.lat || values.lng)
     problems.push({ word: 'rowBadPosition', field: values.lat && lat !== undefined ? 'lng' : 'lat' })
   const isNowhere = !values.address && !values.streetName && !values.city && !values.lat
   if (isNowhere) problems.push({ word: 'rowNoAddress', field: 'address' })
-  for (const [field, max] of Object.entries(longest) as [FieldName, number][])
+  for (const [field, max] of Object.entries(longestOf) as [FieldName, number][])
     if ((values[field]?.length ?? 0) > max) problems.push({ word: 'rowTooLong', field, values: { n: max } })
   return address
 }
@@ -118,12 +136,12 @@ function readCustomer({ customerName, customerPhone, customerEmail }: Values): P
   }
 }
 
-const isAwb = (text: string) => /^(?!\.{1,2}$)[^/\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(text)
+const awbForm = new RegExp(awbPattern, 'u')
 const yes = /^(1|true|yes|y|da|d|x|✓|pickup|ridicare)$/i
 const no = /^(0|false|no|n|nu|-|delivery|livrare)$/i
 
 function readTexts({ awb, details, customerNotes, pickupTask }: Values, problems: Problem[]): Partial<TaskInput> {
-  if (awb && !isAwb(awb)) problems.push({ word: 'rowBadAwb', field: 'awb' })
+  if (awb && !awbForm.test(awb)) problems.push({ word: 'rowBadAwb', field: 'awb' })
   if (pickupTask && !yes.test(pickupTask) && !no.test(pickupTask))
     problems.push({ word: 'rowBadYes', field: 'pickupTask', values: { value: pickupTask } })
   return {
@@ -135,11 +153,11 @@ function readTexts({ awb, details, customerNotes, pickupTask }: Values, problems
 }
 
 const numbers = {
-  totalPrice: 2 ** 31 - 1,
-  deliveryPrice: 2 ** 31 - 1,
-  quantity: 2 ** 31 - 1,
-  priority: 2 ** 31 - 1,
-  serviceTime: 10_080,
+  totalPrice: mostWhole,
+  deliveryPrice: mostWhole,
+  quantity: mostWhole,
+  priority: mostWhole,
+  serviceTime: mostServiceMinutes,
 } as const
 
 function readNumbers(values: Values, problems: Problem[]): Partial<TaskInput> {

@@ -1,7 +1,7 @@
 import { FileSpreadsheet } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
+import { dayOf } from '../../../../core/task-day.ts'
 import { useFormats } from '../../../api/time.ts'
-import { dayOf } from '../../../tasks/day.ts'
 import { Button, buttonLook } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Download, MapPin } from 'lucide-react'
 import { useRef } from 'react'
+import { mostItems } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -182,7 +183,7 @@ async function listChanged(updatedAfter: string): Promise<Task[]> {
   const tasks: Task[] = []
   let cursor: string | undefined
   do {
-    const page = await api.listTasks({ query: { updatedAfter, limit: 1000, ...(cursor && { cursor }) } })
+    const page = await api.listTasks({ query: { updatedAfter, limit: mostItems, ...(cursor && { cursor }) } })
     tasks.push(...page.tasks)
     cursor = page.nextCursor
   } while (cursor)

@@ -14,8 +14,8 @@ export interface Outcome {
 
 /** What the report needs of a task; thousands of whole ones are not kept for it. */
 const partOf = ({ id, awb, address, ...task }: NonNullable<Outcome['task']>) => {
-  const { statusId, completedAt, updatedAt, completeAfter, completeBefore } = task
-  return { id, awb, address, statusId, completedAt, updatedAt, completeAfter, completeBefore }
+  const { statusId, completedAt, completeAfter, completeBefore } = task
+  return { id, awb, address, statusId, completedAt, completeAfter, completeBefore }
 }
 
 const setSize = 250

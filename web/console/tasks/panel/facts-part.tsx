@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { leftAs, moneyOf } from '../../../../core/money.ts'
-import type { StatusId } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { leftWords } from '../../../tasks/left-words.ts'
@@ -161,7 +160,7 @@ const Dependencies = ({ task }: { task: Task }) => (
           search={(before) => ({ ...readFilters(before), task: taskId })}
           className="inline-flex items-center gap-1.5 text-accent underline-offset-2 hover:underline"
         >
-          <StatusIcon statusId={statusId as StatusId} />
+          <StatusIcon statusId={statusId} />
           {awb}
         </Link>
       </li>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
@@ -53,7 +54,7 @@ function NewNote({ task }: { task: Task }) {
       <TextArea
         label={say('addNote')}
         rows={2}
-        maxLength={10_000}
+        maxLength={longest.text}
         value={note}
         error={add.isError ? problemText(add.error, say) : undefined}
         onChange={(event) => setNote(event.target.value)}

@@ -1,0 +1,47 @@
+/*
+ * How long, how many, how much. Plain values without the schemas that enforce them, so that a page or an import can read
+ * them too.
+ */
+
+/** The most characters of a text. */
+export const longest = {
+  name: 120,
+  awb: 64,
+  /** Details, notes, reasons. */
+  text: 10_000,
+  addressLine: 500,
+  streetNumber: 50,
+  postalCode: 20,
+  phone: 50,
+  email: 254,
+  /** A time as somebody writes it. */
+  time: 50,
+  url: 2_048,
+  password: 200,
+  timezone: 64,
+  country: 2,
+  currency: 3,
+} as const
+
+/** The fewest characters of a new password. */
+export const shortestPassword = 10
+
+/** The most items of a list in a body, or on a page. */
+export const mostItems = 1_000
+/** The most of what one task may carry along: custom fields, dependencies. */
+export const mostOfATask = 100
+
+/** The most bytes of JSON one field may hold. */
+export const mostJson = 65_536
+
+/** Prices and quantities. */
+export const mostWhole = 2 ** 31 - 1
+/** Minutes at a stop: a week. */
+export const mostServiceMinutes = 10_080
+export const mostLunchMinutes = 480
+
+export const mostLatitude = 90
+export const mostLongitude = 180
+
+/** A path can hold it, so no slash and no dot-segments. To be used with the flag `u`. */
+export const awbPattern = `^(?!\\.{1,2}$)(?!\\s*$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,${longest.awb}}$`
