@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { writeArchive } from '../server/backup/archive.ts'
-import { schemaLock } from '../server/db/locks.ts'
+import { locks } from '../server/db/locks.ts'
 import { cleanUpOf } from '../server/test/clean-up.ts'
 import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
@@ -219,7 +219,7 @@ test('Ctrl-C leaves nothing half', async (t) => {
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
   cleanUpOf(t).defer(() => holder.end())
-  await holder.query('select pg_advisory_lock($1)', [schemaLock])
+  await holder.query('select pg_advisory_lock($1)', [locks.schema])
 
   for (const args of [
     ['backup', join(folder, 'stopped.tar')],

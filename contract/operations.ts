@@ -69,6 +69,8 @@ export interface Operation {
   reply: TObject
   /** It responds with an endless stream instead of one body. */
   streams?: true
+  /** It takes a secret from somebody we do not know yet, so wrong tries are counted by address. */
+  signsIn?: true
   /** It starts or ends a session, so its response sets a cookie. */
   setsCookie?: true
   /** What it changes besides tasks; readers of the stream are notified. */
@@ -484,6 +486,7 @@ export const operations = {
     tag: "The driver's side",
     summary: 'Sign in a device with phone and code, or with the secret of the link',
     access: 'anybody',
+    signsIn: true,
     body: DriverSignIn,
     reply: reply({ token: Type.String(), user: Driver }),
     refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
@@ -717,6 +720,7 @@ export const operations = {
     tag: 'People',
     summary: 'Sign in with email and password; the response sets the session cookie',
     access: 'anybody',
+    signsIn: true,
     setsCookie: true,
     body: SignIn,
     reply: reply(signedInFields),
@@ -757,6 +761,7 @@ export const operations = {
     tag: 'People',
     summary: 'Get whose one-time link this is, without using it',
     access: 'anybody',
+    signsIn: true,
     body: LinkToken,
     reply: reply(linkOwnerFields),
     refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
@@ -767,6 +772,7 @@ export const operations = {
     tag: 'People',
     summary: 'Set a password with a one-time link and sign in; all other sessions end',
     access: 'anybody',
+    signsIn: true,
     setsCookie: true,
     body: PasswordByLink,
     reply: reply(signedInFields),

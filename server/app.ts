@@ -11,9 +11,9 @@ import { driverAuthenticator } from './field/sign-in.ts'
 import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
 import { createConnections } from './http/connections.ts'
-import { mountPages, showNotFound } from './http/pages.ts'
 import { sendRefusal, writeRefusal } from './http/errors.ts'
 import { listen } from './http/listen.ts'
+import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
@@ -80,7 +80,7 @@ export function createApp(service: Service, pages?: string): App {
     if (!page) throw new Refusal('NOT_FOUND')
     return page
   })
-  const keyring = openKeyring(database.everyone, log, service.signal)
+  const keyring = openKeyring(database.everyone, log, service.notices)
   // A process that only works in the background answers the probes and nothing else.
   const closing = new AbortController()
   if (config.role !== 'worker') mountApi(app, service, keyring, closing.signal)

@@ -2,7 +2,7 @@ import type { ActorType } from '../contract/event.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import type { Database, Db } from './db/db.ts'
-import type { Signal } from './db/signal.ts'
+import type { Notices } from './db/notices.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
@@ -23,8 +23,8 @@ export interface Service {
   solvers: Solvers
   log: Log
   metrics: Metrics
-  /** How processes hear of new events. */
-  signal: Signal
+  /** How processes hear of each other's news, by topic (server/topics.ts). */
+  notices: Notices
   /** What time it is, for all processes. */
   clock: Clock
 }

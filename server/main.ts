@@ -5,7 +5,7 @@ import { followClock } from './db/clock.ts'
 import { openDatabase } from './db/db.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { createSignal } from './db/signal.ts'
+import { openNotices } from './db/notices.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
@@ -15,7 +15,8 @@ import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { saveAddress } from './people/queries.ts'
 import { createSolvers } from './threads/solvers.ts'
-import { noWorkers, startWorkers } from './workers.ts'
+import { topics } from './topics.ts'
+import { noWorkers, startWorkers, type Workers } from './workers.ts'
 
 /** Attempts that are on their way when we stop get this long to come back. */
 const attemptGraceMs = 5_000
@@ -28,6 +29,8 @@ export interface Server {
   firstLink: MadeLink | undefined
   /** Settles if the embedded database died and could not be started again. Nothing is left to do then but to stop. */
   lost: Promise<Error>
+  /** Makes a round of a worker of this process and waits for it. */
+  makeRound: Workers['makeRound']
   stop(): Promise<void>
 }
 
@@ -70,8 +73,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   })
   const solvers = createSolvers({ log })
   started.defer(solvers.close)
-  const signal = createSignal(database.everyone, databaseUrl)
-  started.defer(signal.close)
+  const notices = openNotices(database.everyone, databaseUrl, topics)
+  started.defer(notices.close)
   const clock = await followClock(database.everyone)
   started.defer(async () => clock.stop())
   const service: Service = {
@@ -84,7 +87,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     solvers,
     log,
     metrics: createMetrics(),
-    signal,
+    notices,
     clock,
   }
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, databaseUrl)
@@ -100,5 +103,12 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   const first = isOpen ? await ensureFirstPerson(database.everyone, config.first) : undefined
 
   const running = started.move()
-  return { url, firstKey: first?.key, firstLink: first?.link, lost, stop: () => running.disposeAsync() }
+  return {
+    url,
+    firstKey: first?.key,
+    firstLink: first?.link,
+    lost,
+    makeRound: workers.makeRound,
+    stop: () => running.disposeAsync(),
+  }
 }

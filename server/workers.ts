@@ -1,33 +1,113 @@
 import type { Service } from './context.ts'
-import { startGeocoding } from './geocoding/work.ts'
-import { startForgetting } from './http/idempotency.ts'
-import { startAutoAssign } from './planning/fleet/auto-assign.ts'
-import { startSeparating } from './tasks/customers/separate.ts'
-import { startRetention } from './tasks/retention.ts'
-import { keepAttemptLog, startUpkeep } from './webhooks/attempt-log.ts'
+import { createGeocoding } from './geocoding/work.ts'
+import { forgetExpired } from './http/idempotency.ts'
+import { startLoop, startTimer, type Worker } from './loops.ts'
+import { createAutoAssign } from './planning/fleet/auto-assign.ts'
+import { separateAllCustomers } from './tasks/customers/separate.ts'
+import { dropOldTasks } from './tasks/retention.ts'
+import { newEvents } from './topics.ts'
+import { createUpkeep, keepAttemptLog } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/sending/sender.ts'
 
 export interface Workers {
+  /** Makes a round of one of them, by its name, and waits for it. */
+  makeRound(name: string): Promise<void>
   stop(graceMs: number): Promise<void>
 }
 
-/** The one list of background work. */
+const seconds = 1_000
+const minutes = 60 * seconds
+
+/** The one list of background work: its name, its pace, and what wakes it before its time. */
 export async function startWorkers(service: Service, databaseUrl: string): Promise<Workers> {
-  await keepAttemptLog(databaseUrl, service.config.webhooks.logDays)
+  const { config, geocoders, log, notices } = service
+  const wokenBy = (wake: () => void) => notices.onRing(newEvents, wake)
+  await keepAttemptLog(databaseUrl, config.webhooks.logDays)
+
+  // Every half second, and woken by new events; its pace is the engine's own, which also runs in a simulation.
   const sender = startSender(service)
-  const forgetting = startForgetting(service)
-  const retention = startRetention(service)
-  const separating = startSeparating(service)
-  const upkeep = startUpkeep(service, databaseUrl)
-  const geocoding = startGeocoding(service)
-  const autoAssign = startAutoAssign(service)
+  const others: Worker[] = [
+    startLoop(
+      {
+        name: 'auto-assign',
+        everyMs: 3 * seconds,
+        wokenBy,
+        collectMs: 200,
+        trouble: 'Assigning new tasks failed; retrying',
+        round: createAutoAssign(service),
+      },
+      log,
+    ),
+    ...(geocoders.usual ? (['without key', 'with key'] as const) : []).map((whose) =>
+      startLoop(
+        {
+          name: `geocoding ${whose}`,
+          everyMs: 5 * seconds,
+          wokenBy,
+          collectMs: 100,
+          trouble: 'Looking up addresses failed; retrying',
+          round: createGeocoding(service, whose),
+        },
+        log,
+      ),
+    ),
+    // Ends once it finds nothing.
+    startLoop(
+      {
+        name: 'separating customers',
+        everyMs: minutes,
+        trouble: 'Customers that tasks share by mistake could not be separated; it will be tried again',
+        round: (stopping) => separateAllCustomers(service, stopping),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'webhook upkeep',
+        everyMs: minutes,
+        trouble: 'Maintenance of the webhook log failed; retrying',
+        round: createUpkeep(service, databaseUrl),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting',
+        everyMs: 10 * minutes,
+        trouble: 'Cleanup of expired records failed; the next round retries',
+        round: (stopping) => forgetExpired(service, stopping),
+      },
+      log,
+    ),
+    // Tasks may be kept for ever.
+    ...(config.taskDays > 0
+      ? [
+          startTimer(
+            {
+              name: 'retention',
+              everyMs: 10 * minutes,
+              trouble: 'Deleting old tasks failed; the next round retries',
+              round: (stopping) => dropOldTasks(service, stopping),
+            },
+            log,
+          ),
+        ]
+      : []),
+  ]
   return {
+    async makeRound(name) {
+      const worker = others.find((one) => one.name === name)
+      if (!worker) throw new Error(`No worker is called ${name}`)
+      await worker.makeRound()
+    },
     async stop(graceMs) {
-      const others = [forgetting, retention, separating, upkeep, geocoding, autoAssign]
       await Promise.all([sender.stop(graceMs), ...others.map((one) => one.stop())])
     },
   }
 }
 
 /** A process that only answers requests leaves the work to the others. */
-export const noWorkers: Workers = { stop: async () => {} }
+export const noWorkers: Workers = {
+  makeRound: () => Promise.reject(new Error('This process has no workers')),
+  stop: async () => {},
+}

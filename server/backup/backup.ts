@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import pg from 'pg'
 import { copyOut, streamOf } from '../db/copy.ts'
-import { partitionLock, schemaLock, takeLock } from '../db/locks.ts'
+import { locks, takeLock } from '../db/locks.ts'
 import { connectAsOwner } from '../db/migrate.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
 import { listMigrations, listPartitions, listTables, readSequences, type StoredTable } from './catalogue.ts'
@@ -90,8 +90,8 @@ async function syncFolder(path: string) {
 async function writeAll(client: pg.Client, archive: ArchiveWriter, options: BackupOptions) {
   const { version, dataFolder, onProgress, log } = options
   const onWait = () => log('Waiting for another process that is changing the tables')
-  await takeLock(client, schemaLock, { shared: true, onWait })
-  await takeLock(client, partitionLock, { shared: true, onWait })
+  await takeLock(client, locks.schema, { shared: true, onWait })
+  await takeLock(client, locks.partitions, { shared: true, onWait })
   await client.query(`
     set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
     set extra_float_digits = 3; set client_encoding = 'UTF8'`)

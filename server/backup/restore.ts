@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { copyIn, streamOf } from '../db/copy.ts'
-import { schemaLock, takeLock } from '../db/locks.ts'
+import { locks, takeLock } from '../db/locks.ts'
 import {
   connectAsOwner,
   createMigrations,
@@ -54,7 +54,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   if (signal.aborted) hangUp()
   try {
     const onWait = () => log('Waiting for a backup or another process that is preparing the database')
-    await takeLock(client, schemaLock, { onWait })
+    await takeLock(client, locks.schema, { onWait })
     await refuseWhileServed(client)
     const old = await findTables(client)
     if (!replace) await requireEmpty(client, old, join(dataFolder, 'files'))

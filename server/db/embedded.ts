@@ -6,6 +6,7 @@ import { codeOf, type Installation, openInstallation } from './embedded-files.ts
 import { giveReserve, watchRoom } from './embedded-room.ts'
 import { connectionUrl, keepLogSmall, reachServer, type Server, stopServer } from './embedded-server.ts'
 import { watchServer } from './embedded-watch.ts'
+import { locks } from './locks.ts'
 
 export interface EmbeddedDatabase {
   /** As an ordinary role, to which row level security applies. */
@@ -116,10 +117,10 @@ async function requireLock(connection: Client, folder: string): Promise<void> {
   )
 }
 
-const lockKey = 1_463_900_514
-
 async function tryLock(connection: Client): Promise<boolean> {
-  const { rows } = await connection.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey])
+  const { rows } = await connection.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    locks.dataFolder,
+  ])
   return rows[0]!.locked
 }
 
@@ -128,7 +129,7 @@ async function findHolder(connection: Client): Promise<string | undefined> {
     `select split_part(application_name, ' ', 2) as process
      from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and objid = $1 and granted`,
-    [lockKey],
+    [locks.dataFolder],
   )
   return rows[0]?.process
 }

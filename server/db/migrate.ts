@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectTo } from './connect.ts'
-import { schemaLock, takeLock } from './locks.ts'
+import { locks, takeLock } from './locks.ts'
 
 const ourFolder = new URL('migrations/', import.meta.url)
 
@@ -36,7 +36,7 @@ export async function migrate(url: string, log: Log, folder = ourFolder): Promis
   try {
     await requireSession(client, url)
     const onWait = () => log('Waiting for a backup or another process that is preparing the database')
-    await takeLock(client, schemaLock, { onWait })
+    await takeLock(client, locks.schema, { onWait })
     await createMigrations(client)
     const applied = await client.query<Migration>('select name, checksum from migrations')
     const migrations = await readMigrations(folder)

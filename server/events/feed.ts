@@ -35,7 +35,7 @@ export async function streamFeed(
 }
 
 async function* follow(
-  { db, signal, metrics }: Context,
+  { db, notices, metrics }: Context,
   organisationId: number,
   firstId: number,
   { gone, rights }: StreamReader,
@@ -43,8 +43,8 @@ async function* follow(
   let lastId = firstId
   let news = Promise.withResolvers<boolean>()
   const wake = () => news.resolve(true)
-  const tail = followTail(db, signal, organisationId, wake)
-  const hints = collectHints(signal, organisationId, () => wakeSoon(wake))
+  const tail = followTail(db, notices, organisationId, wake)
+  const hints = collectHints(notices, organisationId, () => wakeSoon(wake))
   gone.addEventListener('abort', wake)
   metrics.streams.inc()
   try {

@@ -1,6 +1,7 @@
 import { type Changed, changes, type LivePosition } from '../../contract/event.ts'
 import { lackingScopes, type Scope } from '../../contract/scopes.ts'
-import type { Signal } from '../db/signal.ts'
+import type { Notices } from '../db/notices.ts'
+import { hints } from '../topics.ts'
 
 /*
  * What a stream sends besides events: driver positions, and notices that something other than a task has changed. They have no
@@ -9,8 +10,8 @@ import type { Signal } from '../db/signal.ts'
  */
 
 /** The message carries the data itself, so that no query is needed. */
-export const announcePosition = (signal: Pick<Signal, 'hint'>, organisationId: number, position: LivePosition) =>
-  signal.hint({ organisationId, kind: 'position', about: position.driverId, data: position })
+export const announcePosition = (notices: Notices, organisationId: number, position: LivePosition) =>
+  notices.tell(hints, { organisationId, kind: 'position', about: position.driverId, data: position })
 
 const positionsEveryMs = 1_000
 const changesEveryMs = 250
@@ -22,10 +23,10 @@ export interface Hints {
 }
 
 /** Collects for one stream, and wakes it whenever it is time to tell. */
-export function collectHints(signal: Signal, organisationId: number, wake: () => void): Hints {
+export function collectHints(notices: Notices, organisationId: number, wake: () => void): Hints {
   const positions = createBatch<LivePosition>(positionsEveryMs, wake)
   const changed = createBatch<Changed>(changesEveryMs, wake)
-  const stopListening = signal.listenForHints(organisationId, (hint) => {
+  const stopListening = notices.onTold(hints, organisationId, (hint) => {
     if (hint?.kind === 'position') positions.add(hint.about, hint.data as LivePosition)
     else if (hint) changed.add(hint.about, hint.about as Changed)
     // Some may have been lost, and it is unknown which.

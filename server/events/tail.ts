@@ -1,9 +1,10 @@
 import { triggerName } from '../../core/triggers.ts'
 import type { Db } from '../db/db.ts'
-import type { Signal } from '../db/signal.ts'
+import type { Notices } from '../db/notices.ts'
 import { sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { encodeCursor } from '../http/cursor.ts'
+import { newEvents } from '../topics.ts'
 import { eventBody } from './present.ts'
 import { type EventFacts, eventFacts } from './record.ts'
 import { wakeSoon } from './slices.ts'
@@ -39,7 +40,7 @@ export interface Told {
 export const atOnce = 100
 /** Nothing is kept longer: what is erased from the database must not be told from memory. */
 const keptMs = 30_000
-/** What a signal failed to say is seen at the latest now. */
+/** What a notice failed to say is seen at the latest now. */
 const lookEveryMs = 15_000
 
 export interface Tail {
@@ -54,25 +55,25 @@ interface Followed {
   stop(): void
 }
 
-const tails = new WeakMap<Signal, Map<number, Followed>>()
+const tails = new WeakMap<Notices, Map<number, Followed>>()
 
 /** Follows an organisation; `wake` is called whenever there may be something new. */
-export function followTail(db: Db, signal: Signal, organisationId: number, wake: () => void): Tail {
-  const ofSignal = tails.getOrInsertComputed(signal, () => new Map())
-  const followed = ofSignal.getOrInsertComputed(organisationId, () => openTail(db, signal, organisationId))
+export function followTail(db: Db, notices: Notices, organisationId: number, wake: () => void): Tail {
+  const tailsHere = tails.getOrInsertComputed(notices, () => new Map())
+  const followed = tailsHere.getOrInsertComputed(organisationId, () => openTail(db, notices, organisationId))
   followed.readers.add(wake)
   return {
     after: followed.after,
     leave() {
       followed.readers.delete(wake)
       if (followed.readers.size > 0) return
-      ofSignal.delete(organisationId)
+      tailsHere.delete(organisationId)
       followed.stop()
     },
   }
 }
 
-function openTail(db: Db, signal: Signal, organisationId: number): Followed {
+function openTail(db: Db, notices: Notices, organisationId: number): Followed {
   const readers = new Set<() => void>()
   let recent: (Told & { readAt: number })[] = []
   /** The last that was read, or that was there when we began. */
@@ -111,7 +112,7 @@ function openTail(db: Db, signal: Signal, organisationId: number): Followed {
     isStale = true
     for (const wake of readers) wakeSoon(wake)
   }
-  const stopListening = signal.listen((id) => {
+  const stopListening = notices.onRing(newEvents, (id) => {
     if (id === undefined || id === organisationId) look()
   })
   const timer = setInterval(look, lookEveryMs).unref()

@@ -9,7 +9,7 @@ import type { Organisation } from '../organisations/queries.ts'
 
 /** Keeps the newest of the places a device has been to, if nothing newer is known. */
 export async function reportLocations(
-  { db, signal, clock }: Context,
+  { db, notices, clock }: Context,
   organisation: Organisation,
   driverId: number,
   locations: readonly LocationInput[],
@@ -19,7 +19,7 @@ export async function reportLocations(
   const isNews = await savePosition(db, organisation.id, driverId, newest)
   const { lat, lng, heading, occurred_at } = newest
   if (isNews)
-    announcePosition(signal, organisation.id, { driverId, lat, lng, heading, occurredAt: occurred_at.toISOString() })
+    announcePosition(notices, organisation.id, { driverId, lat, lng, heading, occurredAt: occurred_at.toISOString() })
 }
 
 function readLocations(

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Context, Service } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
+import { newEvents } from '../topics.ts'
 import { type Placed, placeTasks } from './actions.ts'
 import { type Failure, lookUp, mostAttempts, type Outcome, type Source, sourceOf } from './look-up.ts'
 import {
@@ -19,13 +19,6 @@ import {
  * nothing. Two lanes, so that organisations with a key of their own do not wait for the others.
  */
 
-export interface Work {
-  stop(): Promise<void>
-}
-
-/** So long after the news, so that a burst of new tasks is one batch. */
-const collectMs = 100
-const lookEveryMs = 5_000
 const forgetEveryMs = 10 * 60_000
 /** A slow geocoder does not keep a batch beyond its lease, nor what it has found from the tasks. */
 const batchMs = 20_000
@@ -34,45 +27,16 @@ const manyFailures = 3
 /** Before the next attempt, by how many there were. */
 const retrySeconds = [10, 60, 300, 1_800]
 
-export function startGeocoding(service: Service): Work {
-  const { geocoders } = service
-  if (!geocoders.usual) return { stop: async () => {} }
-  const stopping = new AbortController()
-  const lanes = (['without key', 'with key'] as const).map((whose) => {
-    const lane = createLane(service, geocoders, whose, stopping.signal)
-    return run(service, lane, stopping.signal)
-  })
-  return {
-    async stop() {
-      stopping.abort()
-      await Promise.all(lanes)
-    },
-  }
-}
-
-/** Works whenever there may be something to do, as long as the process lives. */
-async function run({ signal, database, log }: Service, work: () => Promise<boolean>, stopping: AbortSignal) {
-  let news = Promise.withResolvers<void>()
-  const stopListening = signal.listen(() => news.resolve())
-  stopping.addEventListener('abort', () => news.resolve())
-  const timer = setInterval(() => news.resolve(), lookEveryMs).unref()
+/** A round of one lane: all that is due, and now and then what is too old to be remembered. */
+export function createGeocoding(service: Service, whose: Whose) {
   let forgottenAt = performance.now()
-  while (!stopping.aborted) {
-    try {
-      while (!stopping.aborted && (await work()));
-      if (performance.now() - forgottenAt > forgetEveryMs) {
-        forgottenAt = performance.now()
-        await forgetGeocodings(database.everyone, 10_000)
-      }
-    } catch (err) {
-      log.warn({ err }, 'Looking up addresses failed; retrying')
-    }
-    await news.promise
-    news = Promise.withResolvers()
-    await setTimeout(collectMs, undefined, { signal: stopping }).catch(() => {})
+  return async (stopping: AbortSignal) => {
+    const work = createLane(service, service.geocoders, whose, stopping)
+    while (!stopping.aborted && (await work()));
+    if (performance.now() - forgottenAt <= forgetEveryMs) return
+    forgottenAt = performance.now()
+    await forgetGeocodings(service.database.everyone, 10_000)
   }
-  clearInterval(timer)
-  stopListening()
 }
 
 /** One batch of a lane; answers whether there may be more. */
@@ -157,5 +121,5 @@ const contextOf = (service: Service, { id }: Organisation): Context => ({
   ...service,
   db: service.database.of(id),
   actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
-  announceEvents: () => service.signal.announce(id),
+  announceEvents: () => service.notices.ring(newEvents, id),
 })

@@ -115,29 +115,10 @@ const callerOf = ({ type, id }: Actor) => (type === 'API' ? type : `${type} ${id
 const fingerprintOf = (request: FastifyRequest) =>
   createHash('sha256').update(`${request.method} ${request.url}\n`).update(rawBodyOf(request)).digest()
 
-const forgetEveryMs = 10 * 60_000
 const forgetAtOnce = 1_000
 
-/** Forgets answers that are too old to be asked for, and limits nobody comes near, as long as the process lives. */
-export function startForgetting({ database, log }: Pick<Service, 'database' | 'log'>) {
-  let isStopping = false
-  let working = Promise.resolve()
-  async function forget() {
-    try {
-      while (!isStopping && (await forgetOldAnswers(database.everyone, forgetAtOnce)) === forgetAtOnce);
-      await forgetFullBuckets(database.everyone)
-    } catch (error) {
-      log.warn({ err: error }, 'Cleanup of expired records failed; the next round retries')
-    }
-  }
-  const timer = setInterval(() => {
-    working = forget()
-  }, forgetEveryMs).unref()
-  return {
-    async stop() {
-      isStopping = true
-      clearInterval(timer)
-      await working
-    },
-  }
+/** Forgets answers that are too old to be asked for, and limits nobody comes near. */
+export async function forgetExpired({ database }: Pick<Service, 'database'>, stopping: AbortSignal) {
+  while (!stopping.aborted && (await forgetOldAnswers(database.everyone, forgetAtOnce)) === forgetAtOnce);
+  await forgetFullBuckets(database.everyone)
 }

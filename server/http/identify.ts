@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
 import type { Context, Service } from '../context.ts'
+import { newEvents } from '../topics.ts'
 import { type Authenticate, readCredential, requireScope } from './auth.ts'
 import type { Limits } from './limits.ts'
 import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
@@ -49,7 +50,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes, sessionId } = caller
-    const announceEvents = () => service.signal.announce(organisation.id)
+    const announceEvents = () => service.notices.ring(newEvents, organisation.id)
     const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
     const rights = () =>
       asking.getOrInsertComputed(credential, () =>

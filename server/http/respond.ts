@@ -17,13 +17,10 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
   const answerOnce = createOnce()
   return (operation: Operation, handle: Handle): Respond => {
     if (operation.streams) return streamTo(openStream, handle)
-    if (operation.access === 'anybody') return isSignIn(operation) ? answerSignIn(limits) : answerAnybody
+    if (operation.access === 'anybody') return operation.signsIn ? answerSignIn(limits) : answerAnybody
     return answerOrganisation(service, answerOnce, operation)
   }
 }
-
-/** What anybody may call and can be refused for who they are. */
-const isSignIn = ({ access, refuses }: Operation) => access === 'anybody' && refuses.includes('UNAUTHORIZED')
 
 /** For a reader who stays. */
 const streamTo =
@@ -53,12 +50,12 @@ function answerOrganisation(
     const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request) : undefined
     if (key === undefined) {
       const given = await answer(context)
-      announceChanges(service.signal, organisationId, changes)
+      announceChanges(service.notices, organisationId, changes)
       return given
     }
     const { text, isReplay } = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
     if (isReplay) reply.header('idempotent-replayed', 'true')
-    else announceChanges(service.signal, organisationId, changes)
+    else announceChanges(service.notices, organisationId, changes)
     return reply.type('application/json; charset=utf-8').send(text)
   }
 }

@@ -1,8 +1,9 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
-import type { Signal } from '../db/signal.ts'
+import type { Notices } from '../db/notices.ts'
 import type { Authenticate, Caller } from '../http/auth.ts'
 import type { Log } from '../log.ts'
+import { changedKeys } from '../topics.ts'
 import { hashKey, isPlausibleKey } from './keys.ts'
 import { findKeyByHash, markKeysUsed, type Organisation, type UsedKey } from './queries.ts'
 
@@ -21,7 +22,7 @@ export interface Keyring {
 }
 
 /** Looks keys up, asking the database at most once a second for each. */
-export function openKeyring(db: Db, log: Log, signal: Pick<Signal, 'announceKeys' | 'listenForKeys'>): Keyring {
+export function openKeyring(db: Db, log: Log, notices: Notices): Keyring {
   const cache = new Map<string, { caller: Promise<Caller<Organisation>>; until: number }>()
   const uses = collectUses(db, log)
   let cautiousUntil = 0
@@ -31,7 +32,7 @@ export function openKeyring(db: Db, log: Log, signal: Pick<Signal, 'announceKeys
     cache.clear()
     cautiousUntil = performance.now() + freshMs
   }
-  signal.listenForKeys(forget)
+  notices.onRing(changedKeys, forget)
 
   return {
     authenticate(key) {
@@ -46,10 +47,7 @@ export function openKeyring(db: Db, log: Log, signal: Pick<Signal, 'announceKeys
       entry.caller.catch(() => cache.get(key) === entry && cache.delete(key))
       return entry.caller
     },
-    forget() {
-      forget()
-      signal.announceKeys()
-    },
+    forget: () => notices.ring(changedKeys),
     close: uses.write,
   }
 }

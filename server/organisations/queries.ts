@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts'
+import { locks } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { type JsonRow, type Row, table, unnest } from '../db/table.ts'
 import { everything } from '../http/cursor.ts'
@@ -61,7 +62,7 @@ export const keys = table('keys', {
 export type KeyRow = Row<typeof keys>
 
 /** Held until the transaction ends: two servers that start on one empty database make one first organisation. */
-export const lockFirstStart = (db: Db) => db.run(sql`select pg_advisory_xact_lock(7204118202)`)
+export const lockFirstStart = (db: Db) => db.run(sql`select pg_advisory_xact_lock(${locks.firstStart}::bigint)`)
 
 export const findFirstOrganisation = (db: Db) =>
   db.find<OrganisationRow>(sql`select * from organisations order by id limit 1`)

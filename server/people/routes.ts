@@ -6,6 +6,7 @@ import { createAccountLimit } from '../http/limits.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { newEvents } from '../topics.ts'
 import { changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
 import { presentLinkOwner, presentPerson } from './present.ts'
 import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
@@ -28,7 +29,7 @@ async function presentSignedIn(db: Db, organisation: Organisation, personId: num
  * Where sessions end, streams of events are woken (as by an event), so that they look whether their reader is still
  * welcome.
  */
-export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 'signal'>) {
+export function peopleRoutes({ database, notices }: Pick<Service, 'database' | 'notices'>) {
   const limit = createAccountLimit(database.hasty)
   const authenticate = sessionAuthenticator(database.everyone)
 
@@ -53,8 +54,8 @@ export function peopleRoutes({ database, signal }: Pick<Service, 'database' | 's
       const token = await setPassword(db, body)
       giveCookie(token)
       const signedIn = await greet(token)
-      signal.announce(signedIn.company.id)
-      announceChanges(signal, signedIn.company.id, ['people'])
+      notices.ring(newEvents, signedIn.company.id)
+      announceChanges(notices, signedIn.company.id, ['people'])
       return signedIn
     },
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts'
+import { locks } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import {
@@ -33,7 +34,7 @@ export const holdTeams = (db: Db, organisationId: number, ids: number[]) =>
 
 /** Two changes that together would close a circle must see each other. */
 export const lockDependencies = (db: Db, organisationId: number) =>
-  db.run(sql`select pg_advisory_xact_lock(7204118, ${organisationId}::int)`)
+  db.run(sql`select pg_advisory_xact_lock(${locks.dependencies}::int, ${organisationId}::int)`)
 
 /** Whether one of these tasks can be reached from them along dependencies: then they would wait for themselves. */
 export const dependsOnItself = async (db: Db, organisationId: number, taskId: number, dependsOnIds: number[]) =>

@@ -60,35 +60,18 @@ export const dropEndedTasks = (db: Db, organisationId: number, before: Date, lim
     return ids.length
   })
 
-const everyMs = 10 * 60_000
 const dayMs = 24 * 3_600_000
 /** After each set, so that requests come first. */
 const restMs = 50
 
-/** Drops what is too old, as long as the process lives; nothing if tasks are kept for ever. */
-export function startRetention({
-  config,
-  database,
-  log,
-  clock,
-}: Pick<Service, 'config' | 'database' | 'log' | 'clock'>) {
-  let isStopping = false
-  let working = Promise.resolve()
-  async function dropAll() {
-    const before = new Date(clock.now().getTime() - config.taskDays * dayMs)
-    const organisations = await database.everyone.many<{ id: number }>(sql`select id from organisations order by id`)
-    for (const { id } of organisations)
-      while (!isStopping && (await dropEndedTasks(database.of(id), id, before, atOnce)) === atOnce) await pause(restMs)
-  }
-  const work = () => {
-    working = dropAll().catch((err) => log.warn({ err }, 'Deleting old tasks failed; the next round retries'))
-  }
-  const timer = config.taskDays > 0 ? setInterval(work, everyMs).unref() : undefined
-  return {
-    async stop() {
-      isStopping = true
-      clearInterval(timer)
-      await working
-    },
-  }
+/** Drops what is too old, of every organisation. */
+export async function dropOldTasks(
+  { config, database, clock }: Pick<Service, 'config' | 'database' | 'clock'>,
+  stopping: AbortSignal,
+) {
+  const before = new Date(clock.now().getTime() - config.taskDays * dayMs)
+  const organisations = await database.everyone.many<{ id: number }>(sql`select id from organisations order by id`)
+  for (const { id } of organisations)
+    while (!stopping.aborted && (await dropEndedTasks(database.of(id), id, before, atOnce)) === atOnce)
+      await pause(restMs)
 }

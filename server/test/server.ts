@@ -27,6 +27,8 @@ interface Running {
   url: string
   database: Database
   config: Config
+  /** Makes a round of a worker and waits for it: what has not happened then does not happen. */
+  makeRound(name: string): Promise<void>
 }
 
 /** Servers of this test file, by the environment they were started with. */
@@ -52,7 +54,7 @@ async function run(environment: Record<string, string>): Promise<Running> {
   const role = await migrate(databaseUrl, () => {})
   const database = openDatabase({ url: databaseUrl, role, connections: 4, onIdleError: () => {} })
   cleanUp.defer(database.close)
-  return { url: server.url, database, config }
+  return { url: server.url, database, config, makeRound: server.makeRound }
 }
 
 /** The server of this test file, and an organisation in it that nobody else uses. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Service } from '../context.ts'
-import { partitionLock } from '../db/locks.ts'
+import { locks } from '../db/locks.ts'
 import { connectAsOwner } from '../db/migrate.ts'
 import { bringForward } from './queries.ts'
 
@@ -18,7 +18,7 @@ export async function keepAttemptLog(url: string, days: number, given?: Date) {
   try {
     await client.query("set lock_timeout = '3s'")
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      partitionLock,
+      locks.partitions,
     ])
     if (!rows[0]?.locked) return
     const now = given ?? (await getTime(client))
@@ -67,28 +67,15 @@ async function dropBefore(client: pg.Client, oldest: Date) {
   await client.query('delete from attempts_default where attempted_at < $1', [oldest])
 }
 
-const everyMs = 60_000
 const hourMs = 3_600_000
 
-/** Keeps the log of attempts and the order of the queue in shape, as long as the process lives. */
-export function startUpkeep({ config, database, log }: Service, url: string) {
+/** A round keeps the order of the queue in shape, and once an hour the log of attempts. */
+export function createUpkeep({ config, database }: Service, url: string) {
   let nextLogMs = performance.now() + hourMs
-  let working = Promise.resolve()
-  const timer = setInterval(() => {
-    working = upkeep().catch((err) => log.warn({ err }, 'Maintenance of the webhook log failed; retrying'))
-  }, everyMs).unref()
-
-  async function upkeep() {
+  return async () => {
     await bringForward(database.everyone)
     if (performance.now() < nextLogMs) return
     await keepAttemptLog(url, config.webhooks.logDays)
     nextLogMs = performance.now() + hourMs
-  }
-
-  return {
-    async stop() {
-      clearInterval(timer)
-      await working
-    },
   }
 }

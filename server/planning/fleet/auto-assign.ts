@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { Refusal } from '../../../contract/errors.ts'
 import { endOfDay } from '../../../core/time.ts'
 import type { Context, Service } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { newEvents } from '../../topics.ts'
 import { assignTasks } from './assign.ts'
 import { listAutoAssigning, listNewTasks } from './queries.ts'
 
@@ -12,53 +12,18 @@ import { listAutoAssigning, listNewTasks } from './queries.ts'
  * what was tried in vain, so that it is not tried all the time.
  */
 
-export interface Work {
-  stop(): Promise<void>
-}
-
-/** So long after the news, so that a burst of new tasks is one plan. */
-const collectMs = 200
-const lookEveryMs = 3_000
 /** Tasks that no driver could take are tried again after a while: by then something may have changed. */
 const retryMs = 60_000
 const atOnce = 200
 /** A person who asks for a plan must not wait long behind this one. */
 const mostMs = 1_000
 
-export function startAutoAssign(service: Service): Work {
-  const stopping = new AbortController()
-  const running = run(service, stopping.signal)
-  return {
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
-}
-
-async function run(service: Service, stopping: AbortSignal) {
-  let news = Promise.withResolvers<void>()
-  const stopListening = service.signal.listen(() => news.resolve())
-  stopping.addEventListener('abort', () => news.resolve())
-  const timer = setInterval(() => news.resolve(), lookEveryMs).unref()
-  const assignNew = createRound(service, stopping)
-  while (!stopping.aborted) {
-    await assignNew()
-    await news.promise
-    news = Promise.withResolvers()
-    await setTimeout(collectMs, undefined, { signal: stopping }).catch(() => {})
-  }
-  clearInterval(timer)
-  stopListening()
-}
-
 /** One look at every organisation that wants it. */
-function createRound(service: Service, stopping: AbortSignal) {
-  const { log, database } = service
+export function createAutoAssign(service: Service) {
   /** What was tried for an organisation last, and when. */
   const tried = new Map<number, { what: string; at: number }>()
 
-  async function assignFor(organisation: Organisation, onDuty: string) {
+  async function assignFor(organisation: Organisation, onDuty: string, stopping: AbortSignal) {
     const clock = { now: service.clock.now(), timezone: organisation.timezone }
     const context = contextOf(service, organisation)
     const tasks = await listNewTasks(context.db, organisation.id, endOfDay(clock.now, clock.timezone), atOnce)
@@ -70,18 +35,14 @@ function createRound(service: Service, stopping: AbortSignal) {
     await assignTasks(context, organisation, tasks, {}, clock, { milliseconds: mostMs, signal: stopping })
   }
 
-  return async () => {
-    try {
-      for (const { organisation, on_duty } of await listAutoAssigning(database.everyone)) {
-        if (stopping.aborted) return
-        await assignFor(organisation, on_duty).catch((err) => {
-          tried.delete(organisation.id)
-          // Plans requested by people come first; there will be another round.
-          if (!(err instanceof Refusal)) throw err
-        })
-      }
-    } catch (err) {
-      if (!stopping.aborted) log.warn({ err }, 'Assigning new tasks failed; retrying')
+  return async (stopping: AbortSignal) => {
+    for (const { organisation, on_duty } of await listAutoAssigning(service.database.everyone)) {
+      if (stopping.aborted) return
+      await assignFor(organisation, on_duty, stopping).catch((err) => {
+        tried.delete(organisation.id)
+        // Plans requested by people come first; there will be another round.
+        if (!(err instanceof Refusal)) throw err
+      })
     }
   }
 }
@@ -90,5 +51,5 @@ const contextOf = (service: Service, { id }: Organisation): Context => ({
   ...service,
   db: service.database.of(id),
   actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
-  announceEvents: () => service.signal.announce(id),
+  announceEvents: () => service.notices.ring(newEvents, id),
 })

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../../contract/errors.ts'
 import type { Task, TaskInput } from '../../../contract/task.ts'
 import type { Context } from '../../context.ts'
+import type { Database } from '../../db/db.ts'
 import { isOverloaded, isRefused } from '../../db/faults.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { createTasks } from './create.ts'
@@ -18,6 +19,8 @@ const largestSet = 100
 type Result = Task | Refusal
 
 interface Waiting {
+  /** As this request sees it: settings may have changed since the one before. */
+  organisation: Organisation
   input: TaskInput
   resolve(result: Result): void
   reject(error: unknown): void
@@ -26,42 +29,50 @@ interface Waiting {
 interface Gathering {
   waiting: Waiting[]
   running: number
+  forget(): void
 }
 
-/** By the caller's view of the organisation, which requests with one key share for a moment: so the actor is the same. */
-const gatherings = new WeakMap<Organisation, Gathering>()
+/** By organisation and actor, so that a set is the work of one. */
+const gatherings = new WeakMap<Database, Map<string, Gathering>>()
+
+function gatheringOf({ database, actor }: Context, { id }: Organisation): Gathering {
+  const here = gatherings.getOrInsertComputed(database, () => new Map())
+  const name = `${id} ${actor.type} ${actor.id}`
+  return here.getOrInsertComputed(name, () => ({ waiting: [], running: 0, forget: () => here.delete(name) }))
+}
 
 export async function createTask(context: Context, organisation: Organisation, input: TaskInput): Promise<Result> {
   if (!context.config.gatherCreates || hasOwnTransaction(context, organisation)) {
     const [result] = await createTasks(context, organisation, [input])
     return result as Result
   }
-  const gathering = gatherings.get(organisation) ?? { waiting: [], running: 0 }
-  gatherings.set(organisation, gathering)
+  const gathering = gatheringOf(context, organisation)
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  gathering.waiting.push({ input, resolve, reject })
-  if (gathering.running < mostAtOnce) void createWaiting(context, organisation, gathering)
+  gathering.waiting.push({ organisation, input, resolve, reject })
+  if (gathering.running < mostAtOnce) void createWaiting(context, gathering)
   return promise
 }
 
 /** A request with an Idempotency-Key commits together with its answer, and with nothing else. */
 const hasOwnTransaction = ({ db, database }: Context, { id }: Organisation) => db !== database.of(id)
 
-async function createWaiting(context: Context, organisation: Organisation, gathering: Gathering) {
+async function createWaiting(context: Context, gathering: Gathering) {
   gathering.running += 1
-  while (gathering.waiting.length > 0) await createSet(context, organisation, gathering.waiting.splice(0, largestSet))
+  while (gathering.waiting.length > 0) await createSet(context, gathering.waiting.splice(0, largestSet))
   gathering.running -= 1
+  if (gathering.running === 0) gathering.forget()
 }
 
 /** What the database refused as a whole is tried one by one: it was rolled back, and only one of them may be to blame. */
-async function createSet(context: Context, organisation: Organisation, set: Waiting[]) {
+async function createSet(context: Context, set: Waiting[]) {
+  const { organisation } = set.at(-1) as Waiting
   try {
     const inputs = set.map(({ input }) => input)
     const results = await createTasks(context, organisation, inputs)
     for (const [index, { resolve }] of set.entries()) resolve(results[index] as Result)
   } catch (error) {
     const mayBeOneOfThem = set.length > 1 && isRefused(error) && !isOverloaded(error)
-    if (mayBeOneOfThem) for (const one of set) await createSet(context, organisation, [one])
+    if (mayBeOneOfThem) for (const one of set) await createSet(context, [one])
     else for (const { reject } of set) reject(error)
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -159,34 +158,15 @@ export async function separateCustomers(db: Db, organisationId: number, stopping
   return sharing.size
 }
 
-const againMs = 60_000
-
-export function startSeparating({ database, log }: Pick<Service, 'database' | 'log'>) {
-  const stopping = new AbortController()
-  async function separateAll() {
-    const organisations = await database.everyone.many<{ id: number }>(sql`select id from organisations order by id`)
-    let found = 0
-    for (const { id } of organisations)
-      if (!stopping.signal.aborted) found += await separateCustomers(database.of(id), id, stopping.signal)
-    return found
-  }
-  async function work() {
-    while (!stopping.signal.aborted) {
-      try {
-        const found = await separateAll()
-        if (found === 0) return
-        log.info(`${found} customers without a phone were separated by task`)
-      } catch (err) {
-        log.warn({ err }, 'Customers that tasks share by mistake could not be separated; it will be tried again')
-      }
-      await pause(againMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const working = work()
-  return {
-    async stop() {
-      stopping.abort()
-      await working
-    },
-  }
+/** Separates the customers of every organisation; done once a round finds none. */
+export async function separateAllCustomers(
+  { database, log }: Pick<Service, 'database' | 'log'>,
+  stopping: AbortSignal,
+) {
+  const organisations = await database.everyone.many<{ id: number }>(sql`select id from organisations order by id`)
+  let found = 0
+  for (const { id } of organisations)
+    if (!stopping.aborted) found += await separateCustomers(database.of(id), id, stopping)
+  if (found > 0) log.info(`${found} customers without a phone were separated by task`)
+  return found === 0 ? 'done' : 'again'
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Service } from '../../context.ts'
 import { isDiskFull } from '../../db/faults.ts'
 import { announceChanges } from '../../http/changes.ts'
+import { newEvents } from '../../topics.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import { type Engine, startEngine } from './engine.ts'
@@ -17,9 +18,9 @@ const timer: Clock = {
 }
 
 /** Sends what is due, as long as the process lives. */
-export function startSender({ database, outside, log, metrics, signal, clock }: Service): Engine {
+export function startSender({ database, outside, log, metrics, notices, clock }: Service): Engine {
   const engine = startEngine({
-    store: createStore(database.hasty, (id) => announceChanges(signal, id, ['webhooks'])),
+    store: createStore(database.hasty, (id) => announceChanges(notices, id, ['webhooks'])),
     async attempt(delivery, cut) {
       const attempt = await attemptDelivery(outside, clock.now, delivery, cut)
       if (attempt) metrics.attempts.inc({ outcome: attempt.outcome })
@@ -33,7 +34,7 @@ export function startSender({ database, outside, log, metrics, signal, clock }: 
       if (!isDiskFull(err)) log.warn({ err }, `Webhooks: error ${doing}; retrying`)
     },
   })
-  const stopListening = signal.listen(engine.wake)
+  const stopListening = notices.onRing(newEvents, engine.wake)
   return {
     wake: engine.wake,
     async stop(graceMs) {
