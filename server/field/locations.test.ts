@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { makeDriver, makeTeam, signIn } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
@@ -47,7 +48,7 @@ test('a clock that goes fast does not hide what follows', async (t) => {
   await report({ lat: 1, lng: 1, occurredAt: minutesAgo(-600) })
   const { occurredAt } = await position()
   assert.ok(Date.parse(occurredAt) >= before && Date.parse(occurredAt) <= Date.now(), occurredAt)
-  await new Promise((done) => setTimeout(done, 5))
+  await until('a later moment', () => Date.now() > Date.parse(occurredAt))
   await report({ lat: 2, lng: 2 })
   assert.equal((await position()).lat, 2)
 })
@@ -90,10 +91,10 @@ test('reporting all day touches no index', async (t) => {
     return { updates: Number(updates), hot: Number(hot) }
   }
   // Counted by every connection for itself, and told once a second.
-  for (let tries = 0; tries < 100 && (await count()).updates < 19; tries += 1)
-    await new Promise((done) => setTimeout(done, 100))
-  const { updates, hot } = await count()
-  assert.ok(updates >= 19, `${updates}`)
+  const { updates, hot } = await until('the updates to be counted', async () => {
+    const counted = await count()
+    return counted.updates >= 19 && counted
+  })
   assert.equal(hot, updates)
 })
 

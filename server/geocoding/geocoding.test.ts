@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import { createLog } from '../log.ts'
@@ -25,9 +24,6 @@ const untilPlaced = (server: TestServer, awb: string) =>
   })
 const untilProblem = (server: TestServer, awb: string) =>
   until(`${awb} to have a problem`, async () => (await addressOf(server, awb)).geocodingProblem)
-
-/** Long enough for anything to happen that must not. */
-const aWhile = () => setTimeout(500)
 
 const house = { lat: '44.4317', lon: '26.1015', place_rank: 30 }
 const json = (body: unknown) => answer(200, { body: JSON.stringify(body) })
@@ -86,7 +82,7 @@ test('a task that came with coordinates keeps them, and nothing happens', async 
   const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
   const { address } = await create(server, 'A', { address: 'Cluj-Napoca', lat: 44.5, lng: 26.1 })
   assert.equal(address.precision, 'exact')
-  await aWhile()
+  await server.makeRound('geocoding without key')
   assert.deepEqual([(await addressOf(server, 'A')).lat, await server.triggers('A')], [44.5, ['TASK_CREATED']])
 })
 
@@ -243,7 +239,7 @@ test('who edits a task while its address is looked up has the last word', async 
   nominatim.queue(whileEditing('A', { lat: 45, lng: 25 }))
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
   await until('the edit', () => edits.length === 1)
-  await aWhile()
+  await server.makeRound('geocoding without key')
   assert.deepEqual([(await addressOf(server, 'A')).lat, (await addressOf(server, 'A')).precision], [45, 'exact'])
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
 
@@ -311,6 +307,6 @@ test('a restart in the middle loses no address and looks up none twice', async (
 test('where looking up is off, nothing is looked up', async (t) => {
   const server = await startServer(t, { WAYBILL_GEOCODER: 'off' })
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
-  await aWhile()
+  await assert.rejects(server.makeRound('geocoding without key'), /No worker/)
   assert.deepEqual([(await addressOf(server, 'A')).lat, await server.triggers('A')], [null, ['TASK_CREATED']])
 })

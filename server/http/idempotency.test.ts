@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Operation, operations } from '../../contract/operations.ts'
 import type { Db } from '../db/db.ts'
@@ -46,25 +45,20 @@ async function holdChanges(t: TestContext, { database, organisationId }: TestSer
 
 /** The backend that waits for that lock, once there is one. */
 async function findWaiting(db: Db): Promise<number> {
-  for (let turns = 0; turns < 500; turns += 1) {
-    const waiting = await db.find<{ pid: number }>(sql`
+  const look = () =>
+    db.find<{ pid: number }>(sql`
       select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%event_counters%'`)
-    if (waiting) return waiting.pid
-    await pause(10)
-  }
-  throw new Error('Nobody waits')
+  return (await until('somebody who waits', look)).pid
 }
 
-async function untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
-  for (let turns = 0; turns < 500; turns += 1) {
+const untilAnswered = (send: () => Promise<Reply>): Promise<Reply> =>
+  until('an answer', async () => {
     const reply = await send()
     if (reply.status !== 409 && reply.status !== 503) return reply
     assert.ok(Number(reply.headers.get('retry-after')) >= 1, 'a caller who has to wait is told how long')
-    await pause(10)
-  }
-  throw new Error('No answer came')
-}
+    return undefined
+  })
 
 test('a repeated request has its first answer again, byte for byte, and no second effect', async (t) => {
   const server = await startServer(t)
@@ -292,7 +286,7 @@ test('a webhook is checked once, although two requests ask for it', async (t) =>
   receiver.onCheck(late(300))
   const call = () => callWith(server)('hook', { url: receiver.url, trigger: 4 }, '/api/v1/webHooks')
   const first = call()
-  while (receiver.checks.length === 0) await pause(5)
+  await until('the check to begin', () => receiver.checks.length > 0)
 
   assert.equal((await call()).body.error.code, 'IDEMPOTENCY_IN_PROGRESS')
   assert.equal((await first).status, 200)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { sql } from '../../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { startSecond } from '../../test/second.ts'
@@ -22,9 +21,6 @@ const driverOf = async (server: TestServer, awb: string) => (await server.get(`/
 
 const untilAssigned = (server: TestServer, awb: string) => until(`${awb} to be assigned`, () => driverOf(server, awb))
 
-/** Longer than it takes otherwise. */
-const aWhile = () => setTimeout(1_500)
-
 test('a new task is assigned by itself, as by hand, and the timeline says by whom', async (t) => {
   const { server, driver, duty } = await anAutomat(t)
   await duty(true)
@@ -44,7 +40,7 @@ test('a new task is assigned by itself, as by hand, and the timeline says by who
 test('what waits is assigned as soon as somebody comes on duty', async (t) => {
   const { server, driver, duty } = await anAutomat(t)
   await server.post('/tasks', aTask({ awb: 'A' }))
-  await aWhile()
+  await server.makeRound('auto-assign')
   assert.equal(await driverOf(server, 'A'), null)
   await duty(true)
   assert.equal(await untilAssigned(server, 'A'), driver.id)
@@ -73,7 +69,7 @@ test('without the mode, without coordinates, for another day or at an approximat
     update addresses a set precision = 'approximate' from tasks t
     where t.organisation_id = ${server.organisationId} and t.awb = 'ABOUT'
       and a.organisation_id = t.organisation_id and a.task_id = t.id`)
-  await aWhile()
+  await server.makeRound('auto-assign')
   assert.equal(await driverOf(server, 'ABOUT'), null)
   await server.put('/company', { settings: { enableAutoAssignMode: true } })
   await server.post('/tasks', aTask({ awb: 'A' }))
@@ -86,7 +82,7 @@ test('what happened while nobody was at work is made up for', async (t) => {
   const { server, driver, duty } = await anAutomat(t, api)
   await duty(true)
   await server.post('/tasks', aTask({ awb: 'A' }))
-  await aWhile()
+  await assert.rejects(server.makeRound('auto-assign'), /no workers/)
   assert.equal(await driverOf(server, 'A'), null)
   const { stop } = await startSecond(t, server)
   assert.equal(await untilAssigned(server, 'A'), driver.id)
