@@ -20,7 +20,7 @@ async function fetchRaw(url: string, headers: Record<string, string>) {
 
 async function pathsOf(url: string) {
   const page = (await fetchRaw(url, {})).bytes.toString()
-  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/index-[^"]+\.(?:js|css))"/g)].map(
+  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/console-[^"]+\.(?:js|css))"/g)].map(
     ([, path]) => path as string,
   )
   assert.equal(assets.length, 2)
