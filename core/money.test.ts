@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { moneyOf, sumMoney } from './money.ts'
+import { isCurrency, moneyOf, sumMoney } from './money.ts'
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from './task-status.ts'
 
 const task = (
@@ -37,4 +37,9 @@ test('the parts of a day add up to what was to be collected', () => {
   const { collected, toCollect, unpaid, lost } = sumMoney(day)
   assert.deepEqual([collected, toCollect, unpaid, lost], [110, 5, 30, 7])
   assert.equal(collected + toCollect + unpaid + lost, 5 + 100 + 7 + 40)
+})
+
+test('a currency is known by its code', () => {
+  for (const code of ['RON', 'EUR', 'JPY']) assert.ok(isCurrency(code), code)
+  for (const code of ['ron', 'LEI', 'EURO', '']) assert.ok(!isCurrency(code), code)
 })

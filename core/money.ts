@@ -24,6 +24,7 @@ export interface Money {
 
 /** Which of them the money that is left belongs to, by the state of the task. */
 export const leftAs = (statusId: StatusId): Exclude<keyof Money, 'collected'> => leftByStatus[statusId] ?? 'toCollect'
+
 const leftByStatus: Partial<Record<StatusId, 'unpaid' | 'lost'>> = { [Succeeded]: 'unpaid', [Failed]: 'lost' }
 
 export const noMoney: Money = { collected: 0, toCollect: 0, unpaid: 0, lost: 0 }
@@ -42,3 +43,5 @@ export function sumMoney(tasks: readonly Payable[]): Money {
   }
   return sum
 }
+
+export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code)

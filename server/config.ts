@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { isCurrency } from '../core/country.ts'
+import { isCurrency } from '../core/money.ts'
 import { isCountry } from '../core/phone.ts'
 import { isTimeZone } from '../core/time.ts'
 

@@ -9,6 +9,7 @@ import type { Outside } from './outside/fetch.ts'
 import type { Geocoders } from './outside/geocoders/geocoders.ts'
 import type { Travel } from './outside/travel/travel.ts'
 import type { Solvers } from './threads/solvers.ts'
+import { newEvents } from './topics.ts'
 
 /** What the whole process shares. */
 export interface Service {
@@ -44,3 +45,14 @@ export interface Context extends Service {
   /** Says that this organisation has new events. To be called after the commit, never inside the transaction. */
   announceEvents: () => void
 }
+
+/** For what Waybill does by itself. */
+export const system: Actor = { type: 'SYSTEM', id: null, name: 'Waybill' }
+
+/** What an actor may touch for one organisation. */
+export const contextOf = (service: Service, organisationId: number, actor: Actor): Context => ({
+  ...service,
+  db: service.database.of(organisationId),
+  actor,
+  announceEvents: () => service.notices.ring(newEvents, organisationId),
+})

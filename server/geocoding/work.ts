@@ -1,7 +1,5 @@
-import type { Context, Service } from '../context.ts'
-import type { Organisation } from '../organisations/queries.ts'
+import { contextOf, type Service, system } from '../context.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
-import { newEvents } from '../topics.ts'
 import { type Placed, placeTasks } from './actions.ts'
 import { type Failure, lookUp, mostAttempts, type Outcome, type Source, sourceOf } from './look-up.ts'
 import {
@@ -113,13 +111,6 @@ async function place(service: Service, found: Placed[]) {
   const byOrganisation = Map.groupBy(found, ({ claimed }) => claimed.organisation_id)
   for (const placed of byOrganisation.values()) {
     const { organisation } = (placed[0] as Placed).claimed
-    await placeTasks(contextOf(service, organisation), organisation, placed)
+    await placeTasks(contextOf(service, organisation.id, system), organisation, placed)
   }
 }
-
-const contextOf = (service: Service, { id }: Organisation): Context => ({
-  ...service,
-  db: service.database.of(id),
-  actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
-  announceEvents: () => service.notices.ring(newEvents, id),
-})

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
-import type { Context, Service } from '../context.ts'
-import { newEvents } from '../topics.ts'
+import { type Context, contextOf, type Service, system } from '../context.ts'
 import { type Authenticate, readCredential, requireScope } from './auth.ts'
 import type { Limits } from './limits.ts'
 import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
@@ -25,7 +24,7 @@ export function createIdentifier<Organisation extends { id: number }>(
   const nobody: Context = {
     ...service,
     db: service.database.everyone,
-    actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
+    actor: system,
     announceEvents: () => {},
   }
   /** The streams of one caller wake together, and ask the same. */
@@ -50,8 +49,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes, sessionId } = caller
-    const announceEvents = () => service.notices.ring(newEvents, organisation.id)
-    const context: Context = { ...service, db: service.database.of(organisation.id), actor, announceEvents }
+    const context = contextOf(service, organisation.id, actor)
     const rights = () =>
       asking.getOrInsertComputed(credential, () =>
         authenticate(credential)

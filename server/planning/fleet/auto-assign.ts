@@ -1,8 +1,7 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { endOfDay } from '../../../core/time.ts'
-import type { Context, Service } from '../../context.ts'
+import { contextOf, type Service, system } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { newEvents } from '../../topics.ts'
 import { assignTasks } from './assign.ts'
 import { listAutoAssigning, listNewTasks } from './queries.ts'
 
@@ -25,7 +24,7 @@ export function createAutoAssign(service: Service) {
 
   async function assignFor(organisation: Organisation, onDuty: string, stopping: AbortSignal) {
     const clock = { now: service.clock.now(), timezone: organisation.timezone }
-    const context = contextOf(service, organisation)
+    const context = contextOf(service, organisation.id, system)
     const tasks = await listNewTasks(context.db, organisation.id, endOfDay(clock.now, clock.timezone), atOnce)
     if (tasks.length === 0) return
     const what = `${onDuty} ${tasks.map(({ id, updated_at }) => `${id} ${updated_at.getTime()}`).join()}`
@@ -46,10 +45,3 @@ export function createAutoAssign(service: Service) {
     }
   }
 }
-
-const contextOf = (service: Service, { id }: Organisation): Context => ({
-  ...service,
-  db: service.database.of(id),
-  actor: { type: 'SYSTEM', id: null, name: 'Waybill' },
-  announceEvents: () => service.notices.ring(newEvents, id),
-})
