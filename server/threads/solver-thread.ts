@@ -3,6 +3,7 @@ import type { Problem } from '../../core/optimise/problem.ts'
 import { solve } from '../../core/optimise/solve.ts'
 import { warmUp } from '../../core/optimise/warm-up.ts'
 import { assign, quoteOrders } from '../../core/quote.ts'
+import type { Outcome } from './pool.ts'
 
 /* One thread that solves what it is sent, one problem after the other. */
 
@@ -31,14 +32,12 @@ export interface Job {
   cancelled: Int32Array
 }
 
-export type Outcome = { result: unknown } | { error: unknown }
-
 warmUp()
 parentPort?.on('message', ({ kind, problem, limits, cancelled }: Job) => {
   const isCancelled = () => Atomics.load(cancelled, 0) !== 0
   try {
-    parentPort?.postMessage({ result: work[kind](problem, limits, isCancelled) } satisfies Outcome)
+    parentPort?.postMessage({ result: work[kind](problem, limits, isCancelled) } satisfies Outcome<unknown>)
   } catch (error) {
-    parentPort?.postMessage({ error } satisfies Outcome)
+    parentPort?.postMessage({ error } satisfies Outcome<unknown>)
   }
 })
