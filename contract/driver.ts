@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DriverCompany } from './company.ts'
+import { FilePath } from './file.ts'
 import { longest, mostItems, mostLunchMinutes } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
 
@@ -33,13 +34,21 @@ const optional = {
   ),
 }
 
-export const DriverInput = Type.Object({ name, phone, teams, ...optional }, { title: 'DriverInput' })
+const avatar = Optional(Nullable(FilePath))
+
+export const DriverInput = Type.Object({ name, phone, teams, avatar, ...optional }, { title: 'DriverInput' })
 export const DriverUpdate = Type.Object(
-  { name: Optional(name), phone: Optional(phone), teams: Optional(teams), ...optional },
+  { name: Optional(name), phone: Optional(phone), teams: Optional(teams), avatar, ...optional },
   { title: 'DriverUpdate' },
 )
 export type DriverInput = Static<typeof DriverInput>
 export type DriverUpdate = Static<typeof DriverUpdate>
+
+export const ProfileUpdate = Type.Object(
+  { avatar, hasDismissedIntroModal: Optional(Type.Boolean()) },
+  { title: 'ProfileUpdate' },
+)
+export type ProfileUpdate = Static<typeof ProfileUpdate>
 
 const NullableText = Nullable(Type.String())
 

@@ -35,6 +35,6 @@ test('the document refers only to what it has, and describes every operation, pa
   for (const { operationId, summary, description, responses } of described) {
     assert.ok(summary && description, operationId)
     for (const [status, response] of Object.entries(responses))
-      if (status !== '200') assert.match(response.description, /`[A-Z_]+`: /, `${operationId} ${status}`)
+      if (Number(status) >= 400) assert.match(response.description, /`[A-Z_]+`: /, `${operationId} ${status}`)
   }
 })

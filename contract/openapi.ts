@@ -15,6 +15,14 @@ const sharedByWrites: ErrorCode[] = [
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ]
+const sharedByUploads: ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'BAD_REQUEST',
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'DISK_FULL',
+]
 /** What only a browser with a session meets. */
 const sharedBySessions: ErrorCode[] = ['CROSS_SITE']
 const sharedWithKey: ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']
@@ -51,13 +59,13 @@ export function openApiDocument(version: string, serverUrl: string): Json {
 }
 
 function describeOperation(name: string, operation: Operation, schemas: Record<string, Json>): Json {
-  const { summary, tag, params, query, body, reply, missing, refuses } = operation
+  const { summary, tag, params, query, body, upload, missing, refuses } = operation
   const share = (schema: unknown) => asComponent(schema as Json, schemas)
   const isRepeatable = takesIdempotencyKey(operation)
   const codes = new Set([
     ...refuses,
     ...(missing ? [missing] : []),
-    ...(operation.method === 'GET' ? [] : sharedByWrites),
+    ...(operation.method === 'GET' ? [] : upload ? sharedByUploads : sharedByWrites),
     ...(isRepeatable ? sharedWithKey : []),
     ...(operation.method !== 'GET' && operation.access !== 'driver' ? sharedBySessions : []),
     ...shared,
@@ -74,16 +82,24 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
       ...(isRepeatable ? [idempotencyKey] : []),
     ],
     ...(body && { requestBody: requestBodyOf(name, body, share) }),
-    responses: {
-      200: operation.streams
-        ? {
-            description: 'A stream of events that does not end',
-            content: { 'text/event-stream': { schema: { type: 'string' } } },
-          }
-        : { description: 'Done', content: { 'application/json': { schema: share(reply) } } },
-      ...refusals([...codes]),
-    },
+    ...(upload && { requestBody: { required: true, content: bytesOf(upload.types) } }),
+    responses: { ...successOf(operation, share), ...refusals([...codes]) },
   }
+}
+
+/** In OpenAPI 3.1, bytes are what has no schema. */
+const bytesOf = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, {}]))
+
+function successOf({ streams, download, reply }: Operation, share: (schema: unknown) => Json): Json {
+  if (streams) {
+    const content = { 'text/event-stream': { schema: { type: 'string' } } }
+    return { 200: { description: 'A stream of events that does not end', content } }
+  }
+  if (download) {
+    const content = bytesOf(download)
+    return { 200: { description: 'The bytes', content }, 304: { description: 'Not changed since If-None-Match' } }
+  }
+  return { 200: { description: 'Done', content: { 'application/json': { schema: share(reply) } } } }
 }
 
 const requestBodyOf = (name: string, body: TObject, share: (schema: unknown) => Json) => ({
@@ -92,12 +108,13 @@ const requestBodyOf = (name: string, body: TObject, share: (schema: unknown) => 
 })
 
 function securityOf({ access }: Operation): { security?: Json[] } {
-  if (access === undefined) return {}
+  if (access === undefined || access === 'member') return {}
   return { security: access === 'anybody' ? [] : [access === 'driver' ? { key: [] } : { session: [] }] }
 }
 
 function describeAccess({ scope, access }: Operation): string {
   if (access === 'driver') return 'For drivers, with a device token.'
+  if (access === 'member') return 'For keys, people and drivers who may see what it belongs to.'
   if (access === 'person') return 'For signed-in people, with their session cookie.'
   return scope ? `Needs the scope \`${scope}\`.` : 'Needs no key.'
 }

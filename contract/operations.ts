@@ -1,8 +1,18 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
-import { Driver, DriverInput, DriverQuery, DriverSignIn, DriverUpdate, ListedDriver, LocationInput } from './driver.ts'
+import {
+  Driver,
+  DriverInput,
+  DriverQuery,
+  DriverSignIn,
+  DriverUpdate,
+  ListedDriver,
+  LocationInput,
+  ProfileUpdate,
+} from './driver.ts'
 import type { ErrorCode } from './errors.ts'
 import { type Changed, Event, EventQuery } from './event.ts'
+import { FileId, pictureUpload, StoredFile, type Upload } from './file.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret } from './key.ts'
 import { mostItems } from './limits.ts'
@@ -61,12 +71,16 @@ export interface Operation {
   summary: string
   /** What a key needs to call it. An operation without a scope is not for keys. */
   scope?: Scope
-  /** Who calls it, if not the holder of a key: a driver with a token, a signed-in person, or anyone. */
-  access?: 'driver' | 'person' | 'anybody'
+  /** Who calls it, if not the holder of a key: a driver with a token, a signed-in person, any of the three, or anyone. */
+  access?: 'driver' | 'person' | 'member' | 'anybody'
   params?: TObject
   query?: TObject
   body?: TObject
+  /** It takes bytes instead of JSON. */
+  upload?: Upload
   reply: TObject
+  /** It responds with bytes of one of these types instead of JSON. */
+  download?: readonly string[]
   /** It responds with an endless stream instead of one body. */
   streams?: true
   /** It takes a secret from somebody we do not know yet, so wrong tries are counted by address. */
@@ -213,13 +227,13 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/tasks/awb/:awb/notes',
     tag: 'Tasks',
-    summary: 'Add a note to a task',
+    summary: 'Add a note or a picture to a task',
     scope: 'tasks:write',
     params: Type.Object({ awb: Awb }),
     body: NoteInput,
     reply: reply({ task: Task }),
     missing: 'TASK_NOT_FOUND',
-    refuses: [],
+    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
   },
   bulkUnassignTasks: {
     method: 'POST',
@@ -335,7 +349,7 @@ export const operations = {
     body: DriverInput,
     reply: reply({ user: Driver }),
     changes: ['drivers', 'teams'],
-    refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND'],
+    refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_IN_USE'],
   },
   listDrivers: {
     method: 'GET',
@@ -358,7 +372,7 @@ export const operations = {
     reply: reply({ user: Driver }),
     missing: 'DRIVER_NOT_FOUND',
     changes: ['drivers', 'teams'],
-    refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND'],
+    refuses: ['INVALID_PHONE', 'INVALID_TIME', 'TEAM_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_IN_USE'],
   },
   deleteDriver: {
     method: 'DELETE',
@@ -522,6 +536,28 @@ export const operations = {
     reply: reply({}),
     refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
   },
+  uploadFile: {
+    method: 'PUT',
+    path: '/api/v1/driver/files/:fileId',
+    tag: "The driver's side",
+    summary: 'Send a picture under an id of my own; sending the same again is fine',
+    access: 'driver',
+    params: Type.Object({ fileId: FileId('A UUID made by the phone') }),
+    upload: pictureUpload,
+    reply: reply({ file: StoredFile }),
+    refuses: ['NOT_A_PICTURE', 'PICTURE_DAMAGED', 'PICTURE_TOO_LARGE', 'FILE_TAKEN'],
+  },
+  updateProfile: {
+    method: 'PUT',
+    path: '/api/v1/driver/profile',
+    tag: "The driver's side",
+    summary: 'Change my picture, or note that I have closed the introduction',
+    access: 'driver',
+    body: ProfileUpdate,
+    reply: reply({ user: Driver }),
+    changes: ['drivers'],
+    refuses: ['FORBIDDEN_BY_SETTING', 'FILE_NOT_FOUND', 'FILE_IN_USE'],
+  },
   acceptTask: driverVerb('accept', 'Accept a task', Type.Object({}), ['DEPENDENCY_OPEN']),
   startTask: driverVerb('start', 'Start a task', Type.Object({}), [
     'DEPENDENCY_OPEN',
@@ -529,9 +565,43 @@ export const operations = {
     'TASK_NOT_ACCEPTED',
   ]),
   arriveAtTask: driverVerb('arrive', 'Arrive at a task', Type.Object({}), ['TASK_NOT_STARTED']),
-  completeTask: driverVerb('complete', 'Complete a task', Type.Object({}), ['TASK_NOT_STARTED', 'DEPENDENCY_OPEN']),
+  completeTask: driverVerb('complete', 'Complete a task', Type.Object({}), [
+    'TASK_NOT_STARTED',
+    'DEPENDENCY_OPEN',
+    'SIGNATURE_REQUIRED',
+  ]),
   failTask: driverVerb('fail', 'Fail a task', FailureInput, []),
-  addOwnNote: driverVerb('notes', 'Add a note to a task', NoteInput, []),
+  addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', NoteInput, [
+    'FILE_NOT_FOUND',
+    'FILE_IN_USE',
+  ]),
+  createFile: {
+    method: 'POST',
+    path: '/api/v1/files',
+    tag: 'Files',
+    summary: 'Upload a picture, to be used as a note’s image, an avatar or a logo',
+    scope: 'files:write',
+    upload: pictureUpload,
+    reply: reply({ file: StoredFile }),
+    refuses: ['NOT_A_PICTURE', 'PICTURE_DAMAGED', 'PICTURE_TOO_LARGE'],
+  },
+  getFile: {
+    method: 'GET',
+    path: '/files/:fileId',
+    tag: 'Files',
+    summary: 'Get a stored picture',
+    access: 'member',
+    params: Type.Object({ fileId: FileId() }),
+    query: Type.Object({
+      size: Type.Optional(
+        Type.String({ enum: ['full', 'thumb'], description: '`full` (default): at most 2,048 pixels; `thumb`: 320' }),
+      ),
+    }),
+    reply: reply({}),
+    download: ['image/jpeg', 'image/png'],
+    missing: 'FILE_NOT_FOUND',
+    refuses: ['VALIDATION_FAILED'],
+  },
   createWebhook: {
     method: 'POST',
     path: '/api/v1/webHooks',
@@ -666,7 +736,7 @@ export const operations = {
     body: CompanyUpdate,
     reply: reply({ company: OwnCompany }),
     changes: ['company'],
-    refuses: [],
+    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
   },
   listKeys: {
     method: 'GET',

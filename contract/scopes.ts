@@ -6,6 +6,7 @@ export const scopes = [
   'drivers:write',
   'teams:read',
   'teams:write',
+  'files:write',
   'events:read',
   'webhooks:read',
   'webhooks:write',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
+import { FileId } from './file.ts'
 import { longest, mostJson, mostOfATask, mostServiceMinutes } from './limits.ts'
 import {
   AnyJson,
@@ -333,7 +334,17 @@ export const FailureInput = Type.Object(
   { title: 'FailureInput' },
 )
 
-export const NoteInput = Type.Object({ note: Words(longest.text) }, { title: 'NoteInput' })
+export const NoteInput = Type.Object(
+  {
+    note: Optional(Words(longest.text)),
+    fileId: Optional(FileId('The picture to show; a driver may send it later')),
+    type: Optional(
+      Type.Integer({ enum: [2, 3], description: 'What the picture is: 2 a photo (default), 3 a signature' }),
+    ),
+  },
+  { title: 'NoteInput', description: 'Text, a picture, or both' },
+)
+export type NoteInput = Static<typeof NoteInput>
 
 const TimeFilter = Text(longest.time, { description: wallTime })
 

@@ -1,4 +1,4 @@
-import type { Answer, Input, OperationName } from '../contract/operations.ts'
+import type { Answer, Input, OperationName, Operations } from '../contract/operations.ts'
 
 type ErrorBody = { code?: string; message?: string; field?: string; requestId?: string; details?: ErrorDetail[] }
 type ErrorDetail = { field: string; code: string; message: string }
@@ -21,10 +21,10 @@ export class WaybillError extends Error {
   }
 }
 
-/** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`. */
+/** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`; for uploads `{ bytes }`. */
 type Parts<Name extends OperationName> = {
   [Part in keyof Input<Name> as Input<Name>[Part] extends undefined ? never : Part]: Input<Name>[Part]
-}
+} & (Operations[Name] extends { upload: unknown } ? { bytes: Blob | Uint8Array<ArrayBuffer> } : unknown)
 
 /** A query in which nothing is required may be left out. */
 type Spare<All> = All extends { query: infer Query } ? (Partial<Query> extends Query ? 'query' : never) : never
@@ -36,41 +36,52 @@ type Arguments<Name extends OperationName> = keyof Parts<Name> extends never
     ? [request?: Request<Parts<Name>>]
     : [request: Request<Parts<Name>>]
 
-export type Client = { [Name in OperationName]: (...given: Arguments<Name>) => Promise<Answer<Name>> }
+type Result<Name extends OperationName> = Operations[Name] extends { download: unknown } ? Blob : Answer<Name>
+
+export type Client = { [Name in OperationName]: (...given: Arguments<Name>) => Promise<Result<Name>> }
 
 /** All a client needs to know of an operation; `contract/operations` has it, and so has a list made from it. */
-export type Endpoints = Record<OperationName, { method: string; path: string }>
+export type Endpoints = Record<OperationName, { method: string; path: string; download?: unknown }>
 
 /** Sends one request to a path, with its query, of the server. */
 export type Send = (
   path: string,
-  init: { method: string; headers: Record<string, string>; body?: string },
+  init: { method: string; headers: Record<string, string>; body?: string | Blob | Uint8Array<ArrayBuffer> },
 ) => Promise<Response>
 
 interface AnyRequest {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  bytes?: Blob | Uint8Array<ArrayBuffer>
 }
+
+/** JSON, or bytes with the type they claim to have; the server finds out what they are. */
+function sentWith({ body, bytes }: AnyRequest) {
+  if (bytes) return { headers: { 'content-type': typeOf(bytes) }, body: bytes }
+  return body === undefined
+    ? { headers: {} }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+const typeOf = (bytes: Blob | Uint8Array) => ('type' in bytes && bytes.type) || 'application/octet-stream'
 
 /** One method per operation, typed by the same table the server mounts. */
 export function clientFor(endpoints: Endpoints, send: Send): Client {
-  const call = async (method: string, path: string, { params = {}, query = {}, body }: AnyRequest = {}) => {
+  const call = async ({ method, path, download }: Endpoints[OperationName], request: AnyRequest = {}) => {
+    const { params = {}, query = {} } = request
     const asked = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
     const target = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
-    const response = await send(asked.size > 0 ? `${target}?${asked}` : target, {
-      method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+    const response = await send(asked.size > 0 ? `${target}?${asked}` : target, { method, ...sentWith(request) })
+    if (download && response.ok) return response.blob()
     const answer = (await response.json().catch(() => ({}))) as { error?: ErrorBody }
     if (!response.ok) throw new WaybillError(response.status, answer.error)
     return answer
   }
-  const methods = Object.entries(endpoints).map(([name, { method, path }]) => [
+  const methods = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    (request?: AnyRequest) => call(method, path, request),
+    (request?: AnyRequest) => call(endpoint, request),
   ])
   return Object.fromEntries(methods)
 }

@@ -8,6 +8,8 @@ import { driverRoutes } from './drivers/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { driverAuthenticator } from './field/sign-in.ts'
+import { keepPicture } from './files/keep.ts'
+import { fileRoutes } from './files/routes.ts'
 import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
 import { createConnections } from './http/connections.ts'
@@ -16,6 +18,7 @@ import { listen } from './http/listen.ts'
 import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
+import type { KeepPicture } from './http/upload.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -119,11 +122,13 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
     ...driverRoutes,
     ...teamRoutes,
     ...fieldRoutes,
+    ...fileRoutes,
     ...planningRoutes,
     ...webhookRoutes,
     ...eventRoutes,
   }
-  mountOperations(app, service, authenticators, handlers, closing)
+  const keep: KeepPicture = (organisationId, sent) => keepPicture(service, organisationId, sent)
+  mountOperations(app, service, authenticators, handlers, keep, closing)
 }
 
 /** What cannot be read as HTTP at all gets the same kind of answer, unless another one is on its way. */

@@ -99,6 +99,26 @@ function asSecret(text: string) {
   return text || undefined
 }
 
+/** `s3://bucket/prefix`: the prefix as it stands before every key. */
+function asFileStore(text: string) {
+  if (text === '') return undefined
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
+  if (!bucket || /(^|\/)\.{0,2}\/|(^|\/)\.{1,2}$/.test(prefix))
+    throw new ConfigError('must look like s3://bucket/prefix')
+  return { bucket, prefix: prefix && `${prefix.replace(/\/$/, '')}/` }
+}
+
+function asRegion(text: string) {
+  if (!/^[\w-]{1,64}$/.test(text)) throw new ConfigError('must be a region such as eu-central-1')
+  return text
+}
+
+/** They may be longer than other secrets. */
+function asSessionToken(text: string) {
+  if (text && !/^[\x21-\x7e]{1,4000}$/.test(text)) throw new ConfigError('must be text without spaces')
+  return text || undefined
+}
+
 function asDatabaseUrl(text: string) {
   if (text && !/^postgres(ql)?:\/\//.test(text)) throw new ConfigError('must begin with postgres://')
   const [, wanted = 'any'] = /[?&]target_session_attrs=([^&]*)/.exec(text) ?? []
@@ -154,6 +174,16 @@ export const variables = {
     'Days to keep ended tasks and their events; 0 keeps them forever',
     wholeBetween(0, 36_500),
   ),
+  WAYBILL_FILES: variable(
+    '',
+    'Where pictures are stored: `s3://bucket/prefix`, or by default the folder `files` in the data folder',
+    asFileStore,
+  ),
+  AWS_ACCESS_KEY_ID: variable('', 'Key id for that bucket', asSecret),
+  AWS_SECRET_ACCESS_KEY: variable('', 'Secret key for that bucket', asSecret),
+  AWS_SESSION_TOKEN: variable('', 'Session token for that bucket, if the keys are temporary', asSessionToken),
+  AWS_REGION: variable('us-east-1', 'Region of that bucket', asRegion),
+  AWS_ENDPOINT_URL: variable('', 'URL of the S3-compatible store; by default Amazon S3', asEngineUrl),
   WAYBILL_TRAVEL: variable(
     'estimate',
     'Where travel times come from: `estimate`, `osrm` or `valhalla`',
@@ -209,6 +239,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
   requireUrl('WAYBILL_TRAVEL', value.WAYBILL_TRAVEL, ['osrm', 'valhalla'], value.WAYBILL_TRAVEL_URL)
   // A public server is never the default: the operator must choose one knowingly and follow its rules.
   requireUrl('WAYBILL_GEOCODER', value.WAYBILL_GEOCODER, ['nominatim', 'photon'], value.WAYBILL_GEOCODER_URL)
+  if (value.WAYBILL_FILES)
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const)
+      if (!value[name]) throw new ConfigError(`${name} must be set, because WAYBILL_FILES is a bucket`)
   return {
     port: value.PORT,
     host: value.HOST,
@@ -233,6 +266,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
       logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,
     },
     taskDays: value.WAYBILL_TASK_DAYS,
+    /** The bucket for files; undefined for the folder. */
+    s3: value.WAYBILL_FILES && {
+      ...value.WAYBILL_FILES,
+      region: value.AWS_REGION,
+      endpoint: value.AWS_ENDPOINT_URL,
+      accessKeyId: value.AWS_ACCESS_KEY_ID as string,
+      secretAccessKey: value.AWS_SECRET_ACCESS_KEY as string,
+      sessionToken: value.AWS_SESSION_TOKEN,
+    },
     travel: { engine: value.WAYBILL_TRAVEL, url: value.WAYBILL_TRAVEL_URL ?? '' },
     geocoding: {
       geocoder: value.WAYBILL_GEOCODER,

@@ -6,8 +6,10 @@ import type { Notices } from './db/notices.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
+import type { FileStore } from './outside/files/store.ts'
 import type { Geocoders } from './outside/geocoders/geocoders.ts'
 import type { Travel } from './outside/travel/travel.ts'
+import type { Pictures } from './threads/pictures.ts'
 import type { Solvers } from './threads/solvers.ts'
 import { newEvents } from './topics.ts'
 
@@ -22,6 +24,9 @@ export interface Service {
   geocoders: Geocoders
   travel: Travel
   solvers: Solvers
+  /** Where the bytes of files are, and what makes pictures of what is sent. */
+  files: FileStore
+  pictures: Pictures
   log: Log
   metrics: Metrics
   /** How processes hear of each other's news, by topic (server/topics.ts). */

@@ -10,10 +10,12 @@ import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
 import { createOutside } from './outside/fetch.ts'
+import { openFiles } from './outside/files/files.ts'
 import { openGeocoders } from './outside/geocoders/geocoders.ts'
 import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { saveAddress } from './people/queries.ts'
+import { createPictures } from './threads/pictures.ts'
 import { createSolvers } from './threads/solvers.ts'
 import { topics } from './topics.ts'
 import { noWorkers, startWorkers, type Workers } from './workers.ts'
@@ -73,6 +75,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   })
   const solvers = createSolvers({ log })
   started.defer(solvers.close)
+  const pictures = createPictures({ log })
+  started.defer(pictures.close)
   const notices = openNotices(database.everyone, databaseUrl, topics)
   started.defer(notices.close)
   const clock = await followClock(database.everyone)
@@ -85,6 +89,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     geocoders: openGeocoders(engines, config.geocoding),
     travel,
     solvers,
+    files: openFiles(engines, config.dataFolder, config.s3),
+    pictures,
     log,
     metrics: createMetrics(),
     notices,

@@ -1,4 +1,5 @@
 import type { Service } from './context.ts'
+import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
@@ -76,6 +77,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 10 * minutes,
         trouble: 'Cleanup of expired records failed; the next round retries',
         round: (stopping) => forgetExpired(service, stopping),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'collecting files',
+        everyMs: 10 * minutes,
+        trouble: 'Deleting unused files failed; the next round retries',
+        round: (stopping) => collectFiles(service, stopping),
       },
       log,
     ),

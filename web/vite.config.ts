@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { operations } from '../contract/operations.ts'
+import { type Operation, operations } from '../contract/operations.ts'
 import { apps } from '../contract/pages.ts'
 
 /** Method and path of every operation. The schemas, and the library that reads them, stay on the server. */
@@ -11,7 +11,10 @@ const endpoints: Plugin = {
   resolveId: (id) => (id === 'virtual:endpoints' ? `\0${id}` : null),
   load(id) {
     if (id !== '\0virtual:endpoints') return null
-    const slim = Object.entries(operations).map(([name, { method, path }]) => [name, { method, path }])
+    const slim = Object.entries<Operation>(operations).map(([name, { method, path, download }]) => [
+      name,
+      { method, path, download },
+    ])
     return `export default ${JSON.stringify(Object.fromEntries(slim))}`
   },
 }
@@ -46,6 +49,6 @@ export default defineConfig({
   // Not all of /api: that is also a folder of the pages.
   server: {
     host: '127.0.0.1',
-    proxy: { '/api/v1': 'http://127.0.0.1:4000', '/console.json': 'http://127.0.0.1:4000' },
+    proxy: Object.fromEntries(['/api/v1', '/files', '/console.json'].map((path) => [path, 'http://127.0.0.1:4000'])),
   },
 })

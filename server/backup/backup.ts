@@ -28,6 +28,8 @@ export interface BackupOptions {
   /** The Waybill that writes it. */
   version: string
   path: string
+  /** The bucket that keeps the pictures, if they are not in the data folder. */
+  bucket?: string | undefined
   signal: AbortSignal
   onProgress: (progress: Progress) => void
   log: (sentence: string) => void
@@ -88,7 +90,7 @@ async function syncFolder(path: string) {
 }
 
 async function writeAll(client: pg.Client, archive: ArchiveWriter, options: BackupOptions) {
-  const { version, dataFolder, onProgress, log } = options
+  const { version, dataFolder, bucket, onProgress, log } = options
   const onWait = () => log('Waiting for another process that is changing the tables')
   await takeLock(client, locks.schema, { shared: true, onWait })
   await takeLock(client, locks.partitions, { shared: true, onWait })
@@ -104,6 +106,7 @@ async function writeAll(client: pg.Client, archive: ArchiveWriter, options: Back
     createdAt: new Date().toISOString(),
     postgres: about[0]?.version ?? '',
     migrations: await listMigrations(client),
+    ...(bucket && { bucket }),
   }
   await archive.add(places.head, asJson(head))
 
@@ -126,7 +129,7 @@ async function writeAll(client: pg.Client, archive: ArchiveWriter, options: Back
   // Read after the rows: a sequence is never behind the ids that were taken from it.
   const sequences = await readSequences(client)
   await client.query('commit')
-  const files = await writeFiles(archive, join(dataFolder, places.files))
+  const files = bucket ? [] : await writeFiles(archive, join(dataFolder, places.files))
   const manifest: Manifest = { tables, partitions, sequences, files }
   await archive.add(places.manifest, asJson(manifest))
   return { head, manifest }

@@ -19,6 +19,8 @@ export interface Head {
   /** The PostgreSQL it came from. */
   postgres: string
   migrations: { name: string; checksum: string }[]
+  /** The bucket that keeps the pictures, which are then not in the backup. */
+  bucket?: string
 }
 
 /** The last member but the checksum: what there must be. */

@@ -150,6 +150,25 @@ table events (
   UNIQUE (organisation_id, task_id, sequence)
 )
 
+table files (
+  organisation_id bigint not null,
+  id uuid not null,
+  user_id bigint,
+  task_id bigint,
+  store_key text,
+  sha256 bytea,
+  type text,
+  bytes integer,
+  width integer,
+  height integer,
+  unused_since timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
 table geocoder_turns (
   organisation_id bigint not null,
   geocoder text not null,
@@ -229,6 +248,14 @@ table keys (
   UNIQUE (hash)
 )
 
+table leftovers (
+  organisation_id bigint not null,
+  store_key text not null,
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, store_key),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table logins (
   organisation_id bigint not null,
   user_id bigint not null,
@@ -257,6 +284,7 @@ table notes (
   image text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  file_id uuid,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
@@ -450,9 +478,12 @@ CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, 
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
 CREATE INDEX dependencies_of ON public.dependencies USING btree (organisation_id, depends_on_id)
 CREATE INDEX driver_tokens_user ON public.driver_tokens USING btree (organisation_id, user_id)
+CREATE INDEX files_task ON public.files USING btree (organisation_id, task_id) WHERE (task_id IS NOT NULL)
+CREATE INDEX files_unused ON public.files USING btree (unused_since) WHERE (unused_since IS NOT NULL)
 CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
+CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
@@ -482,12 +513,14 @@ policy own_organisation on driver_positions using ((( SELECT (current_setting('w
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on files using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on geocoder_turns using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on geocodings using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on invitations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))

@@ -6,6 +6,7 @@ import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
+import { claimPicture, dropPicture } from '../files/claims.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { unassignAllOfDriver } from '../tasks/change/assign.ts'
 import { holdTeams } from '../tasks/queries.ts'
@@ -28,7 +29,8 @@ export async function createDriver(
   const fields = readFields(input, organisation, noFields)
   return context.db.transaction(async (db) => {
     await requireTeams(db, organisation.id, input.teams)
-    const driverId = await insertDriver(db, organisation.id, fields)
+    const avatar = await claimAvatar(db, organisation.id, input, noFields)
+    const driverId = await insertDriver(db, organisation.id, { ...fields, avatar })
     await saveTeamsOfDriver(db, organisation.id, driverId, input.teams)
     return (await findDriver(db, organisation.id, driverId)) as DriverRow
   })
@@ -48,7 +50,9 @@ export async function updateDriver(
       await requireTeams(db, organisation.id, input.teams)
       await saveTeamsOfDriver(db, organisation.id, driverId, input.teams)
     }
-    await saveDriver(db, organisation.id, driverId, fields)
+    const avatar = await claimAvatar(db, organisation.id, input, before)
+    await saveDriver(db, organisation.id, driverId, { ...fields, avatar })
+    await dropPicture(db, organisation.id, before.avatar, avatar)
     return (await findDriver(db, organisation.id, driverId)) as DriverRow
   })
 }
@@ -62,6 +66,9 @@ export async function deleteDriver(context: Context, organisation: Organisation,
     await unassignAllOfDriver(context, db, organisation, driverId, force)
   })
 }
+
+const claimAvatar = async (db: Db, organisationId: number, { avatar }: DriverUpdate, before: DriverFields) =>
+  avatar ? claimPicture(db, organisationId, avatar, 'avatar') : avatar === null ? null : before.avatar
 
 async function requireTeams(db: Db, organisationId: number, teamIds: number[]) {
   const found = await holdTeams(db, organisationId, teamIds)
@@ -79,6 +86,7 @@ const noFields: DriverFields = {
   lunch_start: null,
   lunch_end: null,
   lunch_minutes: null,
+  avatar: null,
 }
 
 /** What is given replaces what was. */
@@ -102,6 +110,7 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
     lunch_start: shift.lunchStart,
     lunch_end: shift.lunchEnd,
     lunch_minutes: input.lunchBreakDuration === undefined ? before.lunch_minutes : input.lunchBreakDuration,
+    avatar: before.avatar,
   }
 }
 

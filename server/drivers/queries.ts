@@ -65,6 +65,7 @@ const columns = [
   'lunch_start',
   'lunch_end',
   'lunch_minutes',
+  'avatar',
 ] as const satisfies (keyof UserRow)[]
 export type DriverFields = Pick<UserRow, (typeof columns)[number]>
 
@@ -81,6 +82,16 @@ export const saveDriver = (db: Db, organisationId: number, driverId: number, fie
     update users u set ${assignments(columns)}, updated_at = now()
     from ${unnest(users, columns, [fields])}
     where u.organisation_id = ${organisationId} and u.id = ${driverId}`)
+
+export const saveProfile = (
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  { avatar, has_dismissed_intro }: Pick<UserRow, 'avatar' | 'has_dismissed_intro'>,
+) =>
+  db.run(sql`
+    update users set avatar = ${avatar}, has_dismissed_intro = ${has_dismissed_intro}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${driverId}`)
 
 export const setDuty = (db: Db, organisationId: number, driverId: number, inShift: boolean) =>
   db.run(sql`

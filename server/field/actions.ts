@@ -5,11 +5,13 @@ import { Assigned, InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
+import { claimDriversFile } from '../files/claims.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { forbiddenBySetting } from '../organisations/refusals.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { moveTask } from '../tasks/change/move.ts'
-import { insertNotes } from '../tasks/queries.ts'
+import { noteOf, signature } from '../tasks/change/notes.ts'
+import { insertNotes, type NewNote } from '../tasks/queries.ts'
 import { lockOpenTasksOfDriver, lockTasks } from '../tasks/read/lock.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
 import type { TaskView } from '../tasks/tables.ts'
@@ -19,6 +21,8 @@ export type Op =
   | { type: 'accept' | 'start' | 'arrive' | 'complete'; taskId: number }
   | { type: 'fail'; taskId: number; reason: string | null }
   | { type: 'note'; taskId: number; note: string }
+  | { type: 'photo'; taskId: number; fileId: string; note: string | null }
+  | { type: 'signature'; taskId: number; fileId: string; name: string | null }
 
 /** Does one thing, in one transaction with what follows from it, and answers the task. */
 export async function applyOp(context: Context, organisation: Organisation, driverId: number, op: Op): Promise<Task> {
@@ -68,14 +72,26 @@ async function decide(
       return [orThrow(moveTask(task, 'fail', { completed_at: now, cancel_reason: op.reason }))]
     case 'note':
       requireSetting(settings, 'allowDriverToTakeNotesOnSite')
-      await insertNotes(db, organisation.id, [
-        { task_id: task.id, user_id: driverId, type: 1, note: op.note, image: null },
-      ])
-      return [{ before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }]
+      return [await write(db, task, noteOf(task, driverId, op.note))]
+    case 'photo': {
+      requireSetting(settings, 'allowDriverToTakePicturesOnSite')
+      const file = await claimDriversFile(db, organisation.id, op.fileId, driverId, task.id)
+      return [await write(db, task, noteOf(task, driverId, op.note, file))]
+    }
+    case 'signature': {
+      requireSetting(settings, 'allowDriverToTakeSignaturesOnSite')
+      const file = await claimDriversFile(db, organisation.id, op.fileId, driverId, task.id)
+      return [await write(db, task, noteOf(task, driverId, op.name, file, signature))]
+    }
   }
 }
 
-function requireSetting(settings: Settings, name: SettingName) {
+async function write(db: Db, task: TaskView, note: NewNote): Promise<TaskChange> {
+  await insertNotes(db, task.organisation_id, [note])
+  return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
+}
+
+export function requireSetting(settings: Settings, name: SettingName) {
   if (!settings[name]) throw forbiddenBySetting(name)
 }
 
@@ -106,6 +122,9 @@ function complete(settings: Settings, task: TaskView, now: Date): TaskChange {
     moveTask(task, settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completed_at: now }),
   )
   if (task.status_id === Assigned) requireDependencies(task)
+  // Its picture may still be on its way.
+  if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
+    throw new Refusal('SIGNATURE_REQUIRED')
   return change
 }
 

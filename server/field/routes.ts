@@ -1,18 +1,30 @@
 import { Refusal } from '../../contract/errors.ts'
+import type { NoteInput } from '../../contract/task.ts'
 import type { Context } from '../context.ts'
 import { presentDriver } from '../drivers/present.ts'
 import { type DriverRow, findDriver, setDuty } from '../drivers/queries.ts'
+import { presentFile } from '../files/present.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { requireContent, signature } from '../tasks/change/notes.ts'
 import { findRoute } from '../tasks/list/pages.ts'
-import { applyOp } from './actions.ts'
+import { applyOp, type Op } from './actions.ts'
+import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
+import { updateProfile } from './profile.ts'
 import { inviteDriver, signInDriver } from './sign-in.ts'
 
 /** The driver a token belongs to. */
 function driverOf({ actor }: Context): number {
   if (actor.type !== 'DRIVER' || actor.id === null) throw new Refusal('FORBIDDEN')
   return actor.id
+}
+
+function noteOp(taskId: number, { note, fileId, type }: NoteInput): Op {
+  requireContent(note, fileId)
+  if (fileId === undefined) return { type: 'note', taskId, note: note as string }
+  if (type === signature) return { type: 'signature', taskId, fileId, name: note ?? null }
+  return { type: 'photo', taskId, fileId, note: note ?? null }
 }
 
 export const fieldRoutes = {
@@ -65,6 +77,16 @@ export const fieldRoutes = {
   },
 
   async addOwnNote(context, { organisation, params: { taskId }, body }) {
-    return { task: await applyOp(context, organisation, driverOf(context), { type: 'note', taskId, note: body.note }) }
+    return { task: await applyOp(context, organisation, driverOf(context), noteOp(taskId, body)) }
+  },
+
+  async uploadFile(context, { organisation, params, sent }) {
+    const fileId = params.fileId.toLowerCase()
+    return { file: presentFile(await receiveFile(context, organisation, driverOf(context), fileId, sent)) }
+  },
+
+  async updateProfile(context, { organisation, body }) {
+    const driver = await updateProfile(context.db, organisation, driverOf(context), body)
+    return { user: presentDriver(driver, organisation) }
   },
 } satisfies Partial<Handlers<Organisation>>

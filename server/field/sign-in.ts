@@ -5,7 +5,7 @@ import { readPhone } from '../../core/phone.ts'
 import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { type DriverRow, findDriver } from '../drivers/queries.ts'
-import type { Authenticate } from '../http/auth.ts'
+import { type Authenticate, driverTokenPrefix } from '../http/auth.ts'
 import { networkOf } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import {
@@ -87,7 +87,7 @@ async function findByCode(db: Db, phone: string, code: string, network: string):
 
 async function acceptInvitation(db: Db, invitation: InvitationRow): Promise<SignedIn> {
   const { organisation_id: organisationId, user_id: driverId } = invitation
-  const token = `wbd_${randomBytes(32).toString('base64url')}`
+  const token = `${driverTokenPrefix}${randomBytes(32).toString('base64url')}`
   await deleteInvitation(db, invitation)
   await insertToken(db, organisationId, driverId, hashToken(token))
   const organisation = (await findOrganisation(db, organisationId)) as Organisation
@@ -103,7 +103,7 @@ const hashToken = sha256
 export const driverAuthenticator =
   (db: Db): Authenticate<Organisation> =>
   async (token) => {
-    const driver = token.startsWith('wbd_') ? await findDriverByToken(db, hashToken(token)) : undefined
+    const driver = token.startsWith(driverTokenPrefix) ? await findDriverByToken(db, hashToken(token)) : undefined
     if (!driver) throw new Refusal('UNAUTHORIZED', { message: 'This device is not signed in' })
     return {
       organisation: driver.organisation,

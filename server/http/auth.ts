@@ -13,6 +13,9 @@ export interface Caller<Organisation> {
   sessionId?: number
 }
 
+/** How the token of a driver's device begins, so that it can be told from a key. */
+export const driverTokenPrefix = 'wbd_'
+
 export type Authenticate<Organisation> = (credential: string) => Promise<Caller<Organisation>>
 
 export function readCredential(header: string | undefined): string {
@@ -39,9 +42,9 @@ function asUtf8(header: string): string {
 /** A key that was chosen may hold a colon itself; then only the last one ends it. */
 const withoutPassword = (user: string) => (user.endsWith(':') ? user.slice(0, -1) : user.replace(/:.*$/s, ''))
 
-export function requireScope(caller: Caller<unknown>, scope: Scope) {
-  if (lackingScopes(caller.scopes, [scope]).length > 0)
+export function requireScope({ actor, scopes }: Pick<Caller<unknown>, 'actor' | 'scopes'>, scope: Scope) {
+  if (lackingScopes(scopes, [scope]).length > 0)
     throw new Refusal('FORBIDDEN', {
-      message: `${caller.sessionId === undefined ? 'This key' : 'Your role'} lacks the scope ${scope}`,
+      message: `${actor.type === 'ADMIN' ? 'Your role' : 'This key'} lacks the scope ${scope}`,
     })
 }

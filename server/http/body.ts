@@ -25,6 +25,9 @@ const isJson = (type: string | undefined) =>
 const rawBodies = new WeakMap<FastifyRequest, Buffer>()
 const nothing = Buffer.alloc(0)
 
+/** For a body that is not kept: what tells it from others. */
+export const keepFingerprint = (request: FastifyRequest, sha256: Buffer) => void rawBodies.set(request, sha256)
+
 /** The bytes a request with an Idempotency-Key came with. */
 export const rawBodyOf = (request: FastifyRequest) => rawBodies.get(request) ?? nothing
 
@@ -65,38 +68,53 @@ const tooMuchAtOnce = () =>
   new Refusal('OVERLOADED', { message: 'Too much is being sent to us at the moment', retryAfterSeconds: 2 })
 
 function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLimits, holdings: Holdings) {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let length = 0
-
-  const fail = (refusal: Refusal) => {
-    finish()
-    holdings.release(holder)
-    // The rest is thrown away as it comes; connections.ts ends that soon.
-    stream.resume()
-    reject(refusal)
-  }
-  const holder = { drop: () => fail(tooMuchAtOnce()) }
-  const deadline = setTimeout(() => fail(new Refusal('REQUEST_TIMEOUT')), limits.withinMs)
-  const onData = (chunk: Buffer) => {
+  const { done, fail } = receive(stream, limits, (chunk) => {
     length += chunk.length
     if (length > limits.mostBytes) return fail(new Refusal('PAYLOAD_TOO_LARGE'))
     chunks.push(chunk)
     holdings.add(holder, chunk.length)
+  })
+  const holder = { drop: () => fail(tooMuchAtOnce()) }
+  return done.then(
+    () => {
+      holdings.settle(holder)
+      raw.once('close', () => holdings.release(holder))
+      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)
+    },
+    (error) => {
+      holdings.release(holder)
+      throw error
+    },
+  )
+}
+
+/** Hands over what comes, until its end or for so long. `fail` ends it before that. */
+export function receive(
+  stream: IncomingMessage,
+  { withinMs }: Pick<BodyLimits, 'withinMs'>,
+  take: (chunk: Buffer) => void,
+) {
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>()
+  const fail = (error: unknown) => {
+    finish()
+    // The rest is thrown away as it comes; connections.ts ends that soon.
+    stream.resume()
+    reject(error)
   }
   const onEnd = () => {
     finish()
-    holdings.settle(holder)
-    raw.once('close', () => holdings.release(holder))
-    resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length))
+    resolve()
   }
   const onClose = () => fail(new Refusal('BAD_REQUEST', { message: 'The request ended before its body did' }))
+  const deadline = setTimeout(() => fail(new Refusal('REQUEST_TIMEOUT')), withinMs)
   function finish() {
     clearTimeout(deadline)
-    stream.off('data', onData).off('end', onEnd).off('close', onClose)
+    stream.off('data', take).off('end', onEnd).off('close', onClose)
   }
-  stream.on('data', onData).on('end', onEnd).on('close', onClose)
+  stream.on('data', take).on('end', onEnd).on('close', onClose)
   // It would be an uncaught error; that the stream closes says as much.
   stream.on('error', () => {})
-  return promise
+  return { done, fail }
 }

@@ -16,10 +16,12 @@ const framework: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 }
 
+const isFolderFull = (error: unknown) => /^(ENOSPC|EDQUOT)$/.test(String((error as { code?: unknown })?.code))
+
 /** Whatever went wrong, as a refusal that tells the caller nothing of our insides. */
 export function refusalFrom(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isDiskFull(error)) return new Refusal('DISK_FULL', { retryAfterSeconds: 10 })
+  if (isDiskFull(error) || isFolderFull(error)) return new Refusal('DISK_FULL', { retryAfterSeconds: 10 })
   if (isOverloaded(error)) return new Refusal('OVERLOADED', { retryAfterSeconds: 2 })
   if (isReadOnly(error))
     return new Refusal('OVERLOADED', {

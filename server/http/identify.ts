@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
 import { type Context, contextOf, type Service, system } from '../context.ts'
-import { type Authenticate, readCredential, requireScope } from './auth.ts'
+import { type Authenticate, credentialIn, driverTokenPrefix, readCredential, requireScope } from './auth.ts'
 import type { Limits } from './limits.ts'
 import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
 
@@ -29,7 +29,11 @@ export function createIdentifier<Organisation extends { id: number }>(
   }
   /** The streams of one caller wake together, and ask the same. */
   const asking = new Map<string, Promise<readonly string[] | undefined>>()
-  return async ({ method, access, scope, setsCookie }: Operation, request: FastifyRequest, reply: FastifyReply) => {
+  return async (
+    { method, access, scope, setsCookie, upload }: Operation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
     if (access === 'anybody') {
       if (setsCookie) refuseOtherSites(request, publicUrl)
       return { context: nobody, rights: async () => [] }
@@ -37,7 +41,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     const kind = credentialKind(access, request, cookie)
     const authenticate = authenticators[kind]
     const credential = readers[kind](request, cookie)
-    if (kind === 'session' && method !== 'GET') requireOwnPages(request, publicUrl)
+    if (kind === 'session' && method !== 'GET') requireOwnPages(request, publicUrl, upload?.types)
     const caller = await limits
       .signIn(request.ip, { kind, credential }, () => authenticate(credential))
       .catch((error) => {
@@ -71,7 +75,9 @@ function credentialKind(
   cookie: SessionCookie,
 ): CredentialKind {
   if (access === 'driver' || access === 'person') return access === 'driver' ? 'driver' : 'session'
-  return headers.authorization === undefined && cookie.read(headers.cookie) !== undefined ? 'session' : 'key'
+  if (headers.authorization === undefined) return cookie.read(headers.cookie) === undefined ? 'key' : 'session'
+  const isDevice = access === 'member' && credentialIn(headers.authorization).startsWith(driverTokenPrefix)
+  return isDevice ? 'driver' : 'key'
 }
 
 const readHeader = ({ headers }: FastifyRequest) => readCredential(headers.authorization)

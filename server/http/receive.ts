@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { type createBodyReader, jsonLimits, strangerLimits } from './body.ts'
 import type { Identify } from './identify.ts'
 import type { SessionCookie } from './session-cookie.ts'
+import type { createUploadReader } from './upload.ts'
 
 /** Hands the token of a session to the browser, or takes it away. */
 export type GiveCookie = (token: string | undefined) => void
@@ -19,6 +20,7 @@ export interface Desk {
   identify: Identify
   cookie: SessionCookie
   readBody: ReturnType<typeof createBodyReader>
+  readUpload: ReturnType<typeof createUploadReader>
   /** Where callers reach us, if the operator said so. */
   publicUrl: string | undefined
 }
@@ -26,17 +28,22 @@ export interface Desk {
 export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
 
 /** Finds out who calls and what they want. The body comes last: that of a caller refused by the headers is never kept. */
-export function createReceiver({ identify, cookie, readBody, publicUrl }: Desk, operation: Operation, handle: Handle) {
+export function createReceiver(desk: Desk, operation: Operation, handle: Handle) {
+  const { identify, cookie, readBody, readUpload, publicUrl } = desk
+  const { upload, setsCookie } = operation
   const read = inputReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { context, rights, ...whose } = await identify(operation, request, reply)
-    const body = operation.method === 'GET' ? {} : await readBody(request, reply, bodyLimits(operation))
+    const { organisation } = whose
+    const sent = upload && organisation && (await readUpload(request, reply, context.actor, organisation.id, upload))
+    const body = operation.method === 'GET' || upload ? {} : await readBody(request, reply, bodyLimits(operation))
     if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client has left' })
     const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
     const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
-    const input = () => ({ ...read(request, body), ...whose, ownUrl, ...(operation.setsCookie && { giveCookie }) })
+    const given = { ...whose, ownUrl, ...(sent && { sent }), ...(setsCookie && { giveCookie }) }
+    const input = () => ({ ...read(request, body), ...given })
     const answer = async (context: Context) => ({ success: true, ...(await handle(context, input())) })
-    return { context, rights, organisation: whose.organisation, input, answer }
+    return { context, rights, organisation, input, answer }
   }
 }
 

@@ -2,21 +2,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Operation, takesIdempotencyKey } from '../../contract/operations.ts'
 import type { Service } from '../context.ts'
 import { announceChanges } from './changes.ts'
+import { createDownloads, type Download } from './download.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import type { Limits } from './limits.ts'
 import type { Handle, Received } from './receive.ts'
 import { secretBlanker } from './secrets.ts'
 import { createStreams } from './stream.ts'
 
-/* Every operation ends in one of four ways: a stream, an answer for anybody, a sign-in, an answer for an organisation. */
+/* Every operation ends in one of five ways: a stream, bytes, an answer for anybody, a sign-in, an answer for an
+ * organisation. */
 
 export type Respond = (received: Received, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export function createResponders(service: Service, limits: Limits, closing: AbortSignal) {
   const openStream = createStreams(closing)
+  const sendDownload = createDownloads()
   const answerOnce = createOnce()
   return (operation: Operation, handle: Handle): Respond => {
     if (operation.streams) return streamTo(openStream, handle)
+    if (operation.download) return download(sendDownload, handle)
     if (operation.access === 'anybody') return operation.signsIn ? answerSignIn(limits) : answerAnybody
     return answerOrganisation(service, answerOnce, operation)
   }
@@ -27,6 +31,12 @@ const streamTo =
   (openStream: ReturnType<typeof createStreams>, handle: Handle): Respond =>
   async ({ context, rights, input }, _, reply) =>
     openStream(reply, context.actor, rights, (reader) => handle(context, { ...input(), reader }))
+
+/** For whoever wants bytes. */
+const download =
+  (sendDownload: ReturnType<typeof createDownloads>, handle: Handle): Respond =>
+  async ({ context, input }, request, reply) =>
+    sendDownload(request, reply, (await handle(context, input())) as Download)
 
 /** For somebody we do not know. */
 const answerAnybody: Respond = async ({ context, answer }) => answer(context)

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
+import type { Upload } from '../../contract/file.ts'
 import {
   type Answer,
   type Input,
@@ -10,12 +12,14 @@ import {
 } from '../../contract/operations.ts'
 import type { Context, Service } from '../context.ts'
 import { createBodyReader } from './body.ts'
+import type { Download } from './download.ts'
 import { type Authenticators, createIdentifier } from './identify.ts'
 import { createLimits } from './limits.ts'
 import { createReceiver, type GiveCookie, type Handle } from './receive.ts'
 import { createResponders } from './respond.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import type { StreamReader } from './stream.ts'
+import { createUploadReader, type KeepPicture, type KeptPicture } from './upload.ts'
 
 /** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> & {
@@ -28,13 +32,20 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
     ? unknown
     : { organisation: Organisation; scopes: readonly string[] }) &
   (Operations[Name] extends { streams: true } ? { reader: StreamReader } : unknown) &
+  (Operations[Name] extends { upload: Upload } ? { sent: KeptPicture } : unknown) &
   (Operations[Name] extends { access: 'person' } ? { sessionId: number } : unknown) &
   (Operations[Name] extends { setsCookie: true } ? { giveCookie: GiveCookie } : unknown)
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
   call: Call<Name, Organisation>,
-) => Promise<Operations[Name] extends { streams: true } ? AsyncIterable<string> : Answer<Name>>
+) => Promise<Result<Name>>
+
+type Result<Name extends OperationName> = Operations[Name] extends { streams: true }
+  ? AsyncIterable<string>
+  : Operations[Name] extends { download: readonly string[] }
+    ? Download
+    : Answer<Name>
 
 /** One handler per operation; the compiler names the one that is missing. */
 export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }
@@ -45,13 +56,15 @@ export function mountOperations<Organisation extends { id: number }>(
   service: Service,
   authenticators: Authenticators<Organisation>,
   handlers: Handlers<Organisation>,
+  keepPicture: KeepPicture,
   closing: AbortSignal,
 ) {
-  const { rateLimit, publicUrl } = service.config
+  const { rateLimit, publicUrl, dataFolder } = service.config
   const limits = createLimits(rateLimit, service.database.hasty)
   const cookie = createSessionCookie(publicUrl)
   const identify = createIdentifier(service, authenticators, limits, cookie)
-  const desk = { identify, cookie, readBody: createBodyReader(), publicUrl }
+  const readUpload = createUploadReader(join(dataFolder, 'uploads'), keepPicture, closing)
+  const desk = { identify, cookie, readBody: createBodyReader(), readUpload, publicUrl }
   const responderOf = createResponders(service, limits, closing)
 
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {

@@ -33,15 +33,19 @@ export function refuseOtherSites({ headers, host }: Sent, publicUrl: string | un
 
 /**
  * With a cookie it is not enough to say nothing: a change must show that it comes from our pages. JSON is asked for even
- * without a body, because no form and no request without preflight can claim to send it.
+ * without a body, because no form and no request without preflight can claim to send it; the same holds for pictures.
  */
-export function requireOwnPages(request: Sent, publicUrl: string | undefined) {
+export function requireOwnPages(
+  request: Sent,
+  publicUrl: string | undefined,
+  types: readonly string[] = ['application/json'],
+) {
   refuseOtherSites(request, publicUrl)
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers
   if (origin === undefined && site === undefined)
     throw new Refusal('CROSS_SITE', { message: 'A write with a session needs an Origin or Sec-Fetch-Site header' })
-  if (!/^\s*application\/json\s*(;|$)/i.test(type))
-    throw new Refusal('CROSS_SITE', { message: 'A write with a session needs Content-Type: application/json' })
+  if (!types.includes(type.replace(/;.*$/s, '').trim().toLowerCase()))
+    throw new Refusal('CROSS_SITE', { message: `A write with a session needs Content-Type: ${types.join(' or ')}` })
 }
 
 const isOwnOrigin = (origin: string, host: string, publicUrl: string | undefined) =>

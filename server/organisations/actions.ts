@@ -9,6 +9,7 @@ import { isTimeZone, readTime } from '../../core/time.ts'
 import type { Config } from '../config.ts'
 import { getTime } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
+import { claimPicture, dropPicture } from '../files/claims.ts'
 import { credentialIn } from '../http/auth.ts'
 import { hashKey, makeKey } from './keys.ts'
 import {
@@ -19,9 +20,11 @@ import {
   type KeyRow,
   lockFirstStart,
   lockKey,
+  lockLogo,
   markRevoked,
   nextKeyId,
   type Organisation,
+  type OrganisationChange,
   type OrganisationRow,
   replaceKey,
   updateOrganisation,
@@ -70,8 +73,19 @@ export async function changeOrganisation(
   const code = typeof country === 'object' ? country.id : country
   const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
   const change = { ...given, ...place, ...(settings && { settings }) }
-  return Object.keys(change).length > 0 ? updateOrganisation(db, organisation.id, change) : organisation
+  if (Object.keys(change).length === 0) return organisation
+  if (change.logo === undefined) return updateOrganisation(db, organisation.id, change)
+  return changeWithLogo(db, organisation, change, change.logo)
 }
+
+const changeWithLogo = (db: Db, { id }: Organisation, change: OrganisationChange, given: string) =>
+  db.transaction(async (db) => {
+    const before = await lockLogo(db, id)
+    const logo = given && (await claimPicture(db, id, given, 'logo'))
+    const changed = await updateOrganisation(db, id, { ...change, logo })
+    await dropPicture(db, id, before, logo)
+    return changed
+  })
 
 type Place = Partial<Pick<OrganisationRow, 'country' | 'timezone' | 'currency'>>
 

@@ -87,6 +87,10 @@ export type OrganisationChange = Partial<
   Pick<OrganisationRow, 'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency'>
 > & { settings?: object }
 
+export const lockLogo = async (db: Db, organisationId: number) =>
+  (await db.get<{ logo: string }>(sql`select logo from organisations where id = ${organisationId} for no key update`))
+    .logo
+
 /** Settings merge in the statement itself, so two changes at once lose nothing of each other. */
 export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {
   const { name, logo, email, phone, country, timezone, currency, settings = {} } = change

@@ -28,7 +28,9 @@ export interface OutsideRequest {
 export interface Answer {
   status: number
   headers: Record<string, string>
+  /** The body as text, and as it came. */
   body: string
+  bytes: Buffer
   /** The body went on after `maxBytes`. */
   truncated: boolean
   durationMs: number
@@ -164,14 +166,20 @@ function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answ
     controller?.abort(cutOff)
   }
 
-  const toAnswer = (truncated: boolean): Answer => ({
-    status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    // `stream` leaves out a character that the cut went through.
-    body: new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes), { stream: truncated }),
-    truncated,
-    durationMs: performance.now() - startedAt,
-  })
+  const toAnswer = (truncated: boolean): Answer => {
+    const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
+    return {
+      status,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      bytes,
+      get body() {
+        // `stream` leaves out a character that the cut went through.
+        return new TextDecoder().decode(bytes, { stream: truncated })
+      },
+      truncated,
+      durationMs: performance.now() - startedAt,
+    }
+  }
 
   const onTimeout = () => {
     const sofar = status

@@ -176,10 +176,16 @@ export const insertDependencies = (db: Db, organisationId: number, links: Link[]
 export const deleteDependencies = (db: Db, organisationId: number, taskId: number) =>
   db.run(sql`delete from dependencies where organisation_id = ${organisationId} and task_id = ${taskId}`)
 
-const noteColumns = ['task_id', 'user_id', 'type', 'note', 'image'] as const
+const noteColumns = ['task_id', 'user_id', 'type', 'note', 'image', 'file_id'] as const
 export type NewNote = Pick<NoteRow, (typeof noteColumns)[number]>
 
 export const insertNotes = (db: Db, organisationId: number, given: NewNote[]) =>
   db.run(sql`
     insert into notes (organisation_id, ${columnList(noteColumns)})
     select ${organisationId}, given.* from ${unnest(notes, noteColumns, given)}`)
+
+/** The bytes of a file have arrived: the notes that named it can show it. */
+export const showImage = (db: Db, organisationId: number, taskId: number, fileId: string, image: string) =>
+  db.run(sql`
+    update notes set image = ${image}, updated_at = now()
+    where organisation_id = ${organisationId} and task_id = ${taskId} and file_id = ${fileId}`)

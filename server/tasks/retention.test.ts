@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
-import { startServer, type TestServer } from '../test/server.ts'
+import { photo } from '../test/pictures.ts'
+import { request, startServer, type TestServer } from '../test/server.ts'
 import { dropEndedTasks } from './retention.ts'
 
 const dayMs = 24 * 3_600_000
@@ -105,4 +106,19 @@ test('nothing of another organisation is dropped', async (t) => {
   await age(stranger, 'THEIRS', 400)
   assert.equal(await drop(server, 30), 0)
   assert.deepEqual(await awbsOf(stranger), ['THEIRS'])
+})
+
+test('the pictures of a task go with it', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'content-type': 'image/jpeg' }
+  const { file } = (await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw: photo, headers })).body
+  await server.post('/tasks', aTask({ awb: 'OLD' }))
+  await server.post('/tasks/awb/OLD/notes', { fileId: file.id })
+  await server.delete('/tasks/awb/OLD')
+  await age(server, 'OLD', 40)
+  assert.equal(await drop(server, 30), 1)
+  assert.equal((await request(server.url, 'GET', file.path, { key: server.key })).status, 404)
+  const left = await server.database.everyone.many(sql`
+    select from leftovers where organisation_id = ${server.organisationId}`)
+  assert.equal(left.length, 1, 'its bytes are to be deleted')
 })

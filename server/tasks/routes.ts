@@ -57,7 +57,7 @@ export const taskRoutes = {
   },
 
   async addTaskNote(context, { organisation, params, body }) {
-    return { task: await addNote(context, organisation, params.awb, body.note) }
+    return { task: await addNote(context, organisation, params.awb, body) }
   },
 
   async deleteTask(context, { organisation, params }) {

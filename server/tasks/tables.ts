@@ -106,6 +106,7 @@ export const notes = table('notes', {
   image: 'text?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  file_id: 'uuid?',
 })
 
 export type NoteRow = Row<typeof notes>

@@ -32,6 +32,7 @@ const domains = [
   'planning',
   'geocoding',
   'webhooks',
+  'files',
 ].map((name) => `server/${name}`)
 /** What all apps in the browser share, from the bottom up. */
 const shared = ['words', 'api', 'ui', 'tasks', 'live'].map((name) => `web/${name}`)
@@ -62,12 +63,13 @@ const rooms: Record<string, string[]> = {
   'server/topics': ['server/db'],
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
-  'server/organisations': http,
+  'server/files': http,
+  'server/organisations': [...http, 'server/files'],
   'server/people': [...http, 'server/organisations'],
-  'server/tasks': [...http, 'server/organisations'],
-  'server/drivers': [...http, 'server/organisations', 'server/tasks'],
+  'server/tasks': [...http, 'server/files', 'server/organisations'],
+  'server/drivers': [...http, 'server/files', 'server/organisations', 'server/tasks'],
   'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
-  'server/field': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
+  'server/field': [...http, 'server/files', 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
   'server/planning': [
     ...http,
     'server/organisations',
@@ -80,7 +82,7 @@ const rooms: Record<string, string[]> = {
   'server/webhooks': [...http, 'server/organisations'],
   'server/app': [...http, ...domains],
   'server/workers': [
-    ...['server/context', 'server/topics', 'server/loops', 'server/http', 'server/tasks'],
+    ...['server/context', 'server/topics', 'server/loops', 'server/http', 'server/files', 'server/tasks'],
     ...['server/planning', 'server/geocoding', 'server/webhooks'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],

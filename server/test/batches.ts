@@ -11,7 +11,7 @@ const together: RegExp[] = [
   /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|sign-in|statistics)/,
   /^web\/test\//,
   // Not what uses up the wrong tries of an address.
-  /^server\/(drivers\/|events\/|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
+  /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
   /^server\/test\/(bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
   /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages))/,

@@ -36,10 +36,10 @@ function validatorOf(name: string, path: string, method: string, status: number)
       method.toLowerCase()
     ]
     const response = described?.responses[status] as
-      | { content: { 'application/json': { schema: unknown } } }
+      | { content: { 'application/json'?: { schema: unknown } } }
       | undefined
     assert.ok(response, `${name} answered ${status}, which the OpenAPI document does not mention`)
-    validator = Compile(close(response.content['application/json'].schema) as TSchema)
+    validator = Compile(close(response.content['application/json']?.schema ?? {}) as TSchema)
     validators.set(key, validator)
   }
   return validator

@@ -91,9 +91,11 @@ function report(failures: Map<string, Failure>, made: Generated, number: number,
     known.count += 1
     return
   }
-  const sent = `${made.method} ${made.path.slice(0, 300)} ${JSON.stringify(made.headers)} ${made.raw?.slice(0, 1_500) ?? ''}`
+  const sent = `${made.method} ${made.path.slice(0, 300)} ${JSON.stringify(made.headers)} ${textOf(made.raw).slice(0, 1_500)}`
   failures.set(name, { what: `${made.operation}: ${what}`, example: `request ${number}: ${sent}`, count: 1 })
 }
+
+const textOf = (raw: Generated['raw']) => (typeof raw === 'string' ? raw : Buffer.from(raw ?? []).toString('base64'))
 
 /** The answer, or what is wrong with it. */
 async function ask(url: string, made: Generated, key: string): Promise<Reply | string> {
@@ -149,6 +151,7 @@ async function openRound(
     webhook: foreign?.webhook.slice(0, 1) ?? [],
     key: [],
     person: foreign?.person.slice(0, 1) ?? [],
+    file: foreign?.file.slice(0, 1) ?? [],
     cursor: [],
   }
   const ownKeyId: number = keys[0].id
@@ -187,6 +190,7 @@ async function openRound(
       remember('webhook', body.webHook?.id)
       if (body.key?.id !== ownKeyId) remember('key', body.key?.id)
       remember('person', body.person?.id)
+      remember('file', body.file?.id)
       remember('cursor', body.nextCursor)
       if (method !== 'DELETE') return
       const gone = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '')
@@ -217,6 +221,8 @@ const references: [child: string, column: string, parent: string][] = [
   ['deliveries', 'webhook_id', 'webhooks'],
   ['deliveries', 'receiver_id', 'receivers'],
   ['deliveries', 'task_id', 'tasks'],
+  ['files', 'user_id', 'users'],
+  ['files', 'task_id', 'tasks'],
   ['driver_tokens', 'user_id', 'users'],
   ['driver_positions', 'driver_id', 'users'],
   ['invitations', 'user_id', 'users'],

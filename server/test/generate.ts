@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { makePng, photo, webp } from './pictures.ts'
 
 /*
  * Requests made from the published OpenAPI document: those it allows, and those broken in one or several places. Nothing
@@ -34,7 +35,7 @@ interface Parameter {
 interface Described {
   operationId: string
   parameters: Parameter[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  requestBody?: { content: Record<string, { schema?: Schema }> }
 }
 
 export interface Document {
@@ -44,7 +45,7 @@ export interface Document {
 
 /** What there is to refer to: the values grow as the server makes more. */
 export type Pools = Record<
-  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'cursor',
+  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'file' | 'cursor',
   (string | number)[]
 >
 
@@ -55,7 +56,7 @@ export interface Generated {
   path: string
   headers: Record<string, string>
   /** The bytes of the body; none at all if undefined. */
-  raw: string | undefined
+  raw: string | Uint8Array<ArrayBuffer> | undefined
   isBroken: boolean
 }
 
@@ -221,6 +222,7 @@ export function createGenerator({ document, pools, urls }: World) {
     fromPool('cursor', fc.constant('MQ')),
     fc.jsonValue({ maxDepth: 1 }).map((place) => Buffer.from(JSON.stringify(place)).toString('base64url')),
   )
+  const file = mostly(80, fromPool('file', fc.uuid()), fc.uuid())
   const furthest = Buffer.from(JSON.stringify([true, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]))
 
   /** Words that are good for a field of that name; what the document calls only text. */
@@ -234,6 +236,17 @@ export function createGenerator({ document, pools, urls }: World) {
     country: fc.constantFrom('RO', 'de', 'US'),
     timezone: fc.constantFrom('Europe/Bucharest', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'),
     currency: fc.constantFrom('RON', 'eur', 'JPY'),
+    fileId: file,
+    avatar: mostly(
+      50,
+      file,
+      file.map((id) => `/files/${id}`),
+    ),
+    logo: mostly(
+      90,
+      file.map((id) => `/files/${id}`),
+      fc.constant(''),
+    ),
     traffic: fc.constantFrom('best_guess', 'HEAVY', 'none', 'whatever', 'constructor', '__proto__'),
   }
 
@@ -334,7 +347,8 @@ export function createGenerator({ document, pools, urls }: World) {
   const requests = operations.map((operation) => requestTo(operation))
 
   function requestTo({ path, method, operationId, parameters, requestBody }: (typeof operations)[number]) {
-    const schema = requestBody?.content['application/json'].schema
+    const schema = requestBody?.content['application/json']?.schema
+    const takesBytes = requestBody !== undefined && !schema
     const inPlace = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
     const values = (place: Parameter['in'], optionalPercent: number) =>
       fc.tuple(
@@ -349,6 +363,7 @@ export function createGenerator({ document, pools, urls }: World) {
         query: values('query', 25),
         idempotencyKey: mostly(5, fc.constantFrom('one', 'two', 'three'), fc.constant(undefined)),
         body: schema ? allowed(schema, '') : fc.constant(undefined),
+        bytes: takesBytes ? fc.constantFrom(...pictures) : fc.constant(undefined),
       })
       .map((parts): Generated => {
         const query = inPlace('query').flatMap(({ name }, index) =>
@@ -359,8 +374,11 @@ export function createGenerator({ document, pools, urls }: World) {
           operation: operationId,
           method,
           path: fill(path, parts.path.map(encode)) + (query.length > 0 ? `?${query.join('&')}` : ''),
-          headers: takesKey && parts.idempotencyKey ? { 'idempotency-key': parts.idempotencyKey } : {},
-          raw: parts.body === undefined ? undefined : writeJson(withinHouse(parts.body)),
+          headers: {
+            ...(takesKey && parts.idempotencyKey && { 'idempotency-key': parts.idempotencyKey }),
+            ...(takesBytes && { 'content-type': 'application/octet-stream' }),
+          },
+          raw: parts.bytes ?? (parts.body === undefined ? undefined : writeJson(withinHouse(parts.body))),
           isBroken: false,
         }
       })
@@ -387,11 +405,13 @@ export function createGenerator({ document, pools, urls }: World) {
     return choice.map(({ request, where, places, raw, type, segment, key }): Generated => {
       const base = { ...request, isBroken: true }
       const isGet = request.method === 'GET'
-      if (where === 'key' && !isGet) return { ...base, headers: { 'idempotency-key': key } }
+      if (where === 'key' && !isGet) return { ...base, headers: { ...request.headers, 'idempotency-key': key } }
       if (where === 'type' && !isGet)
         return { ...base, raw: request.raw ?? 'x', headers: { ...request.headers, 'content-type': type } }
       if (where === 'raw' && !isGet) return { ...base, raw }
-      if (where === 'body' && request.raw !== undefined) {
+      if (where === 'body' && request.raw instanceof Uint8Array)
+        return { ...base, raw: places.reduce(breakBytes, request.raw) }
+      if (where === 'body' && typeof request.raw === 'string') {
         const root = { body: jsonOf(request.raw.replaceAll('1e999', `"${hugeMark}"`)) }
         for (const [place, kind, value] of places) breakPlace(root, place, kind, value)
         return { ...base, raw: writeJson(withinHouse(root.body)) }
@@ -431,6 +451,16 @@ const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed
 function fill(template: string, segments: string[]): string {
   let next = 0
   return template.replace(/\{\w+\}/g, () => segments[next++] ?? '')
+}
+
+const pictures = [photo, webp, makePng(3, 5), makePng(2, 2, { alpha: 60 })]
+
+/** Turns, cuts or adds some bytes somewhere. */
+function breakBytes(bytes: Uint8Array<ArrayBuffer>, [place, kind]: [number, number, unknown]): Uint8Array<ArrayBuffer> {
+  const at = bytes.length === 0 ? 0 : place % bytes.length
+  if (kind % 3 === 0) return bytes.slice(0, at)
+  if (kind % 3 === 1) return new Uint8Array([...bytes.slice(0, at), ...Buffer.from('<script>'), ...bytes.slice(at)])
+  return bytes.map((byte, index) => (index === at ? byte ^ (1 << (kind % 8)) : byte))
 }
 
 /** Exchanges, removes, wraps or adds one thing somewhere inside. */

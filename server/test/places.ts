@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
+import { photo } from './pictures.ts'
 import { type Reply, request, type TestServer } from './server.ts'
 
 /*
@@ -57,6 +59,9 @@ const kindsByName: Record<string, KindName> = {
   webhookId: 'webhook',
   keyId: 'key',
   personId: 'person',
+  fileId: 'file',
+  avatar: 'file',
+  logo: 'file',
   taskId: 'task',
   tasks: 'task',
   awb: 'awb',
@@ -73,6 +78,8 @@ const kindsByName: Record<string, KindName> = {
 const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId', 'token']
 
 const ownNames: readonly KindName[] = ['url', 'customer']
+/** A phone names its files itself, in either order: the bytes first, or the note. */
+const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
 
 const isIdSchema = (node: Node) =>
   [node.type].flat().includes('integer') && node.minimum === 1 && node.maximum === Number.MAX_SAFE_INTEGER
@@ -110,8 +117,12 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
       `what it stands for (kindsByName) and how to make and delete one (kinds), or that it is no id (notIds)`,
   )
   const isNewAwb = kind === 'awb' && at.part === 'body' && at.steps.at(-1) === 'awb'
-  return { ...at, kind, isOwnName: isNewAwb || ownNames.includes(kind) }
+  const isOwnName =
+    isNewAwb || ownNames.includes(kind) || namesOfPhones.includes(`${at.operation} ${at.part}.${at.steps.join('.')}`)
+  return { ...at, kind: kind === 'file' && isForDrivers(at.operation) ? 'driversFile' : kind, isOwnName }
 }
+
+const isForDrivers = (operation: string) => (operations as Record<string, Operation>)[operation]?.access === 'driver'
 
 // ---- Whoever lives there ----
 
@@ -170,7 +181,8 @@ export async function furnish(
   const { post, put, key } = organisation
   const email = `${mark}@example.org`.toLowerCase()
   const settings = { googleApiKey: `${mark}-google`, callForwardingRecipient: `${mark}-call` }
-  expectDone(await put('/company', { name: `${mark} Company`, email, logo: `/${mark}.png`, phone, settings }))
+  const logo = await sendPicture(url, key)
+  expectDone(await put('/company', { name: `${mark} Company`, email, logo, phone, settings }))
   const hub = { name: `${mark} Hub`, lat: 44.4, lng: 26.1, city: `${mark} City`, streetName: `${mark} Lane` }
   const hubId = expectDone(await post('/hubs', hub)).hub.id
   const teamId = expectDone(await post('/teams', { name: `${mark} Team`, hubId })).team.id
@@ -264,6 +276,14 @@ interface Kind {
   remove?: (world: World, value: Value) => Promise<unknown>
   missing: Value
 }
+/** Sends a picture, as the office or as a driver does. */
+async function sendPicture(url: string, key: string, as: 'office' | 'driver' = 'office'): Promise<string> {
+  const [method, path] = as === 'office' ? ['POST', 'files'] : ['PUT', `driver/files/${randomUUID()}`]
+  const reply = await request(url, method as string, `/api/v1/${path}`, { key, raw: photo, headers: asPicture })
+  return expectDone(reply).file.id
+}
+const asPicture = { 'content-type': 'image/jpeg' }
+
 type KindName =
   | 'driver'
   | 'team'
@@ -274,6 +294,8 @@ type KindName =
   | 'task'
   | 'awb'
   | 'url'
+  | 'file'
+  | 'driversFile'
   | 'customer'
   | 'text'
   | 'cursor'
@@ -341,6 +363,11 @@ export const kinds: Record<KindName, Kind> = {
     remove: (world, awb) => world.delete(`/tasks/awb/${awb}`),
     missing: 'REF-NOBODYS',
   },
+  file: { make: ({ url, key }) => sendPicture(url, key), missing: '00000000-0000-4000-8000-000000000000' },
+  driversFile: {
+    make: ({ url, token }) => sendPicture(url, token, 'driver'),
+    missing: '00000000-0000-4000-8000-000000000001',
+  },
   url: { make: async ({ receiverUrl }) => receiverUrl, missing: 'http://127.0.0.1:9/nobodys' },
   customer: { make: async () => theirCustomer, missing: { name: 'Nobody', phone: '+40722000999' } },
   text: {
@@ -369,6 +396,7 @@ export interface Ask {
   /** Of a person, who has no key. */
   headers?: Record<string, string>
   body?: unknown
+  raw?: Uint8Array<ArrayBuffer>
 }
 
 /** What a valid request holds where the schema alone does not tell. */
@@ -384,7 +412,11 @@ const samples: Record<string, (world: World) => unknown> = {
 /** What a path must name for the records in the body to belong there. */
 const belonging: Record<string, (world: World) => object> = {
   orderDriverTasks: ({ driverId }) => ({ driverId }),
+  uploadFile: () => ({ fileId: randomUUID() }),
 }
+
+/** What a body must hold although no field of it is required. */
+const contents: Record<string, object> = { addTaskNote: { note: 'text' }, addOwnNote: { note: 'text' } }
 
 /** Where the own records of a request come from: made for it, unless a walk has some that it can use again. */
 export type Own = (kind: KindName) => Promise<Value>
@@ -396,6 +428,7 @@ export function reusing(world: World): Own {
 
 async function sample(world: World, own: Own, node: Node, name: string): Promise<unknown> {
   if (samples[name]) return samples[name](world)
+  if (name === 'fileId') return own('file')
   if (isIdSchema(node) || node['x-number']) return own(node['x-number'] ? 'awb' : kindsByName[name]!)
   if (node.properties) {
     const required = node.required ?? []
@@ -424,22 +457,23 @@ export async function ask(
   value?: unknown,
   own: Own = (kind) => kinds[kind].make(world),
 ): Promise<Ask> {
-  const { method, path, params, body, access }: Operation = operations[name as keyof typeof operations]
+  const { method, path, params, body, upload, access }: Operation = operations[name as keyof typeof operations]
   const given: Record<string, Body> = {
     params: belonging[name]?.(world) ?? (params ? await sample(world, own, params as Node, '') : {}),
-    body: body && (await sample(world, own, body as Node, '')),
+    body: body && { ...(await (sample(world, own, body as Node, '') as Promise<object>)), ...contents[name] },
     query: {},
   }
   if (place) given[place.part] = put(given[place.part], place.steps, value)
   const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(String(given['params'][parameter])))
   const query = new URLSearchParams(given['query']).toString()
-  const key = access === 'driver' ? world.token : access ? undefined : world.key
+  const key = access === 'driver' ? world.token : !access || access === 'member' ? world.key : undefined
   return {
     method,
     path: query ? `${filled}?${query}` : filled,
     ...(key && { key }),
     ...(access === 'person' && { headers: { ...fromOwnPage, cookie: await signInAnew(world) } }),
     ...(body && { body: given['body'] }),
+    ...(upload && { raw: photo, headers: asPicture }),
   }
 }
 

@@ -78,6 +78,7 @@ const tests = spawn(
       WAYBILL_TEST_PAGES: pages,
       // For servers in processes of their own; the events of a test are its own doing.
       WAYBILL_GEOCODER: 'off',
+      WAYBILL_DATA: join(folder, 'data'),
       WAYBILL_UPDATE: options.includes('--update') ? '1' : '',
     },
   },

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { triggerName } from '../../core/triggers.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -21,6 +24,7 @@ export interface Reply {
   body: Body
   /** The body as it came. */
   text: string
+  bytes: Uint8Array<ArrayBuffer>
 }
 
 interface Running {
@@ -44,7 +48,15 @@ async function run(environment: Record<string, string>): Promise<Running> {
   cleanUp.defer(drop)
   // The whole suite can run with it and without.
   const { WAYBILL_GATHER_CREATES = 'true' } = process.env
-  const config = readConfig({ ...quiet, DATABASE_URL: databaseUrl, WAYBILL_GATHER_CREATES, ...environment })
+  const WAYBILL_DATA = await mkdtemp(join(tmpdir(), 'waybill-data-'))
+  cleanUp.defer(() => rm(WAYBILL_DATA, { recursive: true, force: true }))
+  const config = readConfig({
+    ...quiet,
+    DATABASE_URL: databaseUrl,
+    WAYBILL_DATA,
+    WAYBILL_GATHER_CREATES,
+    ...environment,
+  })
   const server = await start(
     config,
     createLog(config.log, process.stderr),
@@ -125,12 +137,14 @@ export async function request(
   // A stream has no end to wait for; that it began is all there is to say.
   const isStream = response.headers.get('content-type')?.includes('event-stream') === true
   if (isStream) await response.body?.cancel()
-  const text = isStream ? '' : await response.text()
+  const bytes = isStream ? new Uint8Array() : new Uint8Array(await response.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
   const answer: Body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
   assert.ok(response.headers.get('x-request-id'), 'every answer carries its request id')
-  if (path.startsWith('/api') && !isStream) {
+  const isRefused = path.startsWith('/files/') && response.status >= 400
+  if ((path.startsWith('/api') && !isStream) || isRefused) {
     assert.equal(answer.success, response.status === 200, 'success and the status tell the same')
     assertConforms(method, path, response.status, answer)
   }
-  return { status: response.status, headers: response.headers, body: answer, text }
+  return { status: response.status, headers: response.headers, body: answer, text, bytes }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Setting, type SettingName, settings } from '../../core/settings.ts'
 import { aTask, makeDriver, makeTeam, signIn } from './factories.ts'
+import { photo } from './pictures.ts'
 import { answer, startReceiver } from './receiver.ts'
 import { request, startServer } from './server.ts'
 import { until } from './until.ts'
@@ -84,6 +86,42 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
   async allowDriverToTakeNotesOnSite({ set, verb }) {
     await set({ allowDriverToTakeNotesOnSite: false })
     assert.equal(await verb('notes', { note: 'Hello' }), 'FORBIDDEN_BY_SETTING')
+  },
+
+  async allowDriverToTakePicturesOnSite({ set, verb }) {
+    assert.equal(await verb('notes', { fileId: randomUUID() }), 6)
+    await set({ allowDriverToTakePicturesOnSite: false })
+    assert.equal(await verb('notes', { fileId: randomUUID() }), 'FORBIDDEN_BY_SETTING')
+    assert.equal(await verb('notes', { fileId: randomUUID(), type: 3 }), 6)
+  },
+
+  async allowDriverToTakeSignaturesOnSite({ set, verb }) {
+    await set({ allowDriverToTakeSignaturesOnSite: false })
+    assert.equal(await verb('notes', { fileId: randomUUID(), type: 3 }), 'FORBIDDEN_BY_SETTING')
+  },
+
+  async makeSignaturesMandatory({ set, verb }) {
+    await set({ makeSignaturesMandatory: true })
+    await verb('start')
+    await verb('notes', { fileId: randomUUID() })
+    assert.equal(await verb('complete'), 'SIGNATURE_REQUIRED')
+    // The bytes may come later.
+    await verb('notes', { fileId: randomUUID(), type: 3, note: 'Ana Pop' })
+    assert.equal(await verb('complete'), 9)
+  },
+
+  async allowDriverAddProfilePicture({ server, set, token }) {
+    const headers = { 'content-type': 'image/jpeg' }
+    const avatar = randomUUID()
+    await request(server.url, 'PUT', `/api/v1/driver/files/${avatar}`, { key: token, raw: photo, headers })
+    const choose = async (body: object) => {
+      const reply = await request(server.url, 'PUT', '/api/v1/driver/profile', { key: token, body })
+      return reply.body.error?.code ?? reply.body.user.avatar
+    }
+    assert.equal(await choose({ avatar }), `/files/${avatar}`)
+    await set({ allowDriverAddProfilePicture: false })
+    assert.equal(await choose({ avatar }), 'FORBIDDEN_BY_SETTING')
+    assert.equal(await choose({ avatar: null }), null)
   },
 
   async allowDriverToCancelTask({ set, verb }) {

@@ -8,7 +8,7 @@ import { clientFor, WaybillError } from '../../sdk/calls.ts'
 export const api = clientFor(endpoints, async (path, { method, headers, ...init }) => {
   const json = method === 'GET' ? {} : { 'content-type': 'application/json' }
   try {
-    return await fetch(path, { ...init, method, headers: { ...headers, ...json }, credentials: 'same-origin' })
+    return await fetch(path, { ...init, method, headers: { ...json, ...headers }, credentials: 'same-origin' })
   } catch {
     throw new WaybillError(0, { code: 'networkDown', message: 'The server cannot be reached' })
   }

@@ -1,10 +1,11 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
-import type { ForceCompletion, Task, TaskUpdate } from '../../../contract/task.ts'
+import type { ForceCompletion, NoteInput, Task, TaskUpdate } from '../../../contract/task.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { violatedUnique } from '../../db/faults.ts'
 import { commitWithEvents } from '../../events/record.ts'
+import { claimStoredFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
 import { getFirstAdminId, insertNotes } from '../queries.ts'
@@ -17,6 +18,7 @@ import { changeTasks, partsOf, type TaskChange } from './change.ts'
 import { differenceOf } from './difference.ts'
 import { applyUpdate } from './edit.ts'
 import { moveTask } from './move.ts'
+import { noteOf, requireContent } from './notes.ts'
 
 async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promise<TaskView> {
   const [task] = await lockTasksByAwb(db, organisationId, [awb])
@@ -79,12 +81,19 @@ export async function updateTask(
   }
 }
 
-export async function addNote(context: Context, organisation: Organisation, awb: string, note: string): Promise<Task> {
+export async function addNote(
+  context: Context,
+  organisation: Organisation,
+  awb: string,
+  { note, fileId, type }: NoteInput,
+): Promise<Task> {
+  requireContent(note, fileId)
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
     const { actor } = context
     const userId = actor.type === 'ADMIN' ? (actor.id as number) : await getFirstAdminId(db, organisation.id)
-    await insertNotes(db, organisation.id, [{ task_id: task.id, user_id: userId, type: 1, note, image: null }])
+    const file = fileId === undefined ? undefined : await claimStoredFile(db, organisation.id, fileId, task.id)
+    await insertNotes(db, organisation.id, [noteOf(task, userId, note, file, type)])
     return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })
   })
 }

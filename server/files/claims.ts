@@ -1,0 +1,57 @@
+import { Refusal } from '../../contract/errors.ts'
+import { fileIdIn, filePath, isFilePath } from '../../contract/file.ts'
+import type { Db } from '../db/db.ts'
+import { type FileRow, findKnownFile, lockFile, markUnused, markUsed } from './queries.ts'
+
+/* What a file is for. It has one use: a task, or to be shown as an avatar or a logo. What has none is deleted in time. */
+
+/** The file of a driver's note. Its bytes may still be on their way: then nobody has heard of it. */
+export async function claimDriversFile(
+  db: Db,
+  organisationId: number,
+  fileId: string,
+  driverId: number,
+  taskId: number,
+) {
+  const file = await lockFile(db, organisationId, fileId.toLowerCase(), driverId)
+  if (file.user_id !== driverId) throw unknown('fileId')
+  return claimForTask(db, file, taskId)
+}
+
+/** A file that is here, for a note of the office. */
+export async function claimStoredFile(db: Db, organisationId: number, fileId: string, taskId: number) {
+  return claimForTask(db, await getStored(db, organisationId, fileId.toLowerCase(), 'fileId'), taskId)
+}
+
+async function claimForTask(db: Db, file: FileRow, taskId: number): Promise<FileRow> {
+  const isFree = file.unused_since !== null || file.task_id === taskId
+  if (!isFree) throw new Refusal('FILE_IN_USE', { field: 'fileId' })
+  await markUsed(db, file.organisation_id, file.id, taskId)
+  return file
+}
+
+/** Where the image of a note is; null until it has arrived. */
+export const imageOf = ({ id, store_key }: FileRow) => (store_key ? filePath(id) : null)
+
+/** The path for an avatar or a logo. To be called before it is written; `driverId` if it must be that driver's own file. */
+export async function claimPicture(db: Db, organisationId: number, path: string, field: string, driverId?: number) {
+  const file = await getStored(db, organisationId, fileIdIn(path), field)
+  if (driverId !== undefined && file.user_id !== driverId) throw unknown(field)
+  if (file.task_id !== null) throw new Refusal('FILE_IN_USE', { field })
+  await markUsed(db, organisationId, file.id, null)
+  return filePath(file.id)
+}
+
+/** To be called after another avatar or logo was written. */
+export async function dropPicture(db: Db, organisationId: number, before: string | null, now: string | null) {
+  if (!before || before === now || !isFilePath(before)) return
+  await markUnused(db, organisationId, fileIdIn(before), before)
+}
+
+async function getStored(db: Db, organisationId: number, id: string, field: string): Promise<FileRow> {
+  const file = await findKnownFile(db, organisationId, id)
+  if (!file?.store_key) throw unknown(field)
+  return file
+}
+
+const unknown = (field: string) => new Refusal('FILE_NOT_FOUND', { status: 400, field })

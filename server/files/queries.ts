@@ -1,0 +1,113 @@
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { type Row, table, unnest } from '../db/table.ts'
+import type { KeptPicture } from '../http/upload.ts'
+
+export const files = table('files', {
+  organisation_id: 'bigint',
+  id: 'uuid',
+  user_id: 'bigint?',
+  task_id: 'bigint?',
+  store_key: 'text?',
+  sha256: 'bytea?',
+  type: 'text?',
+  bytes: 'integer?',
+  width: 'integer?',
+  height: 'integer?',
+  unused_since: 'timestamptz?',
+  created_at: 'timestamptz',
+})
+export type FileRow = Row<typeof files>
+
+export const leftovers = table('leftovers', {
+  organisation_id: 'bigint',
+  store_key: 'text',
+  due_at: 'timestamptz',
+})
+export type Leftover = Pick<Row<typeof leftovers>, 'organisation_id' | 'store_key'>
+
+/** A day is longer than any backup takes: what it has still to copy is not deleted meanwhile. */
+export const insertLeftover = (db: Db, organisationId: number, storeKey: string) =>
+  db.run(sql`
+    insert into leftovers (organisation_id, store_key, due_at)
+    values (${organisationId}, ${storeKey}, now() + interval '1 day')`)
+
+/** The bytes belong to this file from now on. */
+export const saveBytes = (db: Db, organisationId: number, id: string, picture: KeptPicture) =>
+  db.get<FileRow>(sql`
+    with taken as (
+      delete from leftovers where organisation_id = ${organisationId} and store_key = ${picture.store_key}
+    )
+    update files
+    set store_key = ${picture.store_key}, sha256 = ${picture.sha256}, type = ${picture.type}, bytes = ${picture.bytes},
+      width = ${picture.width}, height = ${picture.height}
+    where organisation_id = ${organisationId} and id = ${id}
+    returning *`)
+
+/** The file with this id, made if nobody has named it before; locked until the transaction ends. */
+export const lockFile = (db: Db, organisationId: number, id: string, userId: number | null) =>
+  db.get<FileRow>(sql`
+    insert into files (organisation_id, id, user_id, unused_since) values (${organisationId}, ${id}, ${userId}, now())
+    on conflict (organisation_id, id) do update set id = excluded.id
+    returning *`)
+
+export const findKnownFile = (db: Db, organisationId: number, id: string) =>
+  db.find<FileRow>(sql`select * from files where organisation_id = ${organisationId} and id = ${id} for update`)
+
+/** A file and the driver of its task, if it has one and the task is not deleted. */
+export const findFile = (db: Db, organisationId: number, id: string) =>
+  db.find<FileRow & { driver_id: number | null }>(sql`
+    select f.*, t.user_id as driver_id from files f
+    left join tasks t on t.organisation_id = f.organisation_id and t.id = f.task_id and t.deleted_at is null
+    where f.organisation_id = ${organisationId} and f.id = ${id}`)
+
+export const markUsed = (db: Db, organisationId: number, id: string, taskId: number | null) =>
+  db.run(sql`
+    update files set unused_since = null, task_id = ${taskId} where organisation_id = ${organisationId} and id = ${id}`)
+
+/** The file of an avatar or a logo that was taken away, unless it is one still. */
+export const markUnused = (db: Db, organisationId: number, id: string, path: string) =>
+  db.run(sql`
+    update files set unused_since = now()
+    where organisation_id = ${organisationId} and id = ${id} and task_id is null
+      and not exists (select from users where organisation_id = ${organisationId} and avatar = ${path})
+      and not exists (select from organisations where id = ${organisationId} and logo = ${path})`)
+
+/** Files of tasks that are about to be deleted go with them. */
+export const deleteFilesOfTasks = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.run(sql`
+    with gone as (
+      delete from files where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
+      returning store_key
+    )
+    insert into leftovers (organisation_id, store_key, due_at)
+    select ${organisationId}, store_key, now() + interval '1 day' from gone where store_key is not null`)
+
+/** Some files that nothing has referred to for a month. Two processes that do so at once take different ones. */
+export const deleteUnusedFiles = (db: Db, limit: number) =>
+  db.run(sql`
+    with gone as (
+      delete from files
+      where (organisation_id, id) in (
+        select organisation_id, id from files
+        where unused_since < now() - interval '30 days'
+        order by unused_since
+        limit ${limit}
+        for update skip locked)
+      returning organisation_id, store_key
+    ), noted as (
+      insert into leftovers (organisation_id, store_key, due_at)
+      select organisation_id, store_key, now() + interval '1 day' from gone where store_key is not null
+    )
+    select from gone`)
+
+/** Some of what is to be deleted from the store. The same may be deleted twice, which does no harm. */
+export const listDueLeftovers = (db: Db, limit: number) =>
+  db.many<Leftover>(sql`
+    select organisation_id, store_key from leftovers where due_at <= now() order by due_at limit ${limit}`)
+
+export const deleteLeftovers = (db: Db, gone: Leftover[]) =>
+  db.run(sql`
+    delete from leftovers l
+    using ${unnest(leftovers, ['organisation_id', 'store_key'], gone)}
+    where l.organisation_id = given.organisation_id and l.store_key = given.store_key`)

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createHoldings } from './holdings.ts'
+
+/** Bytes for a caller who may see them. */
+export interface Download {
+  type: string
+  /** For whoever saves it. */
+  name: string
+  etag: string
+  read(): Promise<Buffer>
+}
+
+/** So much is held for clients who have not read it yet. */
+const mostUnreadBytes = 64 * 1024 * 1024
+
+/** A browser may keep it, but asks each time: the right to see it can end. Opened by itself it can do nothing. */
+const headers = {
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+export function createDownloads() {
+  const unread = createHoldings(mostUnreadBytes)
+
+  return async (request: FastifyRequest, reply: FastifyReply, { type, name, etag, read }: Download) => {
+    reply.headers({ ...headers, etag })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const bytes = await read()
+    const holder = { drop: () => reply.raw.destroy() }
+    reply.raw.once('close', () => unread.release(holder))
+    unread.add(holder, bytes.length)
+    return reply.type(type).header('content-disposition', `inline; filename="${name}"`).send(bytes)
+  }
+}
+
+const isKnown = (known: string | undefined, etag: string) =>
+  known?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')

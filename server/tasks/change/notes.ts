@@ -1,0 +1,30 @@
+import { Refusal } from '../../../contract/errors.ts'
+import { imageOf } from '../../files/claims.ts'
+import type { FileRow } from '../../files/queries.ts'
+import type { NewNote } from '../queries.ts'
+import type { TaskView } from '../tables.ts'
+
+const text = 1
+export const photo = 2
+export const signature = 3
+
+export function requireContent(note: string | undefined, fileId: string | undefined) {
+  if (note === undefined && fileId === undefined)
+    throw new Refusal('VALIDATION_FAILED', { field: 'note', message: 'note is required, unless there is a fileId' })
+}
+
+/** A note with text, a picture, or both. */
+export const noteOf = (
+  { id }: TaskView,
+  userId: number,
+  note: string | null = null,
+  file?: FileRow,
+  typeOfPicture = photo,
+): NewNote => ({
+  task_id: id,
+  user_id: userId,
+  type: file ? typeOfPicture : text,
+  note,
+  image: file ? imageOf(file) : null,
+  file_id: file?.id ?? null,
+})

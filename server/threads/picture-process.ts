@@ -1,0 +1,73 @@
+import sharp, { type Sharp } from 'sharp'
+import type { ErrorCode } from '../../contract/errors.ts'
+
+/* A process that makes one picture after the other. What it writes has only pixels: no place, no camera, no name. */
+
+export interface PictureJob {
+  /** A file on this machine, and where to write what is made of it. */
+  from: string
+  picture: string
+  thumb: string
+}
+
+export interface Made {
+  type: 'image/jpeg' | 'image/png'
+  bytes: number
+  width: number
+  height: number
+}
+
+export type PictureAnswer = Made | { refused: ErrorCode }
+
+const mostPixels = 50_000_000
+const longestSide = 2_048
+const longestSideOfThumb = 320
+
+// Of all the formats libvips reads, only these, whatever a file claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}File`) })
+sharp.cache(false)
+sharp.concurrency(1)
+
+async function make({ from, picture, thumb }: PictureJob): Promise<PictureAnswer> {
+  // A warning is no reason to lose a photo: many phones write JPEG files that are slightly wrong.
+  const source = sharp(from, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
+  const pixels = await source
+    .autoOrient()
+    .resize({ ...within(longestSide), withoutEnlargement: true })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  const { width, height } = pixels.info
+  const encode = isTransparent(pixels.data) ? toPng : toJpeg
+  const sized = () => sharp(pixels.data, { raw: { width, height, channels: 4 } })
+  const { size: bytes } = await encode(sized()).toFile(picture)
+  await encode(sized().resize({ ...within(longestSideOfThumb), withoutEnlargement: true })).toFile(thumb)
+  return { type: encode === toPng ? 'image/png' : 'image/jpeg', bytes, width, height }
+}
+
+const within = (side: number) => ({ width: side, height: side, fit: 'inside' }) as const
+const toPng = (input: Sharp) => input.png()
+const toJpeg = (input: Sharp) => input.flatten({ background: '#fff' }).jpeg({ quality: 82 })
+
+/** Many pictures have an alpha channel and make no use of it. */
+function isTransparent(rgba: Buffer): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return true
+  return false
+}
+
+/** Whatever a decoder dislikes about a file is the file's fault; that there is no room to write is not. */
+function refusalFor({ message, code }: Error & { code?: string }): PictureAnswer {
+  if (/pixel limit/i.test(message)) return { refused: 'PICTURE_TOO_LARGE' }
+  return { refused: code === 'ENOSPC' || /no space|write failed/i.test(message) ? 'DISK_FULL' : 'PICTURE_DAMAGED' }
+}
+
+process.on('message', (job: PictureJob) => {
+  make(job)
+    .catch(refusalFor)
+    .then((answer) => process.send?.(answer))
+})
+// Signals for the whole group are for the server, which ends us in its own time; a server that died ends us at once.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
