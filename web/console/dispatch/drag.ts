@@ -1,22 +1,13 @@
-import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/element/pointer-outside-of-preview'
-import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef } from 'react'
 import { isOpen } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
+import { useDraggable, useDropTarget } from '../../ui/drag.ts'
 import { useSay } from '../../words/words.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 
-/** What is carried: one task, or the whole selection it belongs to. */
-export interface Cargo {
-  kind: 'tasks'
-  ids: number[]
-  [more: string]: unknown
-}
-export const isCargo = (data: Record<string, unknown>): data is Cargo => data['kind'] === 'tasks'
-
-type Carry = (id: number) => { cargo: Cargo; label: string }
+/** What a drag carries: one task, or the whole selection it belongs to. */
+type Carry = (id: number) => { ids: number[]; label: string }
 
 /** What a drag of one task carries. The function stays the same, so that rows need not be drawn again for it. */
 export function useCarry(): Carry {
@@ -28,7 +19,7 @@ export function useCarry(): Carry {
     const { selection, byId, say } = latest.current
     const ids = selection.ids.has(id) ? selection.tasks.filter(isOpen).map((task) => task.id) : [id]
     const label = ids.length === 1 ? (byId.get(id)?.address.address ?? '') : say('tasks', { n: ids.length })
-    return { cargo: { kind: 'tasks', ids }, label }
+    return { ids, label }
   }, [])
 }
 
@@ -36,29 +27,12 @@ export function useCarry(): Carry {
 export function useDraggableTask(task: Task, carry: Carry) {
   const may = useMay()('tasks:write')
   const { id } = task
-  const movable = may && isOpen(task)
-  return useCallback(
-    (element: HTMLElement | null) => {
-      if (!element || !movable) return undefined
-      return draggable({
-        element,
-        getInitialData: () => carry(id).cargo,
-        onGenerateDragPreview: ({ nativeSetDragImage }) =>
-          setCustomNativeDragPreview({
-            nativeSetDragImage,
-            getOffset: pointerOutsideOfPreview({ x: '12px', y: '8px' }),
-            render: ({ container }) => {
-              const preview = document.createElement('div')
-              preview.className =
-                'max-w-60 truncate rounded-lg bg-brand px-2.5 py-1.5 font-semibold text-on-brand text-sm'
-              preview.textContent = carry(id).label
-              container.append(preview)
-            },
-          }),
-      })
-    },
-    [id, movable, carry],
-  )
+  return useDraggable({
+    kind: 'tasks',
+    ids: () => carry(id).ids,
+    label: () => carry(id).label,
+    isEnabled: may && isOpen(task),
+  }).ref
 }
 
 interface Target {
@@ -70,45 +44,13 @@ interface Target {
 /** Takes tasks that are let go over it. Returns the ref for its element, and whether something is over it now. */
 export function useTaskTarget({ onDrop, onEnter, onLeave }: Target) {
   const { byId } = useDispatch()
-  const [over, setOver] = useState(false)
-  const latest = useRef({ byId, onDrop, onEnter, onLeave })
-  latest.current = { byId, onDrop, onEnter, onLeave }
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (!element) return undefined
-    const carried = (data: Record<string, unknown>) =>
-      isCargo(data) ? data.ids.flatMap((id) => latest.current.byId.get(id) ?? []) : []
-    return dropTargetForElements({
-      element,
-      canDrop: ({ source }) => isCargo(source.data),
-      onDragEnter: ({ source }) => {
-        setOver(true)
-        latest.current.onEnter?.(carried(source.data))
-      },
-      onDragLeave: () => {
-        setOver(false)
-        latest.current.onLeave?.()
-      },
-      onDrop: ({ source }) => {
-        setOver(false)
-        latest.current.onLeave?.()
-        latest.current.onDrop(carried(source.data))
-      },
-    })
-  }, [])
+  const tasksOf = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])
+  const { ref, over = false } = useDropTarget({
+    kind: 'tasks',
+    where: () => true,
+    onEnter: (ids) => onEnter?.(tasksOf(ids)),
+    onLeave: () => onLeave?.(),
+    onDrop: (ids) => onDrop(tasksOf(ids)),
+  })
   return { ref, over }
-}
-
-/** Whether tasks are being dragged, anywhere on the screen. */
-export function useDragging(): boolean {
-  const [dragging, setDragging] = useState(false)
-  useEffect(
-    () =>
-      monitorForElements({
-        canMonitor: ({ source }) => isCargo(source.data),
-        onDragStart: () => setDragging(true),
-        onDrop: () => setDragging(false),
-      }),
-    [],
-  )
-  return dragging
 }

@@ -1,12 +1,11 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { ChevronDown, ChevronUp, GripVertical, Lock } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useRef } from 'react'
 import { InTransit } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
+import { useDraggable, useDropTarget } from '../../ui/drag.ts'
 import { useSay } from '../../words/words.ts'
 import { moveBeside, moveBy } from './moves.ts'
 import type { RouteStop } from './route.ts'
@@ -65,10 +64,9 @@ interface RowProps {
 function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, onPlace }: RowProps) {
   const say = useSay()
   const { time } = useFormats()
-  const row = useRef<HTMLLIElement>(null)
   const up = useRef<HTMLButtonElement>(null)
   const down = useRef<HTMLButtonElement>(null)
-  const side = useDragToPlace(row, id, isPinned, onPlace)
+  const { ref, side } = useDragToPlace(id, isPinned, onPlace)
   const awb = stop?.awb ?? task?.awb ?? ''
   /** A button that the end of the list disables hands the focus to the other one. */
   const go = (by: 1 | -1) => {
@@ -80,7 +78,7 @@ function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, 
   }
   return (
     <li
-      ref={row}
+      ref={ref}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
         if (!event.altKey || !by || isPinned || (by < 0 ? isFirst : isLast)) return
@@ -127,36 +125,26 @@ function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, 
 }
 
 /** Lets a row be dragged, and says on which side of this one the dragged row would go. */
-function useDragToPlace(
-  row: React.RefObject<HTMLLIElement | null>,
-  id: number,
-  isPinned: boolean,
-  onPlace: RowProps['onPlace'],
-) {
-  const [side, setSide] = useState<Side>()
-  const latest = useRef(onPlace)
-  latest.current = onPlace
-  useEffect(() => {
-    const element = row.current
-    if (!element || isPinned) return undefined
-    const sideAt = (y: number): Side => {
-      const { top, height } = element.getBoundingClientRect()
-      return y < top + height / 2 ? 'before' : 'after'
-    }
-    const dragged = (data: Record<string, unknown>) => data['orderedTaskId'] as number | undefined
-    return combine(
-      draggable({ element, getInitialData: () => ({ orderedTaskId: id }) }),
-      dropTargetForElements({
-        element,
-        canDrop: ({ source }) => dragged(source.data) !== undefined && dragged(source.data) !== id,
-        onDrag: ({ location }) => setSide(sideAt(location.current.input.clientY)),
-        onDragLeave: () => setSide(undefined),
-        onDrop: ({ source, location }) => {
-          setSide(undefined)
-          latest.current(dragged(source.data) as number, id, sideAt(location.current.input.clientY))
-        },
-      }),
-    )
-  }, [row, id, isPinned])
-  return side
+function useDragToPlace(id: number, isPinned: boolean, onPlace: RowProps['onPlace']) {
+  const { ref: dragged } = useDraggable({ kind: 'stop', ids: () => [id], isEnabled: !isPinned })
+  const { ref: target, over: side } = useDropTarget({
+    kind: 'stop',
+    canDrop: ([other]) => !isPinned && other !== id,
+    where: ({ clientY }, row): Side => {
+      const { top, height } = row.getBoundingClientRect()
+      return clientY < top + height / 2 ? 'before' : 'after'
+    },
+    onDrop: ([other], side) => other && onPlace(other, id, side),
+  })
+  const ref = useCallback(
+    (row: HTMLLIElement | null) => {
+      const [stopDragging, stopTaking] = [dragged(row), target(row)]
+      return () => {
+        stopDragging?.()
+        stopTaking?.()
+      }
+    },
+    [dragged, target],
+  )
+  return { ref, side }
 }

@@ -1,6 +1,6 @@
 import { join } from '../../../ui/class-names.ts'
+import { useDragging } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/words.ts'
-import { useDragging } from '../drag.ts'
 import { DriverPane } from './driver-pane.tsx'
 
 interface Props {
@@ -19,7 +19,7 @@ const overIfNarrow = 'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-3
  */
 export function DriverSide({ open, hasPlace, onClose }: Props) {
   const say = useSay()
-  const dragging = useDragging()
+  const dragging = useDragging('tasks')
   const shown = open || dragging
   return (
     <aside

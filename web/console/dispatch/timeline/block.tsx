@@ -1,5 +1,5 @@
 import { Hourglass } from 'lucide-react'
-import { memo, useRef } from 'react'
+import { memo } from 'react'
 import {
   Assigned,
   Failed,
@@ -12,8 +12,8 @@ import {
 import { type Formats, useFormats } from '../../../api/time.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { useDraggable } from '../../../ui/drag.ts'
 import { type Say, useSay } from '../../../words/words.ts'
-import { useDraggable } from './drag.ts'
 import type { Block } from './lanes.ts'
 import type { Scale } from './scale.ts'
 
@@ -48,8 +48,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
   const { task, lateSeconds } = block
   const say = useSay()
   const formats = useFormats()
-  const ref = useRef<HTMLDivElement>(null)
-  const isDragged = useDraggable(ref, () => idsWith(task.id), canDrag)
+  const { ref, isDragged } = useDraggable({ kind: 'tasks', ids: () => idsWith(task.id), isEnabled: canDrag })
   const left = scale.x(block.start)
   const room = scale.x(next) - left - 1
   const width = Math.max(scale.x(block.end) - left, Math.max(6, Math.min(18, room)))
@@ -67,9 +66,9 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
         aria-label={blockName(block, say, formats)}
         tabIndex={isTabStop ? 0 : -1}
         data-task={task.id}
-        onPointerEnter={() => onHover(block, ref.current ?? undefined)}
+        onPointerEnter={(event) => onHover(block, event.currentTarget)}
         onPointerLeave={() => onHover(undefined)}
-        onFocus={() => onHover(block, ref.current ?? undefined)}
+        onFocus={(event) => onHover(block, event.currentTarget)}
         onBlur={() => onHover(undefined)}
         style={{ left, width }}
         className={join(

@@ -1,17 +1,18 @@
 import { Utensils } from 'lucide-react'
-import { memo, useRef } from 'react'
+import { memo } from 'react'
 import { Assigned, InTransit } from '../../../../core/task-status.ts'
 import { useFormats } from '../../../api/time.ts'
 import { join } from '../../../ui/class-names.ts'
+import { useDropTarget } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/words.ts'
 import { BlockOfLane, type Hover } from './block.tsx'
-import { useDropTarget } from './drag.ts'
+import { placeAt } from './drop.ts'
 import { labelsOf } from './labels.ts'
 import { LaneHead } from './lane-head.tsx'
 import { LaneTail } from './lane-tail.tsx'
 import type { Lane, Span } from './lanes.ts'
 import type { Scale } from './scale.ts'
-import { type Moves, movableIds } from './use-moves.ts'
+import type { Moves } from './use-moves.ts'
 
 interface Props {
   lane: Lane
@@ -27,17 +28,12 @@ interface Props {
 
 export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, found, tail, moves, onHover }: Props) {
   const say = useSay()
-  const track = useRef<HTMLDivElement>(null)
   const { driver, blocks } = lane
-  const xOf = (clientX: number) => clientX - (track.current?.getBoundingClientRect().left ?? 0)
-  const placeAt = (clientX: number, ids: number[]) => {
-    const movable = new Set(movableIds(lane))
-    const staying = blocks.filter(({ task }) => movable.has(task.id) && !ids.includes(task.id))
-    return staying.filter(({ start, end }) => scale.x((start + end) / 2) < xOf(clientX)).length
-  }
-  const over = useDropTarget(track, {
-    canDrop: moves.canGive,
-    onDrop: (ids, clientX) => void moves.place(lane, ids, placeAt(clientX, ids)),
+  const { ref, over } = useDropTarget({
+    kind: 'tasks',
+    canDrop: moves.mayGive,
+    where: ({ clientX }, track) => clientX - track.getBoundingClientRect().left,
+    onDrop: (ids, x) => void moves.place(lane, ids, placeAt(lane, scale.moment(x), ids)),
   })
   const rows = rowsOfWindows(lane)
   const tabStop = tabStopOf(lane, cursor)
@@ -45,7 +41,7 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
     <div className="flex h-full border-line border-b">
       <LaneHead lane={lane} />
       <div
-        ref={track}
+        ref={ref}
         style={{ width: scale.width, backgroundImage: hourLines, backgroundSize: `${scale.hourPx}px 100%` }}
         className={join('relative shrink-0 overflow-hidden', over === undefined ? 'bg-surface' : 'bg-chosen')}
       >
@@ -96,7 +92,7 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
         {over !== undefined && (
           <span
             aria-hidden
-            style={{ left: xOf(over) }}
+            style={{ left: over }}
             className="pointer-events-none absolute inset-y-0 z-6 w-0.5 bg-accent"
           />
         )}

@@ -1,12 +1,11 @@
-import { useRef } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { shortAddress } from '../../../tasks/address.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { useDraggable } from '../../../ui/drag.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-import { useDraggable } from './drag.ts'
 import type { Moves } from './use-moves.ts'
 
 interface Props {
@@ -24,8 +23,11 @@ export const chipWidth = 184
 export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
   const { selection, change, now } = useDispatch()
   const { window } = useFormats()
-  const ref = useRef<HTMLLIElement>(null)
-  const isDragged = useDraggable(ref, () => moves.idsWith(task.id), moves.canMove)
+  const { ref, isDragged } = useDraggable({
+    kind: 'tasks',
+    ids: () => moves.idsWith(task.id),
+    isEnabled: moves.canMove,
+  })
   const promised = window(task.completeAfter, task.completeBefore)
   const risk = riskOf(task, now)
   return (

@@ -4,9 +4,9 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { useDropTarget } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/words.ts'
 import { useOnlyToday } from '../../day/only-today.ts'
-import { useDropTarget } from './drag.ts'
 import { headWidth } from './scale.ts'
 import { chipWidth, TaskChip } from './task-chip.tsx'
 import type { Moves } from './use-moves.ts'
@@ -23,11 +23,15 @@ interface Props {
 /** What waits for a driver, above the lanes it can be dragged to; and where a task dragged back from one is let go. */
 export function UnassignedStrip({ tasks, moves, chosen }: Props) {
   const say = useSay()
-  const strip = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLUListElement>(null)
   const onlyToday = useOnlyToday()
   const [isPlanning, setIsPlanning] = useState(false)
-  const over = useDropTarget(strip, { canDrop: moves.canTakeBack, onDrop: (ids) => void moves.takeBack(ids) })
+  const { ref, over } = useDropTarget({
+    kind: 'tasks',
+    canDrop: moves.mayTakeBack,
+    where: () => true,
+    onDrop: (ids) => void moves.takeBack(ids),
+  })
   const virtual = useVirtualizer({
     horizontal: true,
     count: tasks.length,
@@ -37,9 +41,9 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
   })
   return (
     <section
-      ref={strip}
+      ref={ref}
       aria-label={say('unassignedTasks')}
-      className={join('flex h-14 shrink-0 border-line border-b', over === undefined ? 'bg-surface' : 'bg-chosen')}
+      className={join('flex h-14 shrink-0 border-line border-b', over ? 'bg-chosen' : 'bg-surface')}
     >
       <div style={{ width: headWidth }} className="flex shrink-0 items-center gap-2 border-line border-r pr-2 pl-3">
         <h2 className="grow">

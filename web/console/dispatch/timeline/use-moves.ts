@@ -1,18 +1,15 @@
 import { useCallback, useMemo } from 'react'
-import { Assigned, InTransit, isOpen } from '../../../../core/task-status.ts'
+import { isOpen } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useAssign } from '../../day/assign.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-import { insertAt, moveBy } from '../../planning/moves.ts'
+import { moveBy } from '../../planning/moves.ts'
 import { useOrderRoute } from '../../planning/route.ts'
+import { canGive, canTakeBack, movableIds, planDrop } from './drop.ts'
 import type { Lane } from './lanes.ts'
-
-/** The planned tasks of a lane that can still change places, in their order. */
-export const movableIds = ({ blocks }: Lane) =>
-  blocks.filter(({ task, isPlanned }) => isPlanned && task.statusId === Assigned).map(({ task }) => task.id)
 
 /** Every way a task changes its place on the timeline. */
 export function useMoves() {
@@ -30,16 +27,9 @@ export function useMoves() {
   /** Whoever drags a chosen task drags all that are chosen. */
   const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
 
-  const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []).filter(isOpen), [byId])
-  /** What is on its way can be taken back, but not handed over. */
-  const canGive = useCallback(
-    (ids: number[]) => canMove && tasksOf(ids).some(({ statusId }) => statusId !== InTransit),
-    [canMove, tasksOf],
-  )
-  const canTakeBack = useCallback(
-    (ids: number[]) => canMove && tasksOf(ids).some(({ userId }) => userId !== null),
-    [canMove, tasksOf],
-  )
+  const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []), [byId])
+  const mayGive = useCallback((ids: number[]) => canMove && canGive(tasksOf(ids)), [canMove, tasksOf])
+  const mayTakeBack = useCallback((ids: number[]) => canMove && canTakeBack(tasksOf(ids)), [canMove, tasksOf])
 
   const order = useCallback(
     async (driver: Driver, tasks: number[], isPartOfMore = false) => {
@@ -52,16 +42,9 @@ export function useMoves() {
   /** Drops tasks into a lane, before the place `at` of those that stay there. */
   const place = useCallback(
     async (lane: Lane, ids: number[], at: number) => {
-      const moving = tasksOf(ids).filter(({ statusId }) => statusId !== InTransit)
-      const strangers = moving.filter(({ userId }) => userId !== lane.driver.id)
-      const stayed = new Set(strangers.length > 0 ? await assign(strangers, lane.driver) : [])
-      const before = movableIds(lane)
-      const after = insertAt(
-        before,
-        moving.filter((task) => !stayed.has(task)).map(({ id }) => id),
-        at,
-      )
-      if (after.join() !== before.join()) await order(lane.driver, after, strangers.length > 0)
+      const { strangers, orderWithout } = planDrop(lane, tasksOf(ids), at)
+      const after = orderWithout(strangers.length > 0 ? await assign(strangers, lane.driver) : [])
+      if (after) await order(lane.driver, after, strangers.length > 0)
     },
     [tasksOf, assign, order],
   )
@@ -76,11 +59,11 @@ export function useMoves() {
     [order, canMove],
   )
 
-  const takeBack = useCallback((ids: number[]) => assign(tasksOf(ids), null), [assign, tasksOf])
+  const takeBack = useCallback((ids: number[]) => assign(tasksOf(ids).filter(isOpen), null), [assign, tasksOf])
 
   return useMemo(
-    () => ({ canMove, idsWith, canGive, canTakeBack, place, step, takeBack }),
-    [canMove, idsWith, canGive, canTakeBack, place, step, takeBack],
+    () => ({ canMove, idsWith, mayGive, mayTakeBack, place, step, takeBack }),
+    [canMove, idsWith, mayGive, mayTakeBack, place, step, takeBack],
   )
 }
 export type Moves = ReturnType<typeof useMoves>

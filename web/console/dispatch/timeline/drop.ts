@@ -1,0 +1,35 @@
+import { Assigned, InTransit, isOpen } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
+import { insertAt } from '../../planning/moves.ts'
+import type { Lane } from './lanes.ts'
+
+/** The planned tasks of a lane that can still change places, in their order. */
+export const movableIds = ({ blocks }: Lane) =>
+  blocks.filter(({ task, isPlanned }) => isPlanned && task.statusId === Assigned).map(({ task }) => task.id)
+
+/** What is on its way can be taken back, but not handed over. */
+const isGivable = (task: Task) => isOpen(task) && task.statusId !== InTransit
+export const canGive = (tasks: Task[]) => tasks.some(isGivable)
+export const canTakeBack = (tasks: Task[]) => tasks.some((task) => isOpen(task) && task.userId !== null)
+
+/** Before which of the stops that stay tasks go when they are dropped at a moment: a stop is passed at its middle. */
+export function placeAt(lane: Lane, moment: number, dropped: readonly number[]): number {
+  const movable = new Set(movableIds(lane))
+  const staying = lane.blocks.filter(({ task }) => movable.has(task.id) && !dropped.includes(task.id))
+  return staying.filter(({ start, end }) => (start + end) / 2 < moment).length
+}
+
+/** What a drop into a lane does: whom it takes from others, and the order once it is known who of them came. */
+export function planDrop(lane: Lane, dropped: Task[], at: number) {
+  const moving = dropped.filter(isGivable)
+  const before = movableIds(lane)
+  return {
+    strangers: moving.filter(({ userId }) => userId !== lane.driver.id),
+    /** Undefined if nothing changes. `stayed` are those the server did not hand over. */
+    orderWithout(stayed: readonly Task[]): number[] | undefined {
+      const arrived = moving.filter((task) => !stayed.includes(task)).map(({ id }) => id)
+      const after = insertAt(before, arrived, at)
+      return after.join() === before.join() ? undefined : after
+    },
+  }
+}
