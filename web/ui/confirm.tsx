@@ -1,32 +1,61 @@
 import type { ReactNode } from 'react'
+import { problemText } from '../api/problem.ts'
 import { useSay } from '../words/words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { type Options, useSave } from './save.ts'
 
-interface Props {
+interface Asked {
   title: string
   children: ReactNode
   /** What the button says that does it. */
   action: string
-  busy?: boolean
-  onConfirm: () => void
   onClose: () => void
 }
 
 /** Asks once more before something that cannot be taken back. */
-export function Confirm({ title, children, action, busy, onConfirm, onClose }: Props) {
+export function Confirm(props: Asked & { busy: boolean; problem?: string | undefined; onConfirm: () => void }) {
+  const { title, children, action, busy, problem, onConfirm, onClose } = props
   const say = useSay()
   const footer = (
     <>
       <Button onClick={onClose}>{say('cancel')}</Button>
-      <Button look="danger" busy={busy ?? false} onClick={onConfirm}>
+      <Button look="danger" busy={busy} onClick={onConfirm}>
         {action}
       </Button>
     </>
   )
   return (
     <Dialog title={title} open onClose={onClose} footer={footer}>
-      <div className="text-ink-soft">{children}</div>
+      <div className="text-ink-soft">
+        <p>{children}</p>
+        {problem && (
+          <p role="alert" className="mt-2 text-bad">
+            {problem}
+          </p>
+        )}
+      </div>
     </Dialog>
+  )
+}
+
+/** The same, and does it: closes when it is done, unless the page has something to show then. */
+export function ConfirmWrite<Output>({
+  write,
+  changes,
+  told,
+  onDone,
+  inForm = false,
+  ...asked
+}: Asked & Options<Output> & { write: () => Promise<Output> }) {
+  const say = useSay()
+  const save = useSave(write, { changes, ...(told && { told }), onDone: onDone ?? asked.onClose, inForm })
+  return (
+    <Confirm
+      {...asked}
+      busy={save.isPending}
+      problem={inForm && save.error ? problemText(save.error, say) : undefined}
+      onConfirm={() => save.mutate(undefined)}
+    />
   )
 }

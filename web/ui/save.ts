@@ -4,7 +4,7 @@ import { itemProblem, problemText } from '../api/problem.ts'
 import { type Say, useSay, type Word } from '../words/words.ts'
 import { useTell } from './toast.tsx'
 
-interface Options<Output> {
+export interface Options<Output> {
   /** The words of `keysOf` whose answers are out of date after it. */
   changes: string[]
   /** The message shown when it is done. */

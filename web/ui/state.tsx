@@ -3,6 +3,7 @@ import { CircleAlert, Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { WaybillError } from '../api/client.ts'
 import { problemText } from '../api/problem.ts'
+import { useMay } from '../api/session.ts'
 import { useFormats } from '../api/time.ts'
 import { useSay } from '../words/words.ts'
 import { Button } from './button.tsx'
@@ -102,6 +103,12 @@ export function ForbiddenState() {
     </EmptyState>
   )
 }
+
+/** A page for those whose role may see what it shows. */
+export const onlyWith = (scope: string, Page: () => ReactNode) =>
+  function Allowed() {
+    return useMay()(scope) ? <Page /> : <ForbiddenState />
+  }
 
 /** Grey bars in the place of what is being loaded. */
 export function LoadingState({ rows = 6 }: { rows?: number | undefined }) {

@@ -20,15 +20,11 @@ export function DeleteDriver({ driver, onClose }: { driver: Driver; onClose: () 
       title={say('deleteDriver')}
       action={say('delete')}
       busy={remove.isPending}
+      problem={remove.error && !busy ? problemText(remove.error, say) : undefined}
       onConfirm={() => remove.mutate(busy)}
       onClose={onClose}
     >
-      <p>{say(busy ? 'deleteDriverBusy' : 'deleteDriverLead', { name: driver.name })}</p>
-      {remove.error && !busy && (
-        <p role="alert" className="mt-2 text-bad">
-          {problemText(remove.error, say)}
-        </p>
-      )}
+      {say(busy ? 'deleteDriverBusy' : 'deleteDriverLead', { name: driver.name })}
     </Confirm>
   )
 }

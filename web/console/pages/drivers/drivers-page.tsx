@@ -1,12 +1,11 @@
-import { Plus, QrCode, Truck } from 'lucide-react'
+import { QrCode, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
 import { type Driver, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
-import { Listing } from '../../../ui/listing.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import { DeleteDriver } from './delete-driver.tsx'
@@ -27,12 +26,6 @@ export default function DriversPage() {
   const drivers = useDrivers()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  const add = may('drivers:write') && (
-    <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
-      <Plus aria-hidden />
-      {say('newDriver')}
-    </Button>
-  )
   const row = (driver: Driver) => ({
     key: driver.id,
     cells: [
@@ -58,19 +51,20 @@ export default function DriversPage() {
     ),
   })
   return (
-    <Page title={say('drivers')} lead={say('driversLead')} actions={add}>
-      <Listing
-        query={drivers}
-        empty={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead', action: add }}
-        columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state']}
-      >
-        {row}
-      </Listing>
+    <ListPage
+      title="drivers"
+      lead="driversLead"
+      none={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead' }}
+      add={may('drivers:write') && { word: 'newDriver', go: () => setOpen({ what: 'new' }) }}
+      query={drivers}
+      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state']}
+      row={row}
+    >
       {open?.what === 'new' && <DriverForm onClose={close} />}
       {open?.what === 'edit' && <DriverForm driver={open.driver} onClose={close} />}
       {open?.what === 'invite' && <InviteDialog driver={open.driver} onClose={close} />}
       {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
-    </Page>
+    </ListPage>
   )
 }
 

@@ -1,15 +1,11 @@
-import { Plus, Warehouse } from 'lucide-react'
+import { Warehouse } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type Hub, useHubs } from '../../../api/data.ts'
-import { problemText } from '../../../api/problem.ts'
 import { useMay } from '../../../api/session.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { Listing } from '../../../ui/listing.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { ConfirmWrite } from '../../../ui/confirm.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSave } from '../../../ui/save.ts'
 import { useSay } from '../../../words/words.ts'
 import { HubForm } from './hub-form.tsx'
 
@@ -25,17 +21,10 @@ const addressOf = ({ streetName, streetNumber, postalCode, city }: Hub) =>
     .join(', ')
 
 export default function HubsPage() {
-  const say = useSay()
   const may = useMay()
   const hubs = useHubs()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  const add = may('teams:write') && (
-    <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
-      <Plus aria-hidden />
-      {say('newHub')}
-    </Button>
-  )
   const row = (hub: Hub) => ({
     key: hub.id,
     cells: [hub.name, addressOf(hub), hub.lat.toFixed(5), hub.lng.toFixed(5)],
@@ -48,43 +37,35 @@ export default function HubsPage() {
     ),
   })
   return (
-    <Page title={say('hubs')} lead={say('hubsLead')} actions={add}>
-      <Listing
-        query={hubs}
-        empty={{ picture: <Warehouse />, title: 'noHubs', lead: 'noHubsLead', action: add }}
-        columns={['name', 'address', 'latitude', 'longitude']}
-      >
-        {row}
-      </Listing>
+    <ListPage
+      title="hubs"
+      lead="hubsLead"
+      none={{ picture: <Warehouse />, title: 'noHubs', lead: 'noHubsLead' }}
+      add={may('teams:write') && { word: 'newHub', go: () => setOpen({ what: 'new' }) }}
+      query={hubs}
+      columns={['name', 'address', 'latitude', 'longitude']}
+      row={row}
+    >
       {open?.what === 'new' && <HubForm onClose={close} />}
       {open?.what === 'edit' && <HubForm hub={open.hub} onClose={close} />}
       {open?.what === 'delete' && <DeleteHub hub={open.hub} onClose={close} />}
-    </Page>
+    </ListPage>
   )
 }
 
 function DeleteHub({ hub, onClose }: { hub: Hub; onClose: () => void }) {
   const say = useSay()
-  const remove = useSave(() => api.deleteHub({ params: { hubId: hub.id } }), {
-    changes: ['hubs'],
-    told: 'hubDeleted',
-    onDone: onClose,
-    inForm: true,
-  })
   return (
-    <Confirm
+    <ConfirmWrite
       title={hub.name}
       action={say('delete')}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate(undefined)}
+      write={() => api.deleteHub({ params: { hubId: hub.id } })}
+      changes={['hubs']}
+      told="hubDeleted"
+      inForm
       onClose={onClose}
     >
-      <p>{say('deleteHubLead', { name: hub.name })}</p>
-      {remove.error && (
-        <p role="alert" className="mt-2 text-bad">
-          {problemText(remove.error, say)}
-        </p>
-      )}
-    </Confirm>
+      {say('deleteHubLead', { name: hub.name })}
+    </ConfirmWrite>
   )
 }

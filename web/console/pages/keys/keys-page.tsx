@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, KeyRound, Plus } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Answer } from '../../../../contract/operations.ts'
 import { api } from '../../../api/client.ts'
 import { keysOf } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
+import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Listing } from '../../../ui/listing.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { useSave } from '../../../ui/save.ts'
-import { ForbiddenState } from '../../../ui/state.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { onlyWith } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/words.ts'
 import { KeyForm } from './key-form.tsx'
 
@@ -23,10 +21,7 @@ type Open = { what: 'new' } | { what: 'rotate' | 'revoke'; key: Key } | { what: 
 
 const overlapHours = 24
 
-export default function KeysPage() {
-  const may = useMay()
-  return may('keys:read') ? <Keys /> : <ForbiddenState />
-}
+export default onlyWith('keys:read', Keys)
 
 function Keys() {
   const say = useSay()
@@ -36,12 +31,6 @@ function Keys() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const show = (secret: string) => setOpen({ what: 'shown', secret })
-  const add = may('keys:write') && (
-    <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
-      <Plus aria-hidden />
-      {say('newKey')}
-    </Button>
-  )
   const row = (key: Key) => ({
     key: key.id,
     cells: [
@@ -53,29 +42,24 @@ function Keys() {
       say(stateOf(key)),
     ],
     menu: may('keys:write') && stateOf(key) === 'keyWorks' && (
-      <Menu
-        trigger={
-          <IconButton label={`${say('more')}: ${key.name}`}>
-            <Ellipsis />
-          </IconButton>
-        }
-      >
+      <RowMenu name={key.name}>
         <MenuItem onSelect={() => setOpen({ what: 'rotate', key })}>{say('rotate')}</MenuItem>
         <MenuItem danger onSelect={() => setOpen({ what: 'revoke', key })}>
           {say('revoke')}
         </MenuItem>
-      </Menu>
+      </RowMenu>
     ),
   })
   return (
-    <Page title={say('keys')} lead={say('keysLead')} actions={add}>
-      <Listing
-        query={keys}
-        empty={{ picture: <KeyRound />, title: 'noKeys', lead: 'noKeysLead', action: add }}
-        columns={['name', 'mayDo', 'keyCreated', 'lastUsed', 'expires', 'state']}
-      >
-        {row}
-      </Listing>
+    <ListPage
+      title="keys"
+      lead="keysLead"
+      none={{ picture: <KeyRound />, title: 'noKeys', lead: 'noKeysLead' }}
+      add={may('keys:write') && { word: 'newKey', go: () => setOpen({ what: 'new' }) }}
+      query={keys}
+      columns={['name', 'mayDo', 'keyCreated', 'lastUsed', 'expires', 'state']}
+      row={row}
+    >
       {open?.what === 'new' && <KeyForm onMade={show} onClose={close} />}
       {open?.what === 'rotate' && <RotateKey apiKey={open.key} onMade={show} onClose={close} />}
       {open?.what === 'revoke' && <RevokeKey apiKey={open.key} onClose={close} />}
@@ -84,7 +68,7 @@ function Keys() {
           <CopyText text={open.secret} label={say('keys')} />
         </Dialog>
       )}
-    </Page>
+    </ListPage>
   )
 }
 
@@ -100,39 +84,32 @@ interface Asked {
 
 function RotateKey({ apiKey, onMade, onClose }: Asked & { onMade: (secret: string) => void }) {
   const say = useSay()
-  const rotate = useSave(() => api.rotateKey({ params: { keyId: apiKey.id }, body: { overlapHours } }), {
-    changes: ['keys'],
-    onDone: ({ key }) => onMade(key.secret),
-  })
   return (
-    <Confirm
+    <ConfirmWrite
       title={apiKey.name}
       action={say('rotate')}
-      busy={rotate.isPending}
-      onConfirm={() => rotate.mutate(undefined)}
+      write={() => api.rotateKey({ params: { keyId: apiKey.id }, body: { overlapHours } })}
+      changes={['keys']}
+      onDone={({ key }) => onMade(key.secret)}
       onClose={onClose}
     >
       {say('rotateLead', { n: overlapHours })}
-    </Confirm>
+    </ConfirmWrite>
   )
 }
 
 function RevokeKey({ apiKey, onClose }: Asked) {
   const say = useSay()
-  const revoke = useSave(() => api.revokeKey({ params: { keyId: apiKey.id } }), {
-    changes: ['keys'],
-    told: 'keyDone',
-    onDone: onClose,
-  })
   return (
-    <Confirm
+    <ConfirmWrite
       title={apiKey.name}
       action={say('revoke')}
-      busy={revoke.isPending}
-      onConfirm={() => revoke.mutate(undefined)}
+      write={() => api.revokeKey({ params: { keyId: apiKey.id } })}
+      changes={['keys']}
+      told="keyDone"
       onClose={onClose}
     >
       {say('revokeLead', { name: apiKey.name })}
-    </Confirm>
+    </ConfirmWrite>
   )
 }

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Plus, UserCog } from 'lucide-react'
+import { UserCog } from 'lucide-react'
 import { useState } from 'react'
 import type { Answer } from '../../../../contract/operations.ts'
 import { api } from '../../../api/client.ts'
 import { keysOf } from '../../../api/data.ts'
-import { useMay, useSession } from '../../../api/session.ts'
+import { useSession } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
+import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Listing } from '../../../ui/listing.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { ForbiddenState } from '../../../ui/state.tsx'
+import { onlyWith } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/words.ts'
 import { InviteForm } from './invite-form.tsx'
 
@@ -22,10 +21,7 @@ type Person = Answer<'listPeople'>['people'][number]
 export type MadeLink = Answer<'makePersonLink'>
 type Open = { what: 'invite' } | { what: 'delete'; person: Person } | { what: 'link'; made: MadeLink }
 
-export default function PeoplePage() {
-  const may = useMay()
-  return may('people:read') ? <People /> : <ForbiddenState />
-}
+export default onlyWith('people:read', People)
 
 function People() {
   const say = useSay()
@@ -43,12 +39,6 @@ function People() {
       api.updatePerson({ params: { personId: id }, body: { role } }),
     { changes: ['people'], told: 'personSaved' },
   )
-  const add = (
-    <Button look="primary" onClick={() => setOpen({ what: 'invite' })}>
-      <Plus aria-hidden />
-      {say('invitePerson')}
-    </Button>
-  )
   const row = (person: Person) => {
     const other = person.role === 'admin' ? 'dispatcher' : 'admin'
     return {
@@ -60,13 +50,7 @@ function People() {
         say(person.hasPassword ? 'hasPassword' : 'invited'),
       ],
       menu: (
-        <Menu
-          trigger={
-            <IconButton label={`${say('more')}: ${person.name}`}>
-              <Ellipsis />
-            </IconButton>
-          }
-        >
+        <RowMenu name={person.name}>
           <MenuItem onSelect={() => link.mutate(person.id)}>{say('personLink')}</MenuItem>
           <MenuItem onSelect={() => change.mutate({ id: person.id, role: other })}>
             {say(other === 'admin' ? 'makeAdmin' : 'makeDispatcher')}
@@ -74,23 +58,24 @@ function People() {
           <MenuItem danger onSelect={() => setOpen({ what: 'delete', person })}>
             {say('delete')}
           </MenuItem>
-        </Menu>
+        </RowMenu>
       ),
     }
   }
   return (
-    <Page title={say('people')} lead={say('peopleLead')} actions={add}>
-      <Listing
-        query={people}
-        empty={{ picture: <UserCog />, title: 'noPeople', lead: 'noPeopleLead', action: add }}
-        columns={['name', 'email', 'role', 'state']}
-      >
-        {row}
-      </Listing>
+    <ListPage
+      title="people"
+      lead="peopleLead"
+      none={{ picture: <UserCog />, title: 'noPeople', lead: 'noPeopleLead' }}
+      add={{ word: 'invitePerson', go: () => setOpen({ what: 'invite' }) }}
+      query={people}
+      columns={['name', 'email', 'role', 'state']}
+      row={row}
+    >
       {open?.what === 'invite' && <InviteForm onMade={show} onClose={close} />}
       {open?.what === 'delete' && <DeletePerson person={open.person} onClose={close} />}
       {open?.what === 'link' && <ShownLink made={open.made} onClose={close} />}
-    </Page>
+    </ListPage>
   )
 }
 
@@ -111,20 +96,16 @@ function ShownLink({ made: { person, link, expiresAt }, onClose }: { made: MadeL
 
 function DeletePerson({ person, onClose }: { person: Person; onClose: () => void }) {
   const say = useSay()
-  const remove = useSave(() => api.deletePerson({ params: { personId: person.id } }), {
-    changes: ['people'],
-    told: 'personDeleted',
-    onDone: onClose,
-  })
   return (
-    <Confirm
+    <ConfirmWrite
       title={person.name}
       action={say('delete')}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate(undefined)}
+      write={() => api.deletePerson({ params: { personId: person.id } })}
+      changes={['people']}
+      told="personDeleted"
       onClose={onClose}
     >
       {say('deletePersonLead', { name: person.name })}
-    </Confirm>
+    </ConfirmWrite>
   )
 }

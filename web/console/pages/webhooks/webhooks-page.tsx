@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { keysOf } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Listing } from '../../../ui/listing.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { ForbiddenState } from '../../../ui/state.tsx'
+import { onlyWith } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -24,10 +24,7 @@ type Open =
   | { what: 'log' | 'rotate' | 'delete'; webhook: Webhook }
   | { what: 'secret'; secret: string }
 
-export default function WebhooksPage() {
-  const may = useMay()
-  return may('webhooks:read') ? <Webhooks /> : <ForbiddenState />
-}
+export default onlyWith('webhooks:read', Webhooks)
 
 function Webhooks() {
   const say = useSay()
@@ -36,12 +33,6 @@ function Webhooks() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const show = (secret: string) => setOpen({ what: 'secret', secret })
-  const add = may('webhooks:write') && (
-    <Button look="primary" onClick={() => setOpen({ what: 'new' })}>
-      <Plus aria-hidden />
-      {say('newWebhook')}
-    </Button>
-  )
   const row = (webhook: Webhook) => ({
     key: webhook.id,
     cells: [
@@ -54,14 +45,15 @@ function Webhooks() {
     menu: <WebhookMenu webhook={webhook} onOpen={setOpen} />,
   })
   return (
-    <Page title={say('webhooks')} lead={say('webhooksLead')} actions={add}>
-      <Listing
-        query={webhooks}
-        empty={{ picture: <WebhookIcon />, title: 'noWebhooks', lead: 'noWebhooksLead', action: add }}
-        columns={['url', 'trigger', 'state']}
-      >
-        {row}
-      </Listing>
+    <ListPage
+      title="webhooks"
+      lead="webhooksLead"
+      none={{ picture: <WebhookIcon />, title: 'noWebhooks', lead: 'noWebhooksLead' }}
+      add={may('webhooks:write') && { word: 'newWebhook', go: () => setOpen({ what: 'new' }) }}
+      query={webhooks}
+      columns={['url', 'trigger', 'state']}
+      row={row}
+    >
       {open?.what === 'new' && <WebhookForm onMade={show} onClose={close} />}
       {open?.what === 'log' && <DeliveryLog webhook={open.webhook} onClose={close} />}
       {open?.what === 'rotate' && <RotateSecret webhook={open.webhook} onMade={show} onClose={close} />}
@@ -71,7 +63,7 @@ function Webhooks() {
           <CopyText text={open.secret} label={say('secret')} />
         </Dialog>
       )}
-    </Page>
+    </ListPage>
   )
 }
 
@@ -93,13 +85,7 @@ function WebhookMenu({ webhook, onOpen }: { webhook: Webhook; onOpen: (open: Ope
       <Button look="quiet" onClick={() => onOpen({ what: 'log', webhook })}>
         {say('deliveries')}
       </Button>
-      <Menu
-        trigger={
-          <IconButton label={`${say('more')}: ${webhook.url}`}>
-            <Ellipsis />
-          </IconButton>
-        }
-      >
+      <RowMenu name={webhook.url}>
         {may('webhooks:send') && <MenuItem onSelect={() => test.mutate(undefined)}>{say('testWebhook')}</MenuItem>}
         {may('webhooks:send') && !webhook.isEnabled && (
           <MenuItem onSelect={() => enable.mutate(undefined)}>{say('enable')}</MenuItem>
@@ -112,7 +98,7 @@ function WebhookMenu({ webhook, onOpen }: { webhook: Webhook; onOpen: (open: Ope
             </MenuItem>
           </>
         )}
-      </Menu>
+      </RowMenu>
     </>
   )
 }
@@ -124,39 +110,32 @@ interface Asked {
 
 function RotateSecret({ webhook, onMade, onClose }: Asked & { onMade: (secret: string) => void }) {
   const say = useSay()
-  const rotate = useSave(() => api.rotateWebhookSecret({ params: { webhookId: webhook.id } }), {
-    changes: [],
-    onDone: ({ webHook }) => onMade(webHook.secret),
-  })
   return (
-    <Confirm
+    <ConfirmWrite
       title={say('rotateSecret')}
       action={say('rotateSecret')}
-      busy={rotate.isPending}
-      onConfirm={() => rotate.mutate(undefined)}
+      write={() => api.rotateWebhookSecret({ params: { webhookId: webhook.id } })}
+      changes={[]}
+      onDone={({ webHook }) => onMade(webHook.secret)}
       onClose={onClose}
     >
       {say('rotateSecretLead')}
-    </Confirm>
+    </ConfirmWrite>
   )
 }
 
 function DeleteWebhook({ webhook, onClose }: Asked) {
   const say = useSay()
-  const remove = useSave(() => api.deleteWebhook({ params: { webhookId: webhook.id } }), {
-    changes: ['webhooks'],
-    told: 'webhookDeleted',
-    onDone: onClose,
-  })
   return (
-    <Confirm
+    <ConfirmWrite
       title={webhook.url}
       action={say('delete')}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate(undefined)}
+      write={() => api.deleteWebhook({ params: { webhookId: webhook.id } })}
+      changes={['webhooks']}
+      told="webhookDeleted"
       onClose={onClose}
     >
       {say('deleteWebhookLead', { url: webhook.url })}
-    </Confirm>
+    </ConfirmWrite>
   )
 }
