@@ -90,8 +90,9 @@ const rooms: Record<string, string[]> = {
   'web/vite.config': ['contract'],
   ...Object.fromEntries(shared.map((room, at) => [room, [...underPages, ...shared.slice(0, at)]])),
   ...appRooms('web/console', {
+    files: [],
     day: [],
-    tasks: ['day'],
+    tasks: ['day', 'files'],
     planning: ['day'],
     dispatch: ['day', 'tasks', 'planning'],
     pages: ['day'],

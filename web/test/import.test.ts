@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
-import { readXlsx } from '../console/tasks/import/xlsx.ts'
-import { writeXlsx } from '../console/tasks/xlsx-write.ts'
+import { readXlsx } from '../console/files/xlsx-read.ts'
+import { writeXlsx } from '../console/files/xlsx-write.ts'
 import { startConsole, test } from './console.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Import tasks' })

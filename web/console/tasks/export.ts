@@ -1,9 +1,9 @@
 import type { Task } from '../../api/data.ts'
 import type { Say, Word } from '../../words/words.ts'
-import { download } from './download.ts'
-import { writeCsv } from './import/csv.ts'
+import { writeCsv } from '../files/csv.ts'
+import { download } from '../files/download.ts'
+import { type Value, writeXlsx } from '../files/xlsx-write.ts'
 import { wallSeconds } from './wall-time.ts'
-import { type Value, writeXlsx } from './xlsx-write.ts'
 
 interface Column {
   word: Word

@@ -8,9 +8,9 @@ import {
 } from '../../../../contract/limits.ts'
 import type { TaskInput } from '../../../../contract/task.ts'
 import type { Word } from '../../../words/words.ts'
+import type { Row, Sheet } from '../../files/read-file.ts'
+import { takeTurns } from '../../files/turns.ts'
 import { type FieldName, fieldWords, type Mapping } from './columns.ts'
-import type { Row, Sheet } from './read-file.ts'
-import { takeTurns } from './turns.ts'
 import { readDay, readMoment, readSpan } from './window.ts'
 
 /** What is wrong with a row, for `say`; `field` names the column it is about. */

@@ -2,8 +2,8 @@ import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
 import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../../../words/words.ts'
+import type { Sheet } from '../../files/read-file.ts'
 import { fieldNames, fieldWords, type Mapping, type Meaning } from './columns.ts'
-import type { Sheet } from './read-file.ts'
 
 interface Props {
   sheet: Sheet

@@ -5,8 +5,8 @@ import { useFormats } from '../../../api/time.ts'
 import { Button, buttonLook } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
-import { download } from '../download.ts'
-import { readSheet, type Sheet, type Unreadable } from './read-file.ts'
+import { download } from '../../files/download.ts'
+import { readSheet, type Sheet, type Unreadable } from '../../files/read-file.ts'
 import { makeTemplate } from './template.ts'
 
 export interface OpenedFile {

@@ -1,8 +1,8 @@
 import { itemProblem } from '../../../api/problem.ts'
 import type { Say } from '../../../words/words.ts'
+import { writeCsv } from '../../files/csv.ts'
+import type { Row } from '../../files/read-file.ts'
 import { type CheckedRow, problemSentence } from './check.ts'
-import { writeCsv } from './csv.ts'
-import type { Row } from './read-file.ts'
 import type { Outcome } from './send.ts'
 
 /** A row that is no task, and why, in one sentence. */

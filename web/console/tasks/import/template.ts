@@ -1,6 +1,6 @@
 import type { Say } from '../../../words/words.ts'
+import { writeCsv } from '../../files/csv.ts'
 import { type FieldName, fieldWords } from './columns.ts'
-import { writeCsv } from './csv.ts'
 
 const shown: FieldName[] = [
   ...(['awb', 'address', 'city', 'completeAfter', 'completeBefore', 'customerName', 'customerPhone'] as const),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readCsv } from '../../files/csv.ts'
+import { takeTurns } from '../../files/turns.ts'
 import { checkRows } from './check.ts'
-import { readCsv } from './csv.ts'
-import { takeTurns } from './turns.ts'
 
 test('the page is let in as soon as a turn is over, however long a row takes', async () => {
   for (const rowMs of [0.1, 1, 5, 40]) {

@@ -1,4 +1,4 @@
-import { type Bytes, makeZip } from './import/zip.ts'
+import { type Bytes, makeZip } from './zip.ts'
 
 /** A day and time as the clocks of the organisation show it: `2026-11-15 09:30:00`. */
 export interface WallTime {

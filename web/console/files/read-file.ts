@@ -1,5 +1,5 @@
 import { readCsv } from './csv.ts'
-import { readXlsx } from './xlsx.ts'
+import { readXlsx } from './xlsx-read.ts'
 import type { Bytes } from './zip.ts'
 
 export interface Sheet {

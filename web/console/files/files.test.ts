@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { writeXlsx } from '../xlsx-write.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readSheet, type Sheet } from './read-file.ts'
-import { readXlsx } from './xlsx.ts'
+import { readXlsx } from './xlsx-read.ts'
+import { writeXlsx } from './xlsx-write.ts'
 import { type Bytes, makeZip, openZip } from './zip.ts'
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8'): Bytes => new Uint8Array(Buffer.from(text, encoding))
