@@ -12,8 +12,14 @@ export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: strin
   const { timeZone } = useFormats()
   const save = async (format: 'csv' | 'xlsx') => {
     try {
-      const { exportTasks } = await import('./export.ts')
-      await exportTasks(tasks, format, { say, timeZone, fileName: `${say('exportFile')}-${day}` })
+      const [{ tableOf }, { saveCsv, saveXlsx }] = await Promise.all([
+        import('./export.ts'),
+        import('../files/save.ts'),
+      ])
+      const table = tableOf(tasks, say, timeZone)
+      const fileName = `${say('exportFile')}-${day}`
+      if (format === 'csv') saveCsv(fileName, table)
+      else await saveXlsx(fileName, say('tasksTitle'), table)
       tell(say('exported', { n: tasks.length }))
     } catch (error) {
       tell(problemText(error, say), { bad: true })

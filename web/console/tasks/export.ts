@@ -1,8 +1,7 @@
 import type { Task } from '../../api/data.ts'
 import type { Say, Word } from '../../words/words.ts'
-import { writeCsv } from '../files/csv.ts'
-import { download } from '../files/download.ts'
-import { type Value, writeXlsx } from '../files/xlsx-write.ts'
+import type { Table } from '../files/save.ts'
+import type { Value } from '../files/xlsx-write.ts'
 import { wallSeconds } from './wall-time.ts'
 
 interface Column {
@@ -45,7 +44,7 @@ const columns: Column[] = [
 ]
 
 /** Tasks as a table: column names, and a row per task. Custom fields come last, by name. */
-export function tableOf(tasks: readonly Task[], say: Say, timeZone: string) {
+export function tableOf(tasks: readonly Task[], say: Say, timeZone: string): Table {
   const keys = [...new Set(tasks.flatMap(({ customFields }) => customFields.map(({ key }) => key)))].sort()
   const moment = (time: string | null): Value => time && { wall: wallSeconds(time, timeZone) }
   const rows = tasks.map((task): Value[] => [
@@ -58,30 +57,4 @@ export function tableOf(tasks: readonly Task[], say: Say, timeZone: string) {
 function customValue(value: unknown): Value {
   if (value === undefined || value === null) return null
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** In a text file a time is text, to the minute. */
-const asText = (value: Value) => (value && typeof value === 'object' ? value.wall.slice(0, 16) : value)
-
-interface Options {
-  say: Say
-  timeZone: string
-  /** Without its ending. */
-  fileName: string
-}
-
-/** Gives the tasks to the person as a file. */
-export async function exportTasks(
-  tasks: readonly Task[],
-  format: 'csv' | 'xlsx',
-  { say, timeZone, fileName }: Options,
-) {
-  const { headers, rows } = tableOf(tasks, say, timeZone)
-  if (format === 'csv') {
-    const text = writeCsv([headers, ...rows.map((row) => row.map(asText))])
-    return download(`${fileName}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  }
-  const bytes = await writeXlsx(say('tasksTitle'), headers, rows)
-  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return download(`${fileName}.xlsx`, new Blob([bytes], { type }))
 }

@@ -5,8 +5,8 @@ import { useFormats } from '../../../api/time.ts'
 import { Button, buttonLook } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
-import { download } from '../../files/download.ts'
 import { readSheet, type Sheet, type Unreadable } from '../../files/read-file.ts'
+import { saveCsv } from '../../files/save.ts'
 import { makeTemplate } from './template.ts'
 
 export interface OpenedFile {
@@ -75,12 +75,7 @@ export function FileStep({ onRead }: { onRead: (file: OpenedFile) => void }) {
       <Button
         look="quiet"
         className="justify-self-start"
-        onClick={() =>
-          download(
-            'waybill-template.csv',
-            new Blob([makeTemplate(say, dayOf(Date.now(), timeZone))], { type: 'text/csv;charset=utf-8' }),
-          )
-        }
+        onClick={() => saveCsv('waybill-template', makeTemplate(say, dayOf(Date.now(), timeZone)))}
       >
         {say('importTemplate')}
       </Button>

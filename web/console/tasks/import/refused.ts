@@ -1,7 +1,7 @@
 import { itemProblem } from '../../../api/problem.ts'
 import type { Say } from '../../../words/words.ts'
-import { writeCsv } from '../../files/csv.ts'
 import type { Row } from '../../files/read-file.ts'
+import type { Table } from '../../files/save.ts'
 import { type CheckedRow, problemSentence } from './check.ts'
 import type { Outcome } from './send.ts'
 
@@ -29,7 +29,7 @@ function reasonOf(refusal: NonNullable<Outcome['refusal']>, say: Say): string {
 }
 
 /** The rows as they came, with the reason in a column of its own; one of an earlier round is replaced. */
-export function writeRefused(headers: readonly string[], refused: readonly Refused[], say: Say): string {
+export function tableOfRefused(headers: readonly string[], refused: readonly Refused[], say: Say): Table {
   const title = say('refusedHeader')
   const old = headers.indexOf(title)
   const without = <Value>(cells: readonly Value[]) => cells.filter((_, column) => column !== old)
@@ -37,5 +37,5 @@ export function writeRefused(headers: readonly string[], refused: readonly Refus
     ...without(headers.map((_, column) => row.cells[column] ?? '')),
     reason,
   ])
-  return writeCsv([[...without(headers), title], ...rows])
+  return { headers: [...without(headers), title], rows }
 }

@@ -11,9 +11,9 @@ import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
-import { download } from '../../files/download.ts'
+import { saveCsv } from '../../files/save.ts'
 import { ProblemTable, shownMax } from './check-step.tsx'
-import { type Refused, writeRefused } from './refused.ts'
+import { type Refused, tableOfRefused } from './refused.ts'
 import type { Outcome } from './send.ts'
 
 interface Props {
@@ -28,11 +28,7 @@ interface Props {
 export function ReportStep({ headers, outcomes, refused, fileName, onClose }: Props) {
   const say = useSay()
   const created = outcomes.flatMap(({ task }) => task ?? [])
-  const save = () =>
-    download(
-      `${fileName.replace(/\.\w+$/, '')}-refused.csv`,
-      new Blob([writeRefused(headers, refused, say)], { type: 'text/csv;charset=utf-8' }),
-    )
+  const save = () => saveCsv(`${fileName.replace(/\.\w+$/, '')}-refused`, tableOfRefused(headers, refused, say))
   return (
     <div className="grid gap-4">
       <p role="status" className="flex items-center gap-2 font-semibold text-base">

@@ -1,5 +1,5 @@
 import type { Say } from '../../../words/words.ts'
-import { writeCsv } from '../../files/csv.ts'
+import type { Table } from '../../files/save.ts'
 import { type FieldName, fieldWords } from './columns.ts'
 
 const shown: FieldName[] = [
@@ -8,12 +8,13 @@ const shown: FieldName[] = [
 ]
 
 /** The columns most lists have, under names that are understood, with one row to show what goes where. */
-export const makeTemplate = (say: Say, day: string) =>
-  writeCsv([
-    shown.map((field) => say(fieldWords[field])),
+export const makeTemplate = (say: Say, day: string): Table => ({
+  headers: shown.map((field) => say(fieldWords[field])),
+  rows: [
     [
       ...['A-1001', 'Strada Lipscani 12', 'București', `${day} 10:00`, `${day} 12:00`],
       ...['Ioana Pop', '0712 345 678', '2 × cutie'],
       ...[120, 2, 5, ''],
     ],
-  ])
+  ],
+})
