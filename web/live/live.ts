@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
 import { type Driver, keysOf, type Task } from '../api/data.ts'
-import { isShownOn } from '../tasks/day.ts'
 import type { Liveness } from './liveness.ts'
+import { mergeTasks } from './merge.ts'
 import { type Message, readMessages } from './sse.ts'
 
 /** The server sends something every 15 s; longer silence means that the connection is dead. */
@@ -125,21 +125,6 @@ function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
   // Whether a driver is under way follows from their tasks.
   if (events.some(({ triggerName }) => startsOrEnds.has(triggerName)))
     void client.invalidateQueries({ queryKey: keysOf.drivers })
-}
-
-/** The list with changed tasks replaced, removed or added. News older than the list changes nothing. */
-export function mergeTasks(tasks: Task[], changed: Map<number, Task | undefined>, day: string, timeZone: string) {
-  const known = new Set<number>()
-  const merged: Task[] = []
-  for (const task of tasks) {
-    known.add(task.id)
-    const next = changed.get(task.id)
-    if (!changed.has(task.id)) merged.push(task)
-    else if (next && next.updatedAt < task.updatedAt) merged.push(task)
-    else if (next && isShownOn(next, day, timeZone)) merged.push(next)
-  }
-  for (const [id, task] of changed) if (task && !known.has(id) && isShownOn(task, day, timeZone)) merged.push(task)
-  return merged
 }
 
 interface Position {

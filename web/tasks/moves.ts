@@ -1,5 +1,6 @@
-import { decideMove, type MoveName } from '../../core/task-status.ts'
+import { decideMove, isOpen, type MoveName } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
+import { type Word, words } from '../words/words.ts'
 
 /** Whether the table of moves lets a task in its state make one; what it does not let is not offered. */
 const can = (move: MoveName) => (task: Task) => typeof decideMove(move, task.statusId) === 'object'
@@ -8,3 +9,13 @@ export const canAssign = (task: Task) => can('assign')(task) || can('reassign')(
 export const canUnassign = can('unassign')
 export const canForce = can('forceComplete')
 export const canDelete = can('delete')
+
+/** Why a task cannot be given to a driver, or taken back; by the same table the server decides with. */
+export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefined {
+  const moves = verb === 'assign' ? (['assign', 'reassign'] as const) : (['unassign'] as const)
+  const decided = moves.map((move) => decideMove(move, task.statusId))
+  if (decided.some((one) => typeof one !== 'string')) return undefined
+  if (verb === 'assign' && isOpen(task)) return 'TASK_IN_TRANSIT'
+  const [refusal] = decided
+  return typeof refusal === 'string' && refusal in words ? (refusal as Word) : 'wentWrong'
+}

@@ -40,8 +40,6 @@ export const statusLooks = {
   [Failed]: { word: 'status10', one: 'state10', Icon: X, text: 'text-bad', soft: 'bg-bad-soft', colour: '--bad' },
 } as const
 
-export const statusOrder: readonly StatusId[] = [Unassigned, Assigned, InTransit, Succeeded, Failed]
-
 export function StatusIcon({ statusId, className }: { statusId: StatusId; className?: string }) {
   const say = useSay()
   const { one, Icon, text } = statusLooks[statusId]

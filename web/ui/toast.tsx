@@ -4,17 +4,8 @@ import { useSay } from '../words/words.ts'
 import { Button, IconButton } from './button.tsx'
 import { join } from './class-names.ts'
 import { Kbd } from './kbd.tsx'
+import { addNotice, dropNotice, lastUndoable, type Notice, type Options, stayMsOf } from './notices.ts'
 
-interface Options {
-  bad?: boolean
-  undo?: () => void
-  /** Where to look for what it tells of. */
-  link?: { label: string; go: () => void }
-}
-interface Toast extends Options {
-  id: number
-  text: string
-}
 type Tell = (text: string, options?: Options) => void
 
 const ToastContext = createContext<{ tell: Tell; undoLast: () => void }>({ tell: () => {}, undoLast: () => {} })
@@ -25,32 +16,29 @@ export const useUndoLast = () => useContext(ToastContext).undoLast
 
 export const undoKeys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘Z' : 'Ctrl+Z'
 
-const shownMs = 6_000
-/** What can be pressed, or went wrong, takes longer to read and to reach. */
-const longMs = 15_000
 let lastId = 0
 
 export function Toasts({ children }: { children: ReactNode }) {
   const say = useSay()
-  const [toasts, setToasts] = useState<Toast[]>([])
+  const [toasts, setToasts] = useState<Notice[]>([])
   const latest = useRef(toasts)
   latest.current = toasts
-  const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), [])
+  const drop = useCallback((id: number) => setToasts((all) => dropNotice(all, id)), [])
   const tell = useCallback<Tell>((text, options = {}) => {
     lastId += 1
     const toast = { id: lastId, text, ...options }
-    setToasts((all) => [...all.slice(-3), toast])
+    setToasts((all) => addNotice(all, toast))
   }, [])
   const value = useMemo(() => {
     const undoLast = () => {
-      const last = latest.current.findLast(({ undo }) => undo)
+      const last = lastUndoable(latest.current)
       if (!last) return
       drop(last.id)
       last.undo?.()
     }
     return { tell, undoLast }
   }, [tell, drop])
-  const undoable = toasts.findLast(({ undo }) => undo)?.id
+  const undoable = lastUndoable(toasts)?.id
   return (
     <ToastContext value={value}>
       {children}
@@ -60,27 +48,28 @@ export function Toasts({ children }: { children: ReactNode }) {
         className="pointer-events-none fixed bottom-18 left-1/2 z-60 grid -translate-x-1/2 justify-items-center gap-2"
       >
         {toasts.map((toast) => (
-          <Notice key={toast.id} toast={toast} hasKey={toast.id === undoable} onDrop={drop} />
+          <Toast key={toast.id} toast={toast} hasKey={toast.id === undoable} onDrop={drop} />
         ))}
       </section>
     </ToastContext>
   )
 }
 
-interface NoticeProps {
-  toast: Toast
+interface ToastProps {
+  toast: Notice
   /** The keys for undoing mean this one. */
   hasKey: boolean
   onDrop: (id: number) => void
 }
 
 /** Goes by itself, but not while the mouse or the keyboard is on it. */
-function Notice({ toast: { id, text, bad, undo, link }, hasKey, onDrop }: NoticeProps) {
+function Toast({ toast, hasKey, onDrop }: ToastProps) {
+  const { id, text, bad, undo, link } = toast
   const say = useSay()
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const isHeld = isPointedAt || isFocused
-  const stayMs = bad || undo || link ? longMs : shownMs
+  const stayMs = stayMsOf(toast)
   useEffect(() => {
     if (isHeld) return undefined
     const timer = setTimeout(() => onDrop(id), stayMs)

@@ -4,11 +4,10 @@ import { dayOf } from '../../../core/task-day.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import { type Driver, loadTasks, type Task, type Team, tasksKey, useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
-import { riskOf } from '../../tasks/risk.ts'
-import { statusOrder } from '../../tasks/status.tsx'
 import { useWithAhead } from './ahead.ts'
-import { type Filters, passes, useFilters } from './filters.ts'
+import { type Filters, filterTasks } from './filters.ts'
 import { type Selection, useSelectionState } from './selection.ts'
+import { useFilters } from './use-filters.ts'
 
 /** What the four views share: the tasks of the day, those that pass the filters, the drivers, and one selection. */
 interface Dispatch {
@@ -89,8 +88,6 @@ const noTasks: Task[] = []
 const noDrivers: Driver[] = []
 const noTeams: Team[] = []
 
-const noTeam: Set<number> = new Set()
-
 /** Stays the same while drivers only move: positions come every second, and the list must not be made again for them. */
 function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {
   const written = JSON.stringify(drivers.map(({ id, driverTeams }) => [id, driverTeams.map((team) => team.id)]))
@@ -99,21 +96,6 @@ function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {
     return new Map(pairs.map(([id, teams]) => [id, new Set(teams)]))
   }, [written])
 }
-
-function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: Map<number, Set<number>>) {
-  const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
-  const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
-  const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
-  const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
-  for (const { statusId } of passing) counts[statusId] += 1
-  const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
-  tasks.sort(byWindow)
-  return { tasks, counts }
-}
-
-const endOf = (task: Task) => task.completeBefore ?? task.completeAfter ?? '9999'
-const byWindow = (one: Task, other: Task) =>
-  endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : one.id - other.id
 
 function useNow() {
   const [now, setNow] = useState(Date.now)

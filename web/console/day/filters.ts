@@ -1,7 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
-import { statusOrder } from '../../tasks/status.tsx'
+import { riskOf } from '../../tasks/risk.ts'
+import { statusOrder } from '../../tasks/status-order.ts'
 
 export const views = ['map', 'table', 'board', 'timeline'] as const
 export type View = (typeof views)[number]
@@ -41,15 +41,6 @@ export function readFilters(search: Record<string, unknown>): Filters {
   }
 }
 
-/** The filters, and how to change some of them: `undefined` takes one away. */
-export function useFilters() {
-  const filters: Filters = useSearch({ from: '/signed-in/' })
-  const navigate = useNavigate({ from: '/' })
-  const change = (changed: { [Name in keyof Filters]?: Filters[Name] | undefined }, replace = true) =>
-    void navigate({ search: (before) => readFilters({ ...before, ...changed }), replace })
-  return { filters, change }
-}
-
 /** Folds case and accents, so that “sos pipera” finds “Șos. Pipera”. */
 export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -72,7 +63,7 @@ function textOf(task: Task): string {
 }
 
 /** Whether a task passes every filter but the one for the state, whose counts are shown beside each other. */
-export function passes(
+function passes(
   task: Task,
   { q, driver, team, risk }: Filters,
   isAtRisk: (task: Task) => boolean,
@@ -88,3 +79,21 @@ export function passes(
       .every((word) => textOf(task).includes(word))
   )
 }
+
+const noTeam: Set<number> = new Set()
+
+/** The tasks that are shown, by window and then by number, and how many there are per state, whichever state is chosen. */
+export function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: Map<number, Set<number>>) {
+  const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
+  const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
+  const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
+  const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
+  for (const { statusId } of passing) counts[statusId] += 1
+  const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
+  tasks.sort(byWindow)
+  return { tasks, counts }
+}
+
+const endOf = (task: Task) => task.completeBefore ?? task.completeAfter ?? '9999'
+const byWindow = (one: Task, other: Task) =>
+  endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : one.id - other.id

@@ -39,11 +39,8 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
     (id, { shiftKey, metaKey, ctrlKey }) => {
       if (metaKey || ctrlKey) return toggle(id)
       const { list, cursor } = latest.current
-      const [from, to] = [list.findIndex((task) => task.id === cursor), list.findIndex((task) => task.id === id)]
-      if (shiftKey && from >= 0 && to >= 0) {
-        const span = list.slice(Math.min(from, to), Math.max(from, to) + 1)
-        setIds((before) => new Set([...before, ...span.map((task) => task.id)]))
-      } else setIds(new Set([id]))
+      const span = shiftKey ? spanBetween(list, cursor, id) : undefined
+      setIds((before) => new Set(span ? [...before, ...span] : [id]))
       setCursor(id)
     },
     [toggle],
@@ -56,10 +53,9 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
 
   const move = useCallback((step: 1 | -1) => {
     const { list, cursor } = latest.current
-    const at = list.findIndex((task) => task.id === cursor)
-    const next = list[at < 0 ? (step > 0 ? 0 : list.length - 1) : Math.min(list.length - 1, Math.max(0, at + step))]
-    setCursor(next?.id)
-    return next?.id
+    const next = stepFrom(list, cursor, step)
+    setCursor(next)
+    return next
   }, [])
 
   return useMemo(
@@ -79,8 +75,23 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
   )
 }
 
+/** From one task to another, both with, whichever comes first; undefined if one of them is not in the list. */
+export function spanBetween(list: readonly Task[], one: number | undefined, other: number): number[] | undefined {
+  const ids = list.map(({ id }) => id)
+  const ends = [one ?? -1, other].map((id) => ids.indexOf(id))
+  const [from, to] = [Math.min(...ends), Math.max(...ends)]
+  return from < 0 ? undefined : ids.slice(from, to + 1)
+}
+
+/** The next task down or up the list, which ends at its ends; from nowhere the first or the last. */
+export function stepFrom(list: readonly Task[], cursor: number | undefined, step: 1 | -1): number | undefined {
+  const at = list.findIndex(({ id }) => id === cursor)
+  const from = at < 0 && step < 0 ? list.length : at
+  return list[Math.min(list.length - 1, Math.max(0, from + step))]?.id
+}
+
 /** Those of the list first; a chosen task that a filter hides is still chosen. */
-function chosenTasks(ids: ReadonlySet<number>, list: Task[], byId: Map<number, Task>): Task[] {
+export function chosenTasks(ids: ReadonlySet<number>, list: Task[], byId: Map<number, Task>): Task[] {
   if (ids.size === 0) return []
   const left = new Set(ids)
   const chosen = list.filter(({ id }) => left.delete(id))

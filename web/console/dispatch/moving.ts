@@ -1,20 +1,10 @@
 import { useCallback, useRef } from 'react'
-import { decideMove, isOpen } from '../../../core/task-status.ts'
 import type { Driver, Task } from '../../api/data.ts'
+import { whyNot } from '../../tasks/moves.ts'
 import { useTell } from '../../ui/toast.tsx'
-import { useSay, type Word, words } from '../../words/words.ts'
+import { useSay } from '../../words/words.ts'
 import { useAssign } from '../day/assign.ts'
 import { useDispatch } from '../day/dispatch.tsx'
-
-/** Why a task cannot be given to a driver, or taken back; by the same table the server decides with. */
-export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefined {
-  const moves = verb === 'assign' ? (['assign', 'reassign'] as const) : (['unassign'] as const)
-  const decided = moves.map((move) => decideMove(move, task.statusId))
-  if (decided.some((one) => typeof one !== 'string')) return undefined
-  if (verb === 'assign' && isOpen(task)) return 'TASK_IN_TRANSIT'
-  const [refusal] = decided
-  return typeof refusal === 'string' && refusal in words ? (refusal as Word) : 'wentWrong'
-}
 
 /**
  * Gives tasks to a driver or takes them back (`null`), and says which of them cannot move and why. What has moved is no

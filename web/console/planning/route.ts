@@ -2,7 +2,6 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { mostItems } from '../../../contract/limits.ts'
 import type { Answer } from '../../../contract/operations.ts'
 import type { PlannedStop } from '../../../contract/task.ts'
-import { InTransit } from '../../../core/task-status.ts'
 import { api } from '../../api/client.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
@@ -86,16 +85,4 @@ export function useOrderRoute() {
     onError,
   })
   return { save, tellSaved }
-}
-
-/** The first task that would come before one it waits for; one that is on its way no longer waits. */
-export function findBrokenDependency(order: readonly number[], tasks: readonly Task[]) {
-  const places = new Map(order.map((id, place) => [id, place]))
-  for (const { id, awb, statusId, dependencies } of tasks) {
-    const place = places.get(id)
-    if (statusId === InTransit) continue
-    const needed = dependencies.find(({ taskId }) => (places.get(taskId) ?? -1) > (place ?? order.length))
-    if (needed) return { waiting: awb, needed: needed.awb }
-  }
-  return undefined
 }

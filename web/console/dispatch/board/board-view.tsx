@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
-import { statusOrder } from '../../../tasks/status.tsx'
+import { statusOrder } from '../../../tasks/status-order.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { NothingToShow } from '../list/nothing-to-show.tsx'
 import { BoardColumn } from './board-column.tsx'

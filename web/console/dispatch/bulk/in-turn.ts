@@ -5,8 +5,7 @@ import { problemText } from '../../../api/problem.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-
-const lanes = 6
+import { doFewAtOnce } from './few-at-once.ts'
 
 /**
  * Does something to every task that the API does one at a time, a few at once, and tells how it went. What was refused
@@ -19,32 +18,17 @@ export function useInTurn(done: Word) {
   const [finished, setFinished] = useState<number>()
 
   const run = async (tasks: Task[], act: (task: Task) => Promise<unknown>) => {
-    const left = new Set(tasks)
-    const waiting = tasks.values()
-    let why: string | undefined
-    let refused = 0
-    let stopped = false
     setFinished(0)
-    const lane = async () => {
-      for (const task of waiting) {
-        if (stopped) return
-        try {
-          await act(task)
-          left.delete(task)
-        } catch (error) {
-          refused += 1
-          why ??= problemText(error, say)
-          stopped ||= !(error instanceof WaybillError) || error.status === 0 || error.status === 401
-        }
-        setFinished(tasks.length - left.size + refused)
-      }
-    }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    const { left, why } = await doFewAtOnce(tasks, {
+      act,
+      isHopeless: (error) => !(error instanceof WaybillError) || error.status === 0 || error.status === 401,
+      onProgress: setFinished,
+    })
     setFinished(undefined)
-    const worked = tasks.length - left.size
-    if (why) tell(say('someRefused', { n: left.size, reason: why }), { bad: true })
+    const worked = tasks.length - left.length
+    if (why) tell(say('someRefused', { n: left.length, reason: problemText(why, say) }), { bad: true })
     if (worked > 0) tell(say(done, { n: worked }))
-    selection.set([...left].map(({ id }) => id))
+    selection.set(left.map(({ id }) => id))
   }
   return { run, finished }
 }

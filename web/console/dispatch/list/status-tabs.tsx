@@ -1,5 +1,6 @@
 import type { StatusId } from '../../../../core/task-status.ts'
-import { statusLooks, statusOrder } from '../../../tasks/status.tsx'
+import { statusLooks } from '../../../tasks/status.tsx'
+import { statusOrder } from '../../../tasks/status-order.ts'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'

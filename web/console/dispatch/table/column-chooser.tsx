@@ -4,7 +4,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/words.ts'
 import { columns } from './columns.tsx'
-import { type Layout, usualLayout } from './layout.ts'
+import type { Layout } from './layout.ts'
+import { usualLayout } from './use-layout.ts'
 
 interface Props {
   layout: Layout

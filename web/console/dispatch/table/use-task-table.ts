@@ -12,7 +12,8 @@ import {
 import { useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { columns } from './columns.tsx'
-import { type Layout, useLayout } from './layout.ts'
+import type { Layout } from './layout.ts'
+import { useLayout } from './use-layout.ts'
 
 const features = tableFeatures({
   rowSortingFeature,

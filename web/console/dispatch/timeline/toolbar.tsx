@@ -1,5 +1,6 @@
 import { LocateFixed } from 'lucide-react'
-import { statusLooks, statusOrder } from '../../../tasks/status.tsx'
+import { statusLooks } from '../../../tasks/status.tsx'
+import { statusOrder } from '../../../tasks/status-order.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'

@@ -2,7 +2,7 @@ import { type Money, sumMoney } from '../../../../core/money.ts'
 import { Failed, isEnded, type StatusId, Succeeded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { stopOf } from '../../../tasks/risk.ts'
-import { statusOrder } from '../../../tasks/status.tsx'
+import { statusOrder } from '../../../tasks/status-order.ts'
 
 export interface Punctuality {
   /** Succeeded tasks that had a time to be done by. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormats } from '../../../api/time.ts'
-import { StatusIcon, statusLooks, statusOrder } from '../../../tasks/status.tsx'
+import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
+import { statusOrder } from '../../../tasks/status-order.ts'
 import { useSay } from '../../../words/words.ts'
 import type { DayCount } from './day-statistics.ts'
 

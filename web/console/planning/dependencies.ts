@@ -1,0 +1,14 @@
+import { InTransit } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+
+/** The first task that would come before one it waits for; one that is on its way no longer waits. */
+export function findBrokenDependency(order: readonly number[], tasks: readonly Task[]) {
+  const places = new Map(order.map((id, place) => [id, place]))
+  for (const { id, awb, statusId, dependencies } of tasks) {
+    const place = places.get(id)
+    if (statusId === InTransit) continue
+    const needed = dependencies.find(({ taskId }) => (places.get(taskId) ?? -1) > (place ?? order.length))
+    if (needed) return { waiting: awb, needed: needed.awb }
+  }
+  return undefined
+}

@@ -1,0 +1,24 @@
+export interface Options {
+  bad?: boolean
+  undo?: () => void
+  /** Where to look for what it tells of. */
+  link?: { label: string; go: () => void }
+}
+export interface Notice extends Options {
+  id: number
+  text: string
+}
+
+const mostShown = 4
+const shownMs = 6_000
+/** What can be pressed, or went wrong, takes longer to read and to reach. */
+const longMs = 15_000
+
+/** The oldest gives way. */
+export const addNotice = (all: readonly Notice[], notice: Notice) => [...all.slice(1 - mostShown), notice]
+export const dropNotice = (all: readonly Notice[], id: number) => all.filter((notice) => notice.id !== id)
+
+/** What the keys for undoing mean: the latest that can be undone, whatever was told since. */
+export const lastUndoable = (all: readonly Notice[]) => all.findLast(({ undo }) => undo)
+
+export const stayMsOf = ({ bad, undo, link }: Options) => (bad || undo || link ? longMs : shownMs)
