@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Assigned, Succeeded, Unassigned } from '../../../core/task-status.ts'
+import type { Task } from '../../api/data.ts'
+import { idsOf, taskWith } from '../../test/a-task.ts'
+import { type Filters, filterTasks, fold, readFilters } from './filters.ts'
+
+const now = Date.parse('2026-11-15T09:00:00Z')
+const teams = new Map([[7, new Set([3])]])
+const find = (tasks: Task[], filters: Filters) => filterTasks(tasks, filters, now, teams)
+
+test('an address that was edited or is old keeps what makes sense and loses the rest', () => {
+  assert.deepEqual(readFilters({ view: 'board', day: '2026-11-15', q: 'ana', status: '6', driver: 7, risk: 1 }), {
+    ...{ view: 'board', day: '2026-11-15', q: 'ana', status: 6, driver: 7, risk: true },
+  })
+  assert.deepEqual(
+    readFilters({ view: 'list', day: 'tomorrow', status: 2, driver: -1, team: '1.5', task: 'x', q: '' }),
+    {},
+  )
+  assert.deepEqual(readFilters({ q: 123 }), { q: '123' }, 'a search for digits arrives as a number')
+})
+
+test('a search finds words in any order, without accents, over all that names a task', () => {
+  const task = taskWith({
+    awb: 'KM-12',
+    address: { ...taskWith().address, address: 'Șos. Pipera 4' },
+    customer: { name: 'Ioana Țurcanu', phone: '+40712345678' } as Task['customer'],
+  })
+  for (const q of ['sos pipera', 'PIPERA șos', 'turcanu km-12', '0712', ''])
+    assert.equal(find([task], { q }).tasks.length, 1, q)
+  assert.deepEqual(find([task], { q: 'pipera victoriei' }).tasks, [], 'every word has to be there')
+  assert.equal(fold('ȘOSEAUA Ț'), 'soseaua t')
+})
+
+test('the counts beside the states do not depend on which state is chosen', () => {
+  const tasks = [
+    taskWith({ id: 1 }),
+    taskWith({ id: 2, userId: 7 }),
+    taskWith({ id: 3, userId: 8 }),
+    taskWith({ id: 4, statusId: Succeeded, userId: 7 }),
+  ]
+  const { tasks: shown, counts } = find(tasks, { status: Assigned })
+  assert.deepEqual(idsOf(shown), [2, 3])
+  assert.deepEqual([counts[Unassigned], counts[Assigned], counts[Succeeded]], [1, 2, 1])
+  assert.deepEqual(find(tasks, { status: Assigned, driver: 7 }).counts[Assigned], 1, 'but on every other filter')
+})
+
+test('a team has its own tasks and those of its drivers', () => {
+  const tasks = [
+    taskWith({ id: 1, teamId: 3 }),
+    taskWith({ id: 2, userId: 7 }),
+    taskWith({ id: 3, userId: 8 }),
+    taskWith({ id: 4 }),
+  ]
+  assert.deepEqual(idsOf(find(tasks, { team: 3 }).tasks), [1, 2])
+})
+
+test('the filter for risk shows what is late or may be', () => {
+  const tasks = [
+    taskWith({ id: 1, completeBefore: '2026-11-15T08:00:00Z', userId: 7 }),
+    taskWith({ id: 2, completeBefore: '2026-11-15T09:10:00Z' }),
+    taskWith({ id: 3, completeBefore: '2026-11-15T18:00:00Z' }),
+  ]
+  assert.deepEqual(idsOf(find(tasks, { risk: true }).tasks), [1, 2])
+})
+
+test('tasks stand by the end of their window, those without one last, and equal ones by number', () => {
+  const tasks = [
+    taskWith({ id: 5 }),
+    taskWith({ id: 4, completeBefore: '2026-11-15T12:00:00Z' }),
+    taskWith({ id: 3, completeAfter: '2026-11-15T10:00:00Z' }),
+    taskWith({ id: 2, completeBefore: '2026-11-15T12:00:00Z' }),
+  ]
+  assert.deepEqual(idsOf(find(tasks, {}).tasks), [3, 2, 4, 5])
+})

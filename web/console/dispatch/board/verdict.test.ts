@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Assigned, Failed, InTransit, Succeeded, Unassigned } from '../../../../core/task-status.ts'
+import { taskWith } from '../../../test/a-task.ts'
+import { judgeDrop } from './verdict.ts'
+
+const [waiting, given, moving, done] = [Unassigned, Assigned, InTransit, Succeeded].map((statusId) =>
+  taskWith({ statusId }),
+) as [ReturnType<typeof taskWith>, ...ReturnType<typeof taskWith>[]]
+
+test('dropping on the column of waiting tasks takes them back, if one of them can be', () => {
+  assert.deepEqual(judgeDrop([given!], Unassigned), { may: true, word: 'dropToUnassign' })
+  assert.deepEqual(judgeDrop([moving!, done!], Unassigned), { may: true, word: 'dropToUnassign' })
+  assert.deepEqual(judgeDrop([done!], Unassigned), { may: false, word: 'TASK_ALREADY_PROCESSED' })
+})
+
+test('every other column says who does that instead, and no column says anything of its own tasks', () => {
+  assert.deepEqual(judgeDrop([waiting], Assigned), { may: false, word: 'dropOnDriver' })
+  assert.deepEqual(judgeDrop([given!], InTransit), { may: false, word: 'driversStart' })
+  for (const end of [Succeeded, Failed] as const)
+    assert.deepEqual(judgeDrop([moving!], end), { may: false, word: 'driversEnd' })
+  assert.equal(judgeDrop([given!, given!], Assigned), undefined)
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InTransit, Succeeded } from '../../../../core/task-status.ts'
+import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
+import { canGive, canTakeBack, movableIds, placeAt, planDrop } from './drop.ts'
+import { makeLane } from './lanes.ts'
+
+const at = (time: string) => `2026-11-15T${time}:00.000Z`
+const stop = (id: number, time: string) => taskWith({ id, userId: 7, route: plannedAt(at(time), id), serviceTime: 10 })
+const moving = taskWith({ id: 9, userId: 7, statusId: InTransit, startedAt: at('08:50'), arrivalTime: at('08:55') })
+const stops = [stop(1, '10:00'), stop(2, '11:00'), stop(3, '12:00')]
+const lane = makeLane(driverWith(), [moving, ...stops], '2026-11-15', 'Europe/Bucharest', Date.parse(at('09:00')))
+const place = (time: string, ...dropped: number[]) => placeAt(lane, Date.parse(at(time)), dropped)
+const drop = (tasks: ReturnType<typeof taskWith>[], to: number) => {
+  const { strangers, orderWithout } = planDrop(lane, tasks, to)
+  return { strangers: idsOf(strangers), order: orderWithout([]) }
+}
+
+test('only planned stops that have not begun change places', () => {
+  assert.deepEqual(movableIds(lane), [1, 2, 3])
+})
+
+test('a task goes behind the stops whose middle it was dropped after; what moves does not count', () => {
+  assert.equal(place('09:00', 5), 0)
+  assert.equal(place('10:04', 5), 0)
+  assert.equal(place('10:06', 5), 1)
+  assert.equal(place('23:00', 5), 3)
+  assert.equal(place('23:00', 1), 2)
+})
+
+test('a stop dragged along its lane changes the order, and takes nothing from anybody', () => {
+  assert.deepEqual(drop([stops[2]!], 0), { strangers: [], order: [3, 1, 2] })
+  assert.deepEqual(drop([stops[0]!], 0), { strangers: [], order: undefined }, 'dropped where it was')
+})
+
+test('a task of another lane, or of nobody, is given first and then put into its place', () => {
+  const [theirs, free] = [taskWith({ id: 5, userId: 8 }), taskWith({ id: 6 })]
+  assert.deepEqual(drop([theirs, free], 1), { strangers: [5, 6], order: [1, 5, 6, 2, 3] })
+  const { orderWithout } = planDrop(lane, [theirs, free], 1)
+  assert.deepEqual(orderWithout([theirs]), [1, 6, 2, 3], 'whom the server refuses is not in the order')
+  assert.equal(orderWithout([theirs, free]), undefined)
+})
+
+test('what is on its way can be taken back but not handed over; what has ended stays', () => {
+  const done = taskWith({ id: 4, userId: 7, statusId: Succeeded })
+  assert.deepEqual([canGive([moving]), canTakeBack([moving])], [false, true])
+  assert.deepEqual([canGive([done]), canTakeBack([done])], [false, false])
+  assert.equal(canTakeBack([taskWith()]), false, 'nobody has it')
+  assert.equal(canGive([done, stops[0]!]), true, 'one of them is enough')
+  assert.deepEqual(drop([taskWith({ id: 5, userId: 8, statusId: InTransit }), done], 0), {
+    strangers: [],
+    order: undefined,
+  })
+})

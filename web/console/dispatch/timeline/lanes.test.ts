@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InTransit, Succeeded } from '../../../../core/task-status.ts'
+import type { Driver, Task } from '../../../api/data.ts'
+import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
+import { makeLane, rangeOf } from './lanes.ts'
+import { momentOf } from './zone.ts'
+
+const [day, zone] = ['2026-11-15', 'Europe/Bucharest']
+const at = (time: string) => `2026-11-15T${time}:00.000Z`
+const clock = (moment: number | undefined) => moment && new Date(moment).toISOString().slice(11, 16)
+const mine = (id: number, changes: Partial<Task>) => taskWith({ id, userId: 7, ...changes })
+const laneOf = (tasks: Task[], driver: Partial<Driver> = {}, now = at('09:00')) =>
+  makeLane(driverWith(driver), tasks, day, zone, Date.parse(now))
+
+test('a lane shows what was done when it was done, and the rest when it is planned', () => {
+  const { blocks, unplanned, done, all } = laneOf([
+    mine(1, { route: plannedAt(at('11:00'), 2), serviceTime: 10 }),
+    mine(2, { statusId: Succeeded, startedAt: at('07:30'), arrivalTime: at('07:50'), completedAt: at('08:00') }),
+    mine(3, { route: plannedAt(at('10:00'), 1, 600), serviceTime: 5 }),
+    mine(4, {}),
+  ])
+  assert.deepEqual(
+    blocks.map(({ task, arrival, start, end }) => [task.id, ...[arrival, start, end].map(clock)]),
+    [
+      [2, '07:50', '07:50', '08:00'],
+      [3, '10:00', '10:10', '10:15'],
+      [1, '11:00', '11:00', '11:10'],
+    ],
+  )
+  assert.deepEqual([idsOf(unplanned), done, all], [[4], 1, 4])
+})
+
+test('a driver who stands at the door is there until now, and a plan that has passed is behind', () => {
+  const { blocks } = laneOf(
+    [
+      mine(1, { statusId: InTransit, startedAt: at('08:00'), arrivalTime: at('08:30'), serviceTime: 5 }),
+      mine(2, { route: plannedAt(at('08:45')) }),
+      mine(3, { route: plannedAt(at('09:30')) }),
+    ],
+    {},
+    at('09:00'),
+  )
+  assert.equal(clock(blocks[0]?.end), '09:00')
+  assert.deepEqual(
+    blocks.map(({ isPlanned, isBehind }) => [isPlanned, isBehind]),
+    [
+      [false, false],
+      [true, true],
+      [true, false],
+    ],
+  )
+})
+
+test('a plan of another day is none for this one', () => {
+  const { blocks, unplanned } = laneOf([mine(1, { route: plannedAt('2026-11-17T09:00:00Z') })])
+  assert.deepEqual([blocks.length, idsOf(unplanned)], [0, [1]])
+})
+
+test('a shift over midnight ends on the next day, by the clocks of the organisation', () => {
+  const { shift } = laneOf([], { startShiftTime: '20:00', endShiftTime: '04:00' })
+  assert.deepEqual(shift, { start: Date.parse('2026-11-15T18:00:00Z'), end: Date.parse('2026-11-16T02:00:00Z') })
+  const summerBegins = makeLane(
+    driverWith({ startShiftTime: '22:00', endShiftTime: '06:00' }),
+    [],
+    '2026-03-28',
+    zone,
+    0,
+  )
+  assert.equal((summerBegins.shift!.end - summerBegins.shift!.start) / 3_600_000, 7, 'one hour is skipped that night')
+})
+
+test('lunch lies in the gap where the driver would be slowest, and is not travel', () => {
+  const { lunch, ways } = laneOf(
+    [
+      mine(1, { route: plannedAt(at('10:00'), 1) }),
+      mine(2, { route: plannedAt(at('10:40'), 2) }),
+      mine(3, { route: plannedAt(at('12:00'), 3) }),
+    ],
+    { lunchBreakStart: '12:00', lunchBreakEnd: '14:00', lunchBreakDuration: '30' },
+  )
+  assert.deepEqual([clock(lunch?.start), clock(lunch?.end)], ['10:40', '11:10'])
+  assert.deepEqual(
+    ways.map(({ to, minutes }) => [to, minutes]),
+    [
+      [2, 40],
+      [3, 50],
+    ],
+  )
+})
+
+test('the axis holds everything that is drawn, in whole hours, and at least four', () => {
+  const hours = ({ start, end }: { start: number; end: number }) => [clock(start), (end - start) / 3_600_000]
+  assert.deepEqual(hours(rangeOf([laneOf([])], day, zone, undefined)), ['05:00', 12], 'an empty day: 8 to 18 o’clock')
+  const short = laneOf([mine(1, { route: plannedAt(at('10:00')), serviceTime: 5 })])
+  assert.deepEqual(hours(rangeOf([short], day, zone, undefined)), ['09:00', 4])
+  const late = rangeOf([short], day, zone, Date.parse(at('20:00')))
+  assert.ok(late.end >= Date.parse(at('21:00')), 'now is in sight, with an hour to come')
+})
+
+test('a time of day is the moment at which the clocks of the zone show it', () => {
+  const moment = (date: string, time: string) => new Date(momentOf(date, time, zone)).toISOString()
+  assert.equal(moment('2026-07-15', '08:00'), '2026-07-15T05:00:00.000Z')
+  assert.equal(moment('2026-11-15', '8:00'), '2026-11-15T06:00:00.000Z')
+  assert.equal(moment('2026-10-25', '12:00'), '2026-10-25T10:00:00.000Z', 'the day the clocks go back')
+})

@@ -1,0 +1,49 @@
+import { Assigned, Unassigned } from '../../core/task-status.ts'
+import type { Driver, Task } from '../api/data.ts'
+
+/** A task as the API tells of it, as far as the rules of the pages look at it. */
+export const taskWith = (changes: Partial<Task> = {}): Task =>
+  ({
+    id: 1,
+    awb: `A-${changes.id ?? 1}`,
+    statusId: changes.userId ? Assigned : Unassigned,
+    userId: null,
+    user: null,
+    teamId: null,
+    team: null,
+    route: null,
+    details: '',
+    customer: null,
+    dependencies: [],
+    serviceTime: 0,
+    completeAfter: null,
+    completeBefore: null,
+    startedAt: null,
+    arrivalTime: null,
+    completedAt: null,
+    updatedAt: '2026-11-15T08:00:00.000Z',
+    address: { address: 'Strada Lipscani 12, București', area: '', lat: 44.43, lng: 26.1 },
+    ...changes,
+  }) as Task
+
+export const driverWith = (changes: Partial<Driver> = {}): Driver =>
+  ({
+    id: 7,
+    name: 'Ana Pop',
+    inShift: true,
+    driverTeams: [],
+    startShiftTime: null,
+    endShiftTime: null,
+    lunchBreakStart: null,
+    lunchBreakEnd: null,
+    lunchBreakDuration: null,
+    ...changes,
+  }) as Driver
+
+/** Where a plan has put a task. */
+export const plannedAt = (arrivalTime: string, position = 1, waitSeconds = 0) => ({
+  ...{ position, arrivalTime, waitSeconds },
+  ...{ distanceMetres: 1_000, lateSeconds: 0 },
+})
+
+export const idsOf = (tasks: readonly { id: number }[]) => tasks.map(({ id }) => id)

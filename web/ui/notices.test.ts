@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addNotice, dropNotice, lastUndoable, type Notice, stayMsOf } from './notices.ts'
+
+const undo = () => {}
+const told = (...notices: Omit<Notice, 'text'>[]) =>
+  notices.reduce<Notice[]>((all, notice) => addNotice(all, { text: '', ...notice }), [])
+const ids = (all: Notice[]) => all.map(({ id }) => id)
+
+test('four notices are shown at most; the oldest gives way', () => {
+  assert.deepEqual(ids(told({ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 })), [2, 3, 4, 5])
+})
+
+test('undo means the latest deed that can be undone, then the one before it', () => {
+  const all = told({ id: 1, undo }, { id: 2, undo }, { id: 3 }, { id: 4, bad: true })
+  assert.equal(lastUndoable(all)?.id, 2)
+  assert.equal(lastUndoable(dropNotice(all, 2))?.id, 1)
+  assert.equal(lastUndoable(dropNotice(dropNotice(all, 2), 1)), undefined)
+})
+
+test('a notice with something to press, or to worry about, stays longer', () => {
+  const plain = stayMsOf({})
+  for (const notice of [{ undo }, { bad: true }, { link: { label: '', go: undo } }]) assert.ok(stayMsOf(notice) > plain)
+})
