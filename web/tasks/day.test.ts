@@ -18,6 +18,7 @@ test('the next day is the next one on the calendar, also when a day has 23 or 25
   assert.equal(addDays('2026-03-28', 1), '2026-03-29')
   assert.equal(addDays('2026-03-29', 1), '2026-03-30')
   assert.equal(addDays('2026-10-25', 1), '2026-10-26')
+  assert.equal(addDays('2026-03-15', 30), '2026-04-14')
   assert.equal(addDays('2026-12-31', 1), '2027-01-01')
   assert.equal(addDays('2026-03-01', -1), '2026-02-28')
 })
@@ -36,7 +37,11 @@ test('a task just stored is looked for where it is shown: the day on the screen,
   assert.equal(find({}), '2026-11-15')
   assert.equal(find({}, '2026-11-20'), '2026-11-15', 'without a window it is for today')
   assert.equal(find({ completeAfter: '2026-11-18T08:00:00Z' }), '2026-11-18')
-  assert.equal(find({ completeBefore: '2026-11-12T08:00:00Z' }), '2026-11-15', 'what is overdue stays on today')
+  assert.equal(
+    find({ completeBefore: '2026-11-12T08:00:00Z' }, '2026-11-20'),
+    '2026-11-15',
+    'what is overdue stays on today',
+  )
   const ended = { statusId: Succeeded, completedAt: '2026-11-12T23:00:00Z' }
   assert.equal(find(ended), '2026-11-13', 'it ended after midnight here')
 })

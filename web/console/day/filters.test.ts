@@ -70,6 +70,7 @@ test('tasks stand by the end of their window, those without one last, and equal 
     taskWith({ id: 4, completeBefore: '2026-11-15T12:00:00Z' }),
     taskWith({ id: 3, completeAfter: '2026-11-15T10:00:00Z' }),
     taskWith({ id: 2, completeBefore: '2026-11-15T12:00:00Z' }),
+    taskWith({ id: 1, completeAfter: '2026-11-15T08:00:00Z', completeBefore: '2026-11-15T16:00:00Z' }),
   ]
-  assert.deepEqual(idsOf(find(tasks, {}).tasks), [3, 2, 4, 5])
+  assert.deepEqual(idsOf(find(tasks, {}).tasks), [3, 2, 4, 1, 5])
 })

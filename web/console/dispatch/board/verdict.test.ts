@@ -16,6 +16,7 @@ test('dropping on the column of waiting tasks takes them back, if one of them ca
 
 test('every other column says who does that instead, and no column says anything of its own tasks', () => {
   assert.deepEqual(judgeDrop([waiting], Assigned), { may: false, word: 'dropOnDriver' })
+  assert.deepEqual(judgeDrop([given!, waiting], Assigned), { may: false, word: 'dropOnDriver' })
   assert.deepEqual(judgeDrop([given!], InTransit), { may: false, word: 'driversStart' })
   for (const end of [Succeeded, Failed] as const)
     assert.deepEqual(judgeDrop([moving!], end), { may: false, word: 'driversEnd' })

@@ -9,7 +9,14 @@ const at = (time: string) => `2026-11-15T${time}:00.000Z`
 const stop = (id: number, time: string) => taskWith({ id, userId: 7, route: plannedAt(at(time), id), serviceTime: 10 })
 const moving = taskWith({ id: 9, userId: 7, statusId: InTransit, startedAt: at('08:50'), arrivalTime: at('08:55') })
 const stops = [stop(1, '10:00'), stop(2, '11:00'), stop(3, '12:00')]
-const lane = makeLane(driverWith(), [moving, ...stops], '2026-11-15', 'Europe/Bucharest', Date.parse(at('09:00')))
+const onTheWay = taskWith({ id: 8, userId: 7, statusId: InTransit, route: plannedAt(at('09:30')) })
+const lane = makeLane(
+  driverWith(),
+  [moving, onTheWay, ...stops],
+  '2026-11-15',
+  'Europe/Bucharest',
+  Date.parse(at('09:00')),
+)
 const place = (time: string, ...dropped: number[]) => placeAt(lane, Date.parse(at(time)), dropped)
 const drop = (tasks: ReturnType<typeof taskWith>[], to: number) => {
   const { strangers, orderWithout } = planDrop(lane, tasks, to)
