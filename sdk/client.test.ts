@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startReceiver } from '../server/test/receiver.ts'
+import { photo } from '../server/test/pictures.ts'
 import { startServer } from '../server/test/server.ts'
 import { createClient, WaybillError } from './client.ts'
 
@@ -23,4 +24,13 @@ test('a refusal arrives as an error with the code of the catalogue', async (t) =
     createClient({ url, key }).deleteWebhook({ params: { webhookId: 999_999 } }),
     (error) => error instanceof WaybillError && error.code === 'WEBHOOK_NOT_FOUND' && error.status === 404,
   )
+})
+
+test('a client sends a picture as bytes and gets it back as such', async (t) => {
+  const { url, key } = await startServer(t)
+  const client = createClient({ url, key })
+  const { file } = await client.createFile({ bytes: new Blob([photo], { type: 'image/jpeg' }) })
+  const picture = await client.getFile({ params: { fileId: file.id }, query: { size: 'full' } })
+  assert.deepEqual([picture.type, picture.size], ['image/jpeg', file.bytes])
+  await assert.rejects(client.createFile({ bytes: new Uint8Array(3) }), { code: 'NOT_A_PICTURE' })
 })
