@@ -45,6 +45,13 @@ async function startWorld(t: TestContext) {
 
 type World = Awaited<ReturnType<typeof startWorld>>
 
+let untouched: Promise<World> | undefined
+/** One for all whose requests leave no trace, which they make sure of. */
+function untouchedWorld(t: TestContext) {
+  untouched ??= startWorld(t)
+  return untouched
+}
+
 /** The statement that reads all an organisation has; the tables are asked for, so that a new one is looked at as well. */
 let everything: Promise<(organisationId: number) => Sql> | undefined
 
@@ -116,7 +123,7 @@ for (const [name, operation] of withBody) {
   test(`${name} says that malformed JSON is malformed`, async (t) => {
     const raws = ['{', '{"a":1,}', "{'a':1}", 'undefined', '\0', '{}{}', new Uint8Array([0x7b, 0xff, 0x7d])]
     const sent = raws.map((raw) => ({ raw }))
-    await refusesAll(await startWorld(t), operation, sent, [400, 'INVALID_JSON'])
+    await refusesAll(await untouchedWorld(t), operation, sent, [400, 'INVALID_JSON'])
   })
 
   test(`${name} takes an empty body for an empty object`, async (t) => {
@@ -129,11 +136,11 @@ for (const [name, operation] of withBody) {
 
   test(`${name} refuses a body that is no object, be it a million levels deep`, async (t) => {
     const sent = ['[]', '"text"', '5', 'true', '[{"name":"x"}]', deep].map((raw) => ({ raw }))
-    await refusesAll(await startWorld(t), operation, sent, [400, 'VALIDATION_FAILED'])
+    await refusesAll(await untouchedWorld(t), operation, sent, [400, 'VALIDATION_FAILED'])
   })
 
   test(`${name} refuses a body of more than 2 MB`, async (t) => {
-    await refusesAll(await startWorld(t), operation, [{ raw: large }], [413, 'PAYLOAD_TOO_LARGE'])
+    await refusesAll(await untouchedWorld(t), operation, [{ raw: large }], [413, 'PAYLOAD_TOO_LARGE'])
   })
 }
 
@@ -141,7 +148,7 @@ for (const [name, operation] of writing)
   test(`${name} refuses a body that is not JSON`, async (t) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonp', 'json']
     const sent = types.map((type) => ({ raw: '{"name":"x"}', headers: { 'content-type': type } }))
-    await refusesAll(await startWorld(t), operation, sent, [415, 'UNSUPPORTED_MEDIA_TYPE'])
+    await refusesAll(await untouchedWorld(t), operation, sent, [415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
 test('a method that an address does not take is told so, with those it takes', async (t) => {
@@ -379,7 +386,7 @@ function setAt(body: Record<string, unknown>, at: string, value: unknown): Recor
 
 for (const { method, path, body, at, values, code = 'VALIDATION_FAILED' } of wrongs)
   test(`${method} ${path} names ${at} when it is not right (${code}, ${values.length} ways)`, async (t) => {
-    const world = await startWorld(t)
+    const world = await untouchedWorld(t)
     const { server, fill } = world
     const before = await contentsOf(server)
     const mistakes: string[] = []
