@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startReceiver } from '../server/test/receiver.ts'
 import { photo } from '../server/test/pictures.ts'
+import { startReceiver } from '../server/test/receiver.ts'
 import { startServer } from '../server/test/server.ts'
 import { createClient, WaybillError } from './client.ts'
 

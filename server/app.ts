@@ -61,6 +61,8 @@ export function createApp(service: Service, pages?: string): App {
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     clientErrorHandler: answerUnreadable,
     return503OnClosing: false,
+    // A start on a machine that is out of breath is slow, not stuck.
+    pluginTimeout: 60_000,
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', leaveUnread)

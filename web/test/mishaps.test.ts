@@ -57,7 +57,7 @@ test('a view that could not be loaded is loaded when tried again', async (t) => 
   await page.getByText('T-1', { exact: true }).waitFor()
   await page.route('**/assets/board-view*.js', (route) => route.abort())
   await page.keyboard.press('3')
-  await page.getByText('This part of the page could not be shown. The rest still works.').waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('region', { name: 'Unassigned', exact: true }).getByText('T-1', { exact: true }).waitFor()

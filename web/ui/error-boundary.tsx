@@ -36,14 +36,15 @@ interface FailedProps {
 /** Says that a part could not be shown, and offers to try again. */
 export function PartFailed({ error, reset, onClose }: FailedProps) {
   const say = useSay()
+  const notLoaded = isNotLoaded(error)
   return (
     <div role="alert">
       <EmptyState
         picture={<CircleAlert />}
-        title={say('wentWrong')}
+        title={say(notLoaded ? 'networkDown' : 'wentWrong')}
         action={
           <>
-            <Button onClick={isNotLoaded(error) ? () => location.reload() : reset}>{say('retry')}</Button>
+            <Button onClick={notLoaded ? () => location.reload() : reset}>{say('retry')}</Button>
             {onClose && <Button onClick={onClose}>{say('close')}</Button>}
           </>
         }
