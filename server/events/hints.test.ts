@@ -197,7 +197,7 @@ test('a refused change, and one that is only repeated, are not told', async (t) 
 })
 
 test('every operation that changes something else than tasks says what', () => {
-  const nothingToSee = ['inviteDriver', 'makePersonLink']
+  const nothingToSee = ['inviteDriver', 'createFile', 'makePersonLink']
   const silent = Object.entries<Operation>(operations).flatMap(([name, { scope, changes }]) =>
     scope?.endsWith(':write') && scope !== 'tasks:write' && !changes ? [name] : [],
   )
