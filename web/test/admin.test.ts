@@ -135,16 +135,16 @@ test('a setting is changed where it is explained, and holds', async (t) => {
 
 test('a setting without an effect yet says so, cannot be changed, and stays as it was', async (t) => {
   const { open, get, put } = await startConsole(t)
-  await put('/company', { settings: { displayCallButton: false } })
+  await put('/company', { settings: { displayMessageButton: false } })
   const page = await open('/settings')
-  const button = page.getByLabel('Call button')
+  const button = page.getByLabel('Message button')
   assert.deepEqual([await button.isDisabled(), await button.isChecked()], [true, false])
   const notYet = Object.values<Setting>(settings).filter((setting) => setting.notYet && setting.type !== 'json')
   assert.equal(await page.getByText('Not available yet').count(), notYet.length)
   await page.getByLabel('Route optimisation').uncheck()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()
-  assert.equal((await get('/company')).body.company.settings.displayCallButton, false)
+  assert.equal((await get('/company')).body.company.settings.displayMessageButton, false)
 })
 
 test('a dispatcher is offered what the role allows, and told so elsewhere', async (t) => {
