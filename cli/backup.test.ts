@@ -163,9 +163,9 @@ test('what is not a whole backup is refused in one sentence, and nothing is touc
   const cases: [name: string, body: Buffer, says: RegExp][] = [
     ['cut.tar', whole.subarray(0, whole.length - 3_000), /^\S+cut\.tar ends too early: it was cut off\.$/],
     ['flipped.tar', flipped, /^\S+flipped\.tar was changed after it was written: .*\.$/],
-    ['text.tar', Buffer.from('Hello'.repeat(1_000)), /^\S+text\.tar is not a backup of Waybill\.$/],
+    ['text.tar', Buffer.from('Hello'.repeat(1_000)), /^\S+text\.tar is not a Waybill backup\.$/],
     ['empty.tar', Buffer.alloc(0), /^\S+empty\.tar ends too early: it was cut off\.$/],
-    ['other.tar', await readFile(join(folder, 'other.tar')), /^\S+other\.tar is not a backup of Waybill\.$/],
+    ['other.tar', await readFile(join(folder, 'other.tar')), /^\S+other\.tar is not a Waybill backup\.$/],
     ['later.tar', later, /^\S+later\.tar was written by a newer Waybill \(.*\): use that version\.$/],
   ]
   const target = { DATABASE_URL: await makeUrl(t) }

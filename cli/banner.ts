@@ -20,9 +20,7 @@ export function banner(
     `API reference: ${address}/docs`,
   ]
   if (isEveryInterface(config.host) && !config.publicUrl)
-    lines.push(
-      'Others reach it at the name or address of this machine: set WAYBILL_PUBLIC_URL to it, for links that work.',
-    )
+    lines.push('Set WAYBILL_PUBLIC_URL to the name or address of this machine, so that links work for others.')
   if (problem) lines.push('', `${problem}. The API works without it.`)
   if (firstKey && firstLink) lines.push('', ...firstSteps(config, address, firstKey, firstLink))
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`

@@ -156,11 +156,11 @@ test('what was typed wrong is told in one sentence', async (t) => {
     [{ seed: '-1' }, [], /^--seed must be a whole number from 0 to 999999$/],
     [{ duration: '1h' }, [], /^--duration must be a whole number from 0 to 86400$/],
     [{ port: '70000' }, [], /^--port must be a whole number from 0 to 65535$/],
-    [{ key: 'x' }, [], /^--key says who; say where with --url$/],
-    [{ url }, [], /^--url says where; say who with --key$/],
+    [{ key: 'x' }, [], /^--key needs --url$/],
+    [{ url }, [], /^--url needs --key$/],
     [{ url: 'nowhere', key: 'x' }, [], /^--url must be an http or https address$/],
-    [{ url, key: 'x', port: '1' }, [], /^--port is for a server of the demo; with --url there is none$/],
-    [{}, ['force'], /^--force is for an organisation of a server named with --url$/],
+    [{ url, key: 'x', port: '1' }, [], /^--port cannot be used with --url$/],
+    [{}, ['force'], /^--force needs --url$/],
   ]
   for (const [options, flags, says] of cases)
     await assert.rejects(demo.run({ arguments: [], options, flags: new Set(flags) }), (error) => {

@@ -66,15 +66,14 @@ function readPlan({ options, flags }: Given): Plan {
 function readHost({ options, flags }: Given): () => Promise<Host> {
   const { url, key, port = '4000' } = options
   if (url === undefined) {
-    if (key !== undefined) throw new UsageError('--key says who; say where with --url')
-    if (flags.has('force')) throw new UsageError('--force is for an organisation of a server named with --url')
+    if (key !== undefined) throw new UsageError('--key needs --url')
+    if (flags.has('force')) throw new UsageError('--force needs --url')
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
       throw new UsageError('--port must be a whole number from 0 to 65535')
     return () => startOwn(Number(port))
   }
-  if (key === undefined) throw new UsageError('--url says where; say who with --key')
-  if (options['port'] !== undefined)
-    throw new UsageError('--port is for a server of the demo; with --url there is none')
+  if (key === undefined) throw new UsageError('--url needs --key')
+  if (options['port'] !== undefined) throw new UsageError('--port cannot be used with --url')
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError('--url must be an http or https address')
   return async () => ({ url, key, person: undefined, stop: async () => {} })
 }

@@ -13,7 +13,7 @@ const readRotation = reader(KeyRotation)
 const everything = ['*']
 
 export const keys: Noun = {
-  about: 'make, list, replace and revoke the keys that call the API',
+  about: 'create, list, replace and revoke API keys',
   verbs: {
     list: {
       does: 'Lists API keys, without their secrets.',

@@ -77,4 +77,4 @@ const describe = (person: PersonRow): string[] => [
 ]
 
 const reveal = ({ person, link }: Invited, { name }: OrganisationRow, address: string) =>
-  `${columns([head, describe(person)])}\n\nLink to ${name}, shown only once (works once, for 24 hours):\n\n  ${linkTo(address, link)}\n`
+  `${columns([head, describe(person)])}\n\nLink for ${name}, shown only once (works once, for 24 hours):\n\n  ${linkTo(address, link)}\n`

@@ -130,7 +130,7 @@ test('a killed database is started again, and one that cannot be started ends th
   assert.equal((await ended(child))[0], 1, output.text)
   assert.match(
     output.text,
-    /Waybill stops: The database ended and could not be started again: PostgreSQL did not start/,
+    /Waybill is stopping: The database stopped and could not be restarted: PostgreSQL did not start/,
   )
 })
 

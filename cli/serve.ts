@@ -25,7 +25,7 @@ async function stayUp(): Promise<never> {
     const server = await startServer(config, log, folder)
     console.log(banner(config, server, performance.now() - begun, problem))
     const reason = await Promise.race([stopWanted, server.lost])
-    if (reason instanceof Error) console.error(`Waybill stops: ${reason.message}`)
+    if (reason instanceof Error) console.error(`Waybill is stopping: ${reason.message}`)
     else log.info(`Stopping: ${reason}`)
     setTimeout(() => {
       log.error('Stopping took too long; exiting now')

@@ -114,7 +114,7 @@ export const CompanyUpdate = Type.Object(
     phone: Optional(Nullable(Text(longest.phone))),
     country: Optional(
       Type.Union([Type.String(), Type.Object({ id: Type.String() })], {
-        description: 'A country code such as RO, or the object that answers show',
+        description: 'A country code such as RO, or the object shown in answers',
       }),
     ),
     timezone: Optional(Text(longest.timezone, { description: 'An IANA zone name such as Europe/Bucharest' })),

@@ -139,7 +139,7 @@ export const DriverSignIn = Type.Object(
     phone: Type.Optional(Text(longest.phone, { description: 'With `code`' })),
     code: Type.Optional(Text(50, { description: 'The six digits of the invitation' })),
     secret: Type.Optional(
-      Text(200, { description: 'What stands after the # in the link of the invitation; instead of phone and code' }),
+      Text(200, { description: 'The part of the invitation link after the #; instead of phone and code' }),
     ),
   },
   { title: 'DriverSignIn' },

@@ -55,7 +55,7 @@ export const errors = {
   RATE_LIMITED: [429, 'Too many requests; try again later'],
   INTERNAL: [500, 'Something went wrong on the server; use the request id to find it in the log'],
   PLANNER_BUSY: [503, 'The planner is busy; try again shortly'],
-  DISK_FULL: [503, 'The disk of the server is full; nothing can be saved until there is room'],
+  DISK_FULL: [503, 'The server’s disk is full; nothing can be saved until there is space'],
   OVERLOADED: [503, 'The service is busy or restarting; try again shortly'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

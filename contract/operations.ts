@@ -83,7 +83,7 @@ export interface Operation {
   download?: readonly string[]
   /** It responds with an endless stream instead of one body. */
   streams?: true
-  /** It takes a secret from somebody we do not know yet, so wrong tries are counted by address. */
+  /** It takes a secret from an unknown caller, so wrong attempts are counted per address. */
   signsIn?: true
   /** It starts or ends a session, so its response sets a cookie. */
   setsCookie?: true
@@ -126,7 +126,7 @@ const driverVerb = <const Path extends string, const Body extends TObject>(
     refuses: ['FORBIDDEN_BY_SETTING', 'TASK_ALREADY_PROCESSED', 'TASK_NOT_ASSIGNED', ...refuses] as ErrorCode[],
   }) as const satisfies Operation
 
-/** Every endpoint there is. The server mounts this table; OpenAPI, the SDK and the tests are made from it. */
+/** Every endpoint. The server mounts this table; OpenAPI, the SDK and the tests are made from it. */
 export const operations = {
   createTask: {
     method: 'POST',
@@ -540,7 +540,7 @@ export const operations = {
     method: 'PUT',
     path: '/api/v1/driver/files/:fileId',
     tag: "The driver's side",
-    summary: 'Send a picture under an id of my own; sending the same again is fine',
+    summary: 'Send a picture under an id I choose; sending it again is safe',
     access: 'driver',
     params: Type.Object({ fileId: FileId('A UUID made by the phone') }),
     upload: pictureUpload,
@@ -752,7 +752,7 @@ export const operations = {
     method: 'POST',
     path: '/api/v1/keys',
     tag: 'Keys',
-    summary: 'Create a key with at most the rights of the calling one',
+    summary: 'Create a key with no more rights than the caller has',
     scope: 'keys:write',
     body: KeyInput,
     reply: reply({ key: KeyWithSecret }),

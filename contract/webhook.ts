@@ -91,7 +91,7 @@ export const ReplayInput = Type.Object(
       Type.String({
         enum: [...replayStates],
         description:
-          '`dead` (if not given): what was given up. `delivered`: what arrived. `all`: also what nobody sent',
+          '`dead` (default): what failed for good. `delivered`: what arrived. `all`: also what was never sent',
       }),
     ),
   },

@@ -23,7 +23,7 @@ export function createMetrics() {
     }),
     streams: new Gauge({
       name: 'waybill_streams',
-      help: 'Event streams that are being read at the moment',
+      help: 'Open event streams',
       registers: [registry],
     }),
     lookUps: new Counter({

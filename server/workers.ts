@@ -57,7 +57,7 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
       {
         name: 'separating customers',
         everyMs: minutes,
-        trouble: 'Customers that tasks share by mistake could not be separated; it will be tried again',
+        trouble: 'Separating customers shared by mistake failed; retrying',
         round: (stopping) => separateAllCustomers(service, stopping),
       },
       log,

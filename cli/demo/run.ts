@@ -78,7 +78,7 @@ async function requireEmpty(client: Client) {
   const query = { limit: 1 }
   const [{ tasks }, { users }] = [await client.listTasks({ query }), await client.listDrivers({ query })]
   if (tasks.length > 0 || users.length > 0)
-    throw new Error('This organisation already has tasks or drivers; use --force to add those of the demo')
+    throw new Error('This organisation already has tasks or drivers; use --force to add the demo anyway')
 }
 
 /** Every trigger goes to the receiver of the demo. A server elsewhere cannot or will not reach it. */

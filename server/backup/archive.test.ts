@@ -56,11 +56,11 @@ test('whatever bit is turned over and wherever it is cut, it is not taken for wh
     const changed = Buffer.from(whole)
     changed[at] = (changed[at] as number) ^ (1 << (at % 8))
     await writeFile(path, changed)
-    await assert.rejects(readBack(path), /was changed|cut off|is not a backup/, `byte ${at}`)
+    await assert.rejects(readBack(path), /was changed|cut off|is not a Waybill backup/, `byte ${at}`)
   }
   for (let length = 0; length < whole.length; length += 97) {
     await writeFile(path, whole.subarray(0, length))
-    await assert.rejects(readBack(path), /cut off|is not a backup/, `cut at ${length}`)
+    await assert.rejects(readBack(path), /cut off|is not a Waybill backup/, `cut at ${length}`)
   }
   await writeFile(path, Buffer.concat([whole, Buffer.alloc(512)]))
   await assert.rejects(readBack(path), /was changed/)

@@ -109,7 +109,7 @@ export async function openArchive(path: string): Promise<Archive> {
       for (let at = 0; ; ) {
         const header = await read(at, tarBlock)
         const found = readTarHeader(header)
-        if (!found) throw new DamagedBackup(at === 0 ? `${path} is not a backup of Waybill` : changed(path, at))
+        if (!found) throw new DamagedBackup(at === 0 ? `${path} is not a Waybill backup` : changed(path, at))
         const member = { ...found, at: at + tarBlock }
         const next = member.at + found.bytes + paddingOf(found.bytes)
         if (next > size) throw new DamagedBackup(`${path} ends too early: it was cut off`)
@@ -134,4 +134,4 @@ export async function openArchive(path: string): Promise<Archive> {
 }
 
 const changed = (path: string, at?: number) =>
-  `${path} was changed after it was written: its checksum does not fit${at === undefined ? '' : ` at byte ${at}`}`
+  `${path} was changed after it was written: its checksum does not match${at === undefined ? '' : ` at byte ${at}`}`

@@ -75,7 +75,7 @@ export async function checkContents(
   await archive.readAll(async (member, pieces) => {
     onRead(member.at, rowsRead)
     if (!head) {
-      if (member.path !== places.head) throw new DamagedBackup(`${path} is not a backup of Waybill`)
+      if (member.path !== places.head) throw new DamagedBackup(`${path} is not a Waybill backup`)
       head = parse<Head>(path, await collect(pieces))
       if (head.format > formatNumber)
         throw new DamagedBackup(`${path} was written by a newer Waybill (${head.version}): use that version`)
@@ -101,7 +101,7 @@ export async function checkContents(
       files.set(member.path.slice(places.files.length), member)
     }
   })
-  if (!head || !manifest) throw new DamagedBackup(`${path} is not a backup of Waybill`)
+  if (!head || !manifest) throw new DamagedBackup(`${path} is not a Waybill backup`)
 
   // The checksum of the whole fits, so what does not fit here was written wrong.
   const isAsCounted = (name: string, { rows = 0, bytes, sha256 }: { rows?: number; bytes: number; sha256: string }) => {
@@ -109,10 +109,9 @@ export async function checkContents(
     return foundRows === rows && foundBytes === bytes && hash.digest('hex') === sha256
   }
   for (const table of manifest.tables)
-    if (!isAsCounted(table.name, table)) throw new DamagedBackup(`${path} does not hold all of the table ${table.name}`)
+    if (!isAsCounted(table.name, table)) throw new DamagedBackup(`${path} is missing part of the table ${table.name}`)
   for (const file of manifest.files)
-    if (!isAsCounted(places.files + file.path, file))
-      throw new DamagedBackup(`${path} does not hold all of ${file.path}`)
+    if (!isAsCounted(places.files + file.path, file)) throw new DamagedBackup(`${path} is missing part of ${file.path}`)
   return { archive, head, manifest, parts, files }
 }
 

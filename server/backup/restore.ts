@@ -104,7 +104,7 @@ async function findTables(client: pg.Client): Promise<string[]> {
   const strange = rows.find(({ name }) => !isOurs || !ours.has(name))
   if (strange)
     throw new Error(
-      `This database holds the table "${strange.name}", which does not belong to Waybill: restore into a separate database`,
+      `This database has the table "${strange.name}", which does not belong to Waybill: restore into a separate database`,
     )
   return rows.map(({ name }) => name)
 }
@@ -162,7 +162,7 @@ const boundPattern = new RegExp(
 
 async function makePartitions(client: pg.Client, partitions: Manifest['partitions']) {
   for (const { name, parent, bound } of partitions) {
-    if (!boundPattern.test(bound)) throw new Error(`The partition ${name} has bounds that nobody knows`)
+    if (!boundPattern.test(bound)) throw new Error(`The partition ${name} has unknown bounds`)
     const { rowCount } = await client.query('select from pg_class where relname = $1', [name])
     if (rowCount) continue
     await client.query(`create table ${pg.escapeIdentifier(name)} partition of ${pg.escapeIdentifier(parent)} ${bound}`)

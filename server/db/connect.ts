@@ -81,7 +81,7 @@ export function clientFor(url: string) {
 }
 
 function readOnly(hosts: number) {
-  const message = hosts > 1 ? 'No host of the database takes writes' : 'The database takes no writes'
+  const message = hosts > 1 ? 'No database host accepts writes' : 'The database does not accept writes'
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'FATAL', code: '25006' })
 }
 

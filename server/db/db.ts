@@ -169,7 +169,7 @@ async function inTransaction<Result>(
 /** PostgreSQL answers the commit of a transaction in which something failed with a rollback, and calls it no error. */
 async function commit(connection: Connection) {
   const { command } = await ask(connection, sql`commit`)
-  if (command !== 'COMMIT') throw new Error('A statement of this transaction had failed; nothing was committed')
+  if (command !== 'COMMIT') throw new Error('A statement in this transaction failed; nothing was committed')
 }
 
 /** The handle of a transaction that is open, or will be as soon as it is asked something. */

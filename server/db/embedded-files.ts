@@ -60,7 +60,7 @@ export async function openInstallation(
   if (!existsSync(cluster)) await createCluster(installation, reachable, log, durable ? [] : ['--no-sync'])
   await refuseOtherVersion(cluster, version)
   const place = await realpath(cluster)
-  if (place !== cluster) log(`The database of ${folder} lies in ${place}`)
+  if (place !== cluster) log(`The database of ${folder} is in ${place}`)
   return { ...installation, cluster: place }
 }
 
@@ -74,11 +74,11 @@ async function findAccount(cluster: string): Promise<Account | undefined> {
   const self = process.getuid?.()
   if (owner && self !== 0 && owner.uid !== self) {
     throw new Error(
-      `The database in ${cluster} belongs to another account (uid ${owner.uid}): start Waybill as that or as root`,
+      `The database in ${cluster} belongs to another account (uid ${owner.uid}): start Waybill as that one or as root`,
     )
   }
   if (owner?.uid === 0) {
-    throw new Error(`The database in ${cluster} belongs to root, which PostgreSQL refuses: "chown -R nobody" it first`)
+    throw new Error(`The database in ${cluster} belongs to root, which PostgreSQL refuses: run "chown -R nobody" on it`)
   }
   if (self !== 0) return undefined
   return owner ? { uid: owner.uid, gid: owner.gid } : await findNobody()
@@ -126,7 +126,7 @@ async function closeFolder(folder: string, account: Account | undefined, log: Lo
     if (account && (await mayEnter(account, dirname(folder)))) await giveTo(account, folder)
     await chmod(folder, 0o700)
   } else if (isOpen)
-    log(`Other accounts of this machine can look into ${folder}: "chmod 700" it, or use a folder of its own`)
+    log(`Other accounts on this machine can access ${folder}: run "chmod 700" on it, or use a separate one`)
 }
 
 /** The npm package's programs, or a copy of them where they may be run. */
@@ -209,7 +209,7 @@ async function createCluster(installation: Installation, reachable: string, log:
   log(
     inside
       ? `Creating the database in ${cluster}`
-      : `PostgreSQL cannot run as root, and no other account can enter ${folder}, so the database is made in ${made}`,
+      : `PostgreSQL cannot run as root, and no other account can enter ${folder}, so the database is created in ${made}`,
   )
 
   const encoding = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -232,7 +232,7 @@ async function publish(made: string, name: string, give: () => Promise<void>): P
     await rm(made, { recursive: true, force: true })
     if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(codeOf(error))) throw error
     if (existsSync(name)) return
-    throw new Error(`${name} is a link to a database that is gone: bring it back, or remove the link`)
+    throw new Error(`${name} is a link to a database that is gone: restore it, or remove the link`)
   }
 }
 
@@ -241,8 +241,8 @@ async function refuseOtherVersion(cluster: string, version: string): Promise<voi
   const [major] = version.split('.')
   if (found === major) return
   throw new Error(
-    `The database in ${cluster} was made by PostgreSQL ${found} and this Waybill comes with ${major}: start it with ` +
-      'the Waybill that made it, or set WAYBILL_DATA to another folder',
+    `The database in ${cluster} is from PostgreSQL ${found}, but this Waybill comes with ${major}: start it with ` +
+      'the version that created it, or set WAYBILL_DATA to another folder',
   )
 }
 

@@ -57,8 +57,8 @@ export async function watchRoom({ folder, cluster, warn }: RoomOptions) {
     if (now !== isFull)
       warn(
         now
-          ? `The disk that holds ${folder} is full: nothing is saved until there is room`
-          : `There is room again on the disk that holds ${folder}`,
+          ? `The disk that holds ${folder} is full: nothing can be saved until there is space`
+          : `There is space again on the disk that holds ${folder}`,
       )
     isFull = now
   }

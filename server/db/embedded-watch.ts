@@ -36,14 +36,14 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
 
   async function revive() {
     const begun = performance.now()
-    warn('The database has ended unexpectedly; starting it again')
+    warn('The database stopped unexpectedly; restarting it')
     try {
       server = await reachAgain(begun + patienceMs)
       watch()
       warn(`The database is back after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     } catch (error) {
       if (stopping.signal.aborted) return
-      onLost(new Error(`The database ended and could not be started again: ${(error as Error).message}`))
+      onLost(new Error(`The database stopped and could not be restarted: ${(error as Error).message}`))
     }
   }
 

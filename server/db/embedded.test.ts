@@ -315,11 +315,11 @@ test('root may keep checkout and data where nobody else can enter', { skip: need
     first.log.some((sentence) => sentence.includes(`runs from a copy in /var/lib/waybill/postgresql-${version}`)),
   )
   assert.ok(first.log.some((sentence) => sentence.includes(`${folder}, so the database is made in ${place}`)))
-  assert.deepEqual(second.log, [`The database of ${folder} lies in ${place}`])
+  assert.deepEqual(second.log, [`The database of ${folder} is in ${place}`])
   assert.deepEqual(await query(second.url, 'select text from notes'), [{ text: 'kept' }])
 })
 
-test('nobody else can look into a data folder, not even into one that was open before', async (t) => {
+test('nobody else can access a data folder, not even one that was open before', async (t) => {
   const { folder, start } = await dataFolder(t)
   await chmod(folder, 0o755)
 
@@ -339,7 +339,7 @@ test('a folder with things of others in it is left as it is, and the log says so
   const { log } = await start()
 
   assert.equal(statSync(folder).mode & 0o777, 0o755)
-  assert.ok(log.some((sentence) => sentence.includes(`can look into ${folder}`)))
+  assert.ok(log.some((sentence) => sentence.includes(`can access ${folder}`)))
 })
 
 test('an ordinary user may run it from a read-only checkout', { skip: shutOut }, async (t) => {

@@ -123,7 +123,7 @@ async function applyPatiently(client: pg.Client, migration: Migration, log: Log)
       return await apply(client, migration)
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-      log(`${migration.name} could not have its lock within ${lockTimeoutMs} ms; trying again in ${pauseMs / 1000} s`)
+      log(`${migration.name} could not get its lock within ${lockTimeoutMs} ms; trying again in ${pauseMs / 1000} s`)
       await sleep(pauseMs)
     }
   }

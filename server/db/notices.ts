@@ -47,7 +47,7 @@ const checkEveryMs = 5_000
 /** After a failover nobody speaks any more on the old server, though it may still answer. */
 async function requirePrimary(client: pg.Client) {
   const { rows } = await client.query("select current_setting('transaction_read_only') as is_read_only")
-  if (rows[0]?.is_read_only === 'on') throw new Error('This server is not the primary any more')
+  if (rows[0]?.is_read_only === 'on') throw new Error('This server is no longer the primary')
 }
 
 /** `url` must lead to the database itself: a pooler that shares connections does not pass notifications on. */

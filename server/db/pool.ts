@@ -83,7 +83,7 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     name,
     connections: all,
     giveUp(silent) {
-      const given = giveUp(new Error('The database connection is not heard any more'), silent)
+      const given = giveUp(new Error('The database connection has gone silent'), silent)
       for (const connection of silent) connection.end().catch(() => {})
       return given
     },

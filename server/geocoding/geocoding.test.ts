@@ -165,7 +165,7 @@ test('an address that nobody knows is placed in its city, and not asked for agai
 test('a geocoder that fails is asked again later, and what it could not say is told', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, answer(200, { body: '<html>' }))
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
-  assert.match(await untilProblem(server, 'A'), /Nominatim answered something that makes no sense/)
+  assert.match(await untilProblem(server, 'A'), /Nominatim sent an answer that makes no sense/)
   const { geocode_at, geocode_attempts } = await stateOf(server, 'A')
   assert.ok(geocode_at && geocode_at.getTime() > Date.now() + 5_000)
   assert.equal(geocode_attempts, 1)

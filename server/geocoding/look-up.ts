@@ -55,7 +55,7 @@ export async function lookUpNow(
   address: Place,
 ): Promise<Located | string> {
   const source = sourceOf(geocoders, organisation)
-  if (!source) return 'Addresses are not looked up here'
+  if (!source) return 'Address lookup is turned off'
   const sought = { ...address, organisation_id: organisation.id, geocode_attempts: 0, geocode_problem: null }
   const asked = await lookUp(database.everyone, source, sought, AbortSignal.timeout(patienceMs))
   const outcome = asked.kind === 'failed' ? await orCity(source, sought, undefined, asked.problem) : asked

@@ -65,7 +65,7 @@ function parse(body: Buffer): unknown {
 }
 
 const tooMuchAtOnce = () =>
-  new Refusal('OVERLOADED', { message: 'Too much is being sent to us at the moment', retryAfterSeconds: 2 })
+  new Refusal('OVERLOADED', { message: 'The server is receiving too much data at the moment', retryAfterSeconds: 2 })
 
 function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLimits, holdings: Holdings) {
   const chunks: Buffer[] = []

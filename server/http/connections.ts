@@ -61,7 +61,7 @@ function boundConnections(server: Server) {
 }
 
 const tooManyOfOne = () =>
-  new Refusal('RATE_LIMITED', { message: 'Too many connections come from this address', retryAfterSeconds: 5 })
+  new Refusal('RATE_LIMITED', { message: 'Too many connections from this address', retryAfterSeconds: 5 })
 
 type Crowd = ReturnType<typeof createCrowd>
 

@@ -25,7 +25,7 @@ export function refusalFrom(error: unknown): Refusal {
   if (isOverloaded(error)) return new Refusal('OVERLOADED', { retryAfterSeconds: 2 })
   if (isReadOnly(error))
     return new Refusal('OVERLOADED', {
-      message: 'The database takes no writes at the moment; try again shortly',
+      message: 'The database does not accept writes at the moment; try again shortly',
       retryAfterSeconds: 2,
     })
   if (isUnavailable(error))

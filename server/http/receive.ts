@@ -37,7 +37,7 @@ export function createReceiver(desk: Desk, operation: Operation, handle: Handle)
     const { organisation } = whose
     const sent = upload && organisation && (await readUpload(request, reply, context.actor, organisation.id, upload))
     const body = operation.method === 'GET' || upload ? {} : await readBody(request, reply, bodyLimits(operation))
-    if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client has left' })
+    if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client disconnected' })
     const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
     const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
     const given = { ...whose, ownUrl, ...(sent && { sent }), ...(setsCookie && { giveCookie }) }

@@ -185,7 +185,7 @@ export function revokeKey(
 export function refuseMoreRights(callerScopes: readonly string[], rights: readonly string[]) {
   const lacking = lackingScopes(callerScopes, rights)
   if (lacking.length === 0) return
-  const message = `You can only grant or take away rights you have yourself; missing: ${lacking.join(', ')}`
+  const message = `You can only grant or revoke rights you have yourself; missing: ${lacking.join(', ')}`
   throw new Refusal('FORBIDDEN', { message })
 }
 

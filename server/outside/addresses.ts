@@ -99,7 +99,7 @@ export function judgeUrl(forbids: AddressJudge, text: string, longestUrl = usual
 /** Never reveals the address behind a name: strangers could read our network's internal names. */
 export function describeForbidden(hostname: string, reason: string): string {
   const verb = net.isIP(hostname) ? 'is' : 'leads to'
-  return `${hostname} ${verb} ${reason}, which may not be reached from here`
+  return `${hostname} ${verb} ${reason}, which this server may not call`
 }
 
 function withoutBrackets(hostname: string): string {

@@ -138,7 +138,7 @@ function shareWhileRunning(lookup: Lookup): Lookup {
   }
 }
 
-const cutOff = new Error('We have heard enough')
+const cutOff = new Error('The rest of the answer is not needed')
 
 /** Uses undici's lowest layer, where one timer and one way to hang up serve waiting, connecting and reading alike. */
 function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answer> {

@@ -84,10 +84,10 @@ test('a database that takes no writes is told to callers and probes, and is used
     return reply.status !== 200 && reply
   })
   assert.ok(isToldToComeBack(refused), refused.text)
-  assert.match(refused.body.error.message, /takes no writes/)
+  assert.match(refused.body.error.message, /does not accept writes/)
   const probe = await ready()
   assert.ok(isToldToComeBack(probe), probe.text)
-  assert.match(probe.body.reason, /takes no writes/)
+  assert.match(probe.body.reason, /does not accept writes/)
   assert.equal((await list()).status, 200, 'what can be read is read')
 
   await setReadOnly(first, 'off')

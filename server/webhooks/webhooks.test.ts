@@ -84,7 +84,7 @@ test('an event that cannot be delivered is kept and scheduled for later', async 
 
   await untilHolds(async () => {
     const [attempt] = await attemptsOf(server)
-    assert.deepEqual([attempt?.outcome, attempt?.status, attempt?.error], ['retry', 500, 'The url answered 500'])
+    assert.deepEqual([attempt?.outcome, attempt?.status, attempt?.error], ['retry', 500, 'The URL answered 500'])
   })
   const [delivery] = await server.database.everyone.many<{ seconds: number; claim: string | null }>(sql`
     select extract(epoch from due_at - now())::float8 as seconds, claim

@@ -86,7 +86,7 @@ export const errorWords = {
     'Planificatorul este ocupat. Încearcă din nou peste puțin timp.',
   ],
   DISK_FULL: [
-    'The server’s disk is full. Nothing can be saved until there is room.',
+    'The server’s disk is full. Nothing can be saved until there is space.',
     'Discul serverului este plin. Nu se poate salva nimic până nu se eliberează spațiu.',
   ],
   OVERLOADED: [

@@ -30,7 +30,7 @@ export const importWords = {
   columnMeaning: ['Task field', 'Câmpul comenzii'],
   meaningOf: ['Task field for {column}', 'Câmpul pentru coloana {column}'],
   meaningNone: ['Skip', 'Omite'],
-  meaningCustom: ['Keep as custom field', 'Păstrează ca un câmp personalizat'],
+  meaningCustom: ['Keep as custom field', 'Păstrează drept câmp personalizat'],
   columnsNoPlace: [
     'Choose a column for the address (or for street, city, or latitude and longitude).',
     'Alege o coloană pentru adresă (sau pentru stradă, oraș ori latitudine și longitudine).',

@@ -64,7 +64,7 @@ export const listWords = {
   progressOfDriver: ['{done} of {all} done', '{done} din {all} încheiate'],
   nextStop: ['Next: {address}', 'Urmează: {address}'],
   nothingToDo: ['No tasks', 'Nicio comandă'],
-  allDone: ['All done', 'Totul încheiat'],
+  allDone: ['All done', 'Totul este încheiat'],
   lateCount: [
     { one: '{n} late', other: '{n} late' },
     { one: '{n} întârziată', few: '{n} întârziate', other: '{n} întârziate' },

@@ -52,7 +52,7 @@ export const planningWords = {
   nobodyLate: ['No task will be late.', 'Nicio comandă nu va întârzia.'],
   travelIsEstimate: [
     'Travel times are estimated from straight-line distance, not from roads.',
-    'Duratele de drum sunt estimate din distanța în linie dreaptă, nu pe șosele.',
+    'Duratele de drum sunt estimate după distanța în linie dreaptă, nu după drumuri.',
   ],
   travelFrom: ['Travel times from {source}.', 'Duratele de drum vin de la {source}.'],
   alreadyBest: [
@@ -150,12 +150,12 @@ export const planningWords = {
   refused_SHIFT: ['would end after the shift', 's-ar termina după tură'],
   refused_LUNCH: ['lunch would be too late', 'pauza de masă ar fi prea târziu'],
   refused_WINDOW: ['a task would be late', 'o comandă ar întârzia'],
-  refused_CAPACITY: ['reached the maximum of tasks', 'are numărul maxim de comenzi'],
+  refused_CAPACITY: ['has the maximum number of tasks', 'are numărul maxim de comenzi'],
   refused_DISTANCE: ['too far away', 'prea departe'],
   refused_TEAM: ['belongs to another team', 'ține de altă echipă'],
   refused_DEPENDENCY: [
     'must go to the driver of the task it depends on',
-    'trebuie să fie la șoferul comenzii de care depinde',
+    'trebuie să meargă la șoferul comenzii de care depinde',
   ],
   refused_NO_DRIVER: ['no driver available', 'niciun șofer disponibil'],
   refused_WITHOUT_PLACE: ['not on the map', 'nu este pe hartă'],

@@ -27,7 +27,7 @@ export const taskWords = {
   timesInZone: ['Times are in {zone}.', 'Orele sunt în fusul {zone}.'],
   customerName: ['Customer name', 'Nume client'],
   customerPhone: ['Customer phone', 'Telefon client'],
-  customerEmail: ['Customer e-mail', 'E-mail client'],
+  customerEmail: ['Customer email', 'E-mail client'],
   customerNotes: ['Customer notes', 'Observațiile clientului'],
   callPhone: ['Call {phone}', 'Sună la {phone}'],
   changeDriver: ['Change driver', 'Schimbă șoferul'],

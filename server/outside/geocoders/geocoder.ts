@@ -70,7 +70,7 @@ function secondsIn(text: string | undefined): number | undefined {
   return seconds > 0 ? Math.min(seconds, 3_600) : undefined
 }
 
-export const nonsense = (who: string) => new OutsideError('protocol', `${who} answered something that makes no sense`)
+export const nonsense = (who: string) => new OutsideError('protocol', `${who} sent an answer that makes no sense`)
 
 /** A point, if these are the coordinates of one. The middle of the Gulf of Guinea is how some say that they do not know. */
 export function readPoint(who: string, lat: unknown, lng: unknown): Point {

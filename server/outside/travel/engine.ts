@@ -29,14 +29,14 @@ export const mostBytes = 4 * 1024 * 1024
 export const nonsense = (what: string) => new OutsideError('protocol', `The engine answered ${what}`)
 
 export function readJson({ status, body, truncated }: Answer): Record<string, unknown> {
-  if (truncated) throw nonsense('more than we read')
+  if (truncated) throw nonsense('with too much data')
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
   } catch {
     throw nonsense(`${status} with something that is not JSON`)
   }
-  if (typeof parsed !== 'object' || parsed === null) throw nonsense(`${status} with JSON that is no object`)
+  if (typeof parsed !== 'object' || parsed === null) throw nonsense(`${status} with JSON that is not an object`)
   return parsed as Record<string, unknown>
 }
 
@@ -53,13 +53,13 @@ export function readWays(seconds: unknown, metres: unknown, rows: number, column
 function readTable(table: unknown, rows: number, columns: number): unknown[][] {
   const isTable =
     Array.isArray(table) && table.length === rows && table.every((row) => Array.isArray(row) && row.length === columns)
-  if (!isTable) throw nonsense(`no table of ${rows} by ${columns}`)
+  if (!isTable) throw nonsense(`without a table of ${rows} by ${columns}`)
   return table
 }
 
 function readWay(seconds: unknown, metres: unknown): Way {
   if (seconds === null || metres === null) return null
-  if (!isBetween(seconds, mostSeconds) || !isBetween(metres, mostMetres)) throw nonsense('a way that cannot be one')
+  if (!isBetween(seconds, mostSeconds) || !isBetween(metres, mostMetres)) throw nonsense('with an impossible route')
   return { seconds, metres }
 }
 

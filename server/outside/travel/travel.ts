@@ -65,8 +65,8 @@ export function createTravel(outside: Outside, options: TravelOptions): Travel {
     if (!engine || places.length < 2) return estimate
     const warn = (sentence: string) => ({ ...estimate, warnings: [`${sentence}; travel times are estimates`] })
     const profile = engine.profileOf(transport)
-    if (!profile) return warn(`The routing engine does not know the way by ${transport}`)
-    if (places.length > mostPlaces) return warn(`The routing engine is asked for ${mostPlaces} places at most`)
+    if (!profile) return warn(`The routing engine does not support travel by ${transport}`)
+    if (places.length > mostPlaces) return warn(`The routing engine takes at most ${mostPlaces} places`)
     if (performance.now() < restsUntil) return warn('The routing engine failed a moment ago')
     try {
       const ways = await findWays(engine, profile, places)
@@ -119,7 +119,7 @@ const rounded = ({ lat, lng }: Point): Point => ({ lat: roundedDegrees(lat), lng
 function requirePlaces(places: readonly Point[]) {
   const isWrong = ({ lat, lng }: Point) => !(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)
   const wrong = places.findIndex(isWrong)
-  if (wrong >= 0) throw new RangeError(`Place ${wrong} has no coordinates that can be travelled to`)
+  if (wrong >= 0) throw new RangeError(`Place ${wrong} has impossible coordinates`)
 }
 
 const cellsBetweenPauses = 25_000
@@ -153,11 +153,11 @@ function withWays(
   }
   const total = size * (size - 1)
   if (unknown === total) {
-    const warnings = ['The routing engine knows no road there; travel times are estimates']
+    const warnings = ['The routing engine found no road there; travel times are estimates']
     return { ...estimate, warnings }
   }
   const warnings =
-    unknown > 0 ? [`The routing engine knows no road for ${unknown} of ${total} ways; these are estimates`] : []
+    unknown > 0 ? [`The routing engine found no road for ${unknown} of ${total} trips; these are estimates`] : []
   return { seconds, metres, source, isEstimate: false, warnings }
 }
 

@@ -49,7 +49,7 @@ export async function estimateTask(
   }
 }
 
-const approximate = 'Only the street or the city of this address was found; the times are a guess'
+const approximate = 'Only the street or the city of this address was found; the times are rough estimates'
 
 function readAddress({ address }: EstimateInput, { country }: Organisation): Address {
   const problems: ErrorDetail[] = []

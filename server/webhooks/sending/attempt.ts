@@ -89,7 +89,7 @@ function judge({ status, headers, body }: Answer, now: () => Date) {
     outcome: status === 410 ? ('gone' as const) : ('failed' as const),
     status,
     answer,
-    error: `The url answered ${status}`,
+    error: `The URL answered ${status}`,
     retryAfterSeconds: asksForPatience ? parseRetryAfter(headers['retry-after'], now().getTime()) : undefined,
   }
 }
