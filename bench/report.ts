@@ -63,7 +63,7 @@ const atLeast =
 const goals: Goal[] = [
   {
     what: '`POST /tasks`, 64 connections, full answer, event recorded',
-    against: 'the same rows, one a transaction, by our own client',
+    against: 'the same rows, one per transaction, with our own client',
     goal: '≥ 1.0 ×, stretch 1.5 ×',
     from: ['api', 'create'],
     find: atLeast('api', 'create', 1),
@@ -81,7 +81,7 @@ const goals: Goal[] = [
   },
   {
     what: 'the same with one subscribed webhook, deliveries going out',
-    against: 'itself without',
+    against: 'without the webhook',
     goal: '≥ 0.7 ×',
     from: ['api', 'webhook'],
     find: atLeast('api', 'webhook', 0.7, 'with a webhook'),
@@ -107,14 +107,14 @@ const goals: Goal[] = [
   },
   {
     what: '`GET /tasks`, a page of 100',
-    against: 'the same SQL without HTTP, by our own client',
+    against: 'the same SQL without HTTP, with our own client',
     goal: '≥ 0.5 ×',
     from: ['api', 'page'],
     find: atLeast('api', 'page', 0.5),
   },
   {
     what: '`GET /tasks/awb/:awb`',
-    against: 'the same SQL without HTTP, by our own client',
+    against: 'the same SQL without HTTP, with our own client',
     goal: '≥ 0.5 ×',
     from: ['api', 'awb'],
     find: atLeast('api', 'awb', 0.5),
@@ -129,7 +129,7 @@ const goals: Goal[] = [
       if (!grown) return undefined
       const worst = grown.reduce((most, one) => (one.cost.value > most.cost.value ? one : most))
       const over = grown.filter(({ cost }) => cost.value > 1.2).length
-      const text = `${grown.length - over} of ${grown.length} within; the most ${times(worst.cost)}: ${worst.title}`
+      const text = `${grown.length - over} of ${grown.length} within the goal; highest ${times(worst.cost)}: ${worst.title}`
       return { text, isReached: over === 0 }
     },
   },
@@ -177,7 +177,7 @@ const goals: Goal[] = [
     },
   },
   {
-    what: 'start to ready, warm; first ever',
+    what: 'start until ready: warm; first ever',
     against: '',
     goal: '≤ 2 s; ≤ 15 s',
     from: ['api', 'start'],
@@ -196,14 +196,14 @@ const goals: Goal[] = [
     find: () => memoryFinding('requests'),
   },
   {
-    what: 'the same under listeners to the live stream who come and go',
+    what: 'the same with readers of the live stream coming and going',
     against: '',
     goal: '≤ 200 MB resident, flat',
     from: ['memory', 'streams'],
     find: () => memoryFinding('streams'),
   },
   {
-    what: 'the same while sets of 1,000 are made and listed, four at a time',
+    what: 'the same while sets of 1,000 are created and listed, four at a time',
     against: '',
     goal: 'bounded',
     from: ['memory', 'largest'],
@@ -226,7 +226,7 @@ const goals: Goal[] = [
       const ratio = compared && ratioOf(compared, 'ten times as many')
       if (!compared || !ratio) return undefined
       const refusals =
-        compared.refusalP99Ms === null ? 'nobody refused' : `refusals p99 ${compared.refusalP99Ms.toFixed(0)} ms`
+        compared.refusalP99Ms === null ? 'no refusals' : `refusals p99 ${compared.refusalP99Ms.toFixed(0)} ms`
       const most = Math.max(...compared.megabytes)
       return {
         text: `${times(ratio)}, ${refusals}, at most ${most.toFixed(0)} MB`,
@@ -301,7 +301,7 @@ export const performanceTables: Record<string, PerformanceTable> = {
     ]),
   },
   planning: {
-    head: ['', 'stops', 'time to think', 'mean gap', 'largest gap', 'best known found', 'on time', 'goal', ''],
+    head: ['', 'stops', 'search time', 'mean gap', 'largest gap', 'best known found', 'on time', 'goal', ''],
     rows: ['one driver', 'team'].flatMap((kind) =>
       (found<Group[]>('optimise', kind) ?? []).map((group) => [
         kind,

@@ -150,7 +150,7 @@ test('a first start that fails keeps the key for the next one', async (t) => {
 test('the banner shows an address that can be opened', () => {
   const server = { url: 'http://127.0.0.1:4000', firstKey: undefined, firstLink: undefined }
   const shown = (environment: Record<string, string>) => banner(readConfig(environment), server, 1_000, undefined)
-  assert.match(shown({ HOST: '0.0.0.0' }), /ready at http:\/\/127\.0\.0\.1:4000[\s\S]+set WAYBILL_PUBLIC_URL/)
+  assert.match(shown({ HOST: '0.0.0.0' }), /ready at http:\/\/127\.0\.0\.1:4000[\s\S]+Set WAYBILL_PUBLIC_URL/)
   assert.doesNotMatch(shown({ HOST: '127.0.0.1' }), /WAYBILL_PUBLIC_URL/)
   assert.doesNotMatch(shown({ HOST: '0.0.0.0', WAYBILL_PUBLIC_URL: 'https://waybill.example.com' }), /127|PUBLIC_URL/)
 })

@@ -115,7 +115,7 @@ for (const engine of engineNames) {
     assert.deepEqual([times.seconds[2], times.metres[2]], [estimated.seconds[2], estimated.metres[2]])
     assert.equal(times.seconds[1], metresOf(places[0] as Point, places[1] as Point))
     assert.deepEqual([times.source, times.isEstimate], [engine, false])
-    assert.match(times.warnings.join(), /no road for 1 of 6 ways/)
+    assert.match(times.warnings.join(), /no road for 1 of 6 trips/)
   })
 
   test(`${engine}: if it knows no road at all, everything is an estimate`, async (t) => {
