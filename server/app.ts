@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Server, type Socket } from 'node:net'
+import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../contract/errors.ts'
@@ -12,8 +12,8 @@ import { keepPicture } from './files/keep.ts'
 import { fileRoutes } from './files/routes.ts'
 import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
-import { createConnections } from './http/connections.ts'
-import { sendRefusal, writeRefusal } from './http/errors.ts'
+import { answerUnreadable, createConnections } from './http/connections.ts'
+import { sendRefusal } from './http/errors.ts'
 import { listen } from './http/listen.ts'
 import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
@@ -131,16 +131,4 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
   }
   const keep: KeepPicture = (organisationId, sent) => keepPicture(service, organisationId, sent)
   mountOperations(app, service, authenticators, handlers, keep, closing)
-}
-
-/** What cannot be read as HTTP at all gets the same kind of answer, unless another one is on its way. */
-function answerUnreadable({ code }: Error & { code?: string }, socket: Socket & { _httpMessage?: unknown }) {
-  if (socket._httpMessage) socket.destroy()
-  else writeRefusal(socket, unreadable(code))
-}
-
-function unreadable(code: string | undefined): Refusal {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('REQUEST_TIMEOUT')
-  if (code !== 'HPE_HEADER_OVERFLOW') return new Refusal('BAD_REQUEST')
-  return new Refusal('PAYLOAD_TOO_LARGE', { message: 'The URL or the headers are too long' })
 }

@@ -130,6 +130,18 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
   return begin
 }
 
+/** What cannot be read as HTTP at all gets the same kind of answer, unless another one is on its way. */
+export function answerUnreadable({ code }: Error & { code?: string }, socket: Socket & { _httpMessage?: unknown }) {
+  if (socket._httpMessage) socket.destroy()
+  else writeRefusal(socket, unreadable(code))
+}
+
+function unreadable(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('REQUEST_TIMEOUT')
+  if (code !== 'HPE_HEADER_OVERFLOW') return new Refusal('BAD_REQUEST')
+  return new Refusal('PAYLOAD_TOO_LARGE', { message: 'The URL or the headers are too long' })
+}
+
 /** The last address is the one the proxy itself has seen; the others a client may have made up. */
 function enter(crowd: Crowd, { headers, socket }: IncomingMessage) {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
