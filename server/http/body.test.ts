@@ -8,8 +8,8 @@ import { type BodyLimits, createBodyReader, leaveUnread } from './body.ts'
 import { createHoldings } from './holdings.ts'
 
 /** A server that reads bodies within these limits, and tells what came of it. */
-async function startReader(t: TestContext, limits: BodyLimits) {
-  const read = createBodyReader()
+async function startReader(t: TestContext, limits: BodyLimits, mostBytesInAll?: number) {
+  const read = createBodyReader(mostBytesInAll)
   const app = Fastify()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', leaveUnread)
@@ -47,6 +47,23 @@ test('a body that comes in parts is read as a whole', async (t) => {
   const [answer] = await once(socket, 'data')
   assert.match(String(answer), /^HTTP\/1\.1 200 [\s\S]+\{"a":"\u00e9xy"\}$/)
   socket.destroy()
+})
+
+test('bodies are bounded all together: the sender who takes longest is told to come back, the other is read', async (t) => {
+  const port = await startReader(t, { mostBytes: 1_000, withinMs: 60_000 }, 500)
+  const begun = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 302\r\n\r\n"${'x'.repeat(300)}`
+  const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  const answers = sockets.map(async (socket) => {
+    socket.write(begun)
+    const [answer] = await once(socket, 'data')
+    return { socket, answer: String(answer) }
+  })
+  const first = await Promise.race(answers)
+  assert.match(first.answer, /^HTTP\/1\.1 503 [\s\S]+OVERLOADED/)
+  sockets.find((socket) => socket !== first.socket)!.write('"')
+  const all = await Promise.all(answers)
+  assert.match(all.find(({ socket }) => socket !== first.socket)!.answer, /^HTTP\/1\.1 200 [\s\S]+x{300}$/)
+  for (const socket of sockets) socket.destroy()
 })
 
 test('when too much is held, whoever takes the longest goes first, and what is being worked on stays', () => {

@@ -34,8 +34,8 @@ export const rawBodyOf = (request: FastifyRequest) => rawBodies.get(request) ?? 
 export type ReadBody = ReturnType<typeof createBodyReader>
 
 /** Reads bodies of JSON. An empty one is an empty object whatever its content type claims. */
-export function createBodyReader() {
-  const holdings = createHoldings(mostHeldBytes)
+export function createBodyReader(mostBytesInAll = mostHeldBytes) {
+  const holdings = createHoldings(mostBytesInAll)
 
   return async (request: FastifyRequest, reply: FastifyReply, limits: BodyLimits): Promise<unknown> => {
     const { headers, raw } = request

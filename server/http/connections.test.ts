@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
+import Fastify from 'fastify'
 import { aTask } from '../test/factories.ts'
 import { startServer, type TestServer } from '../test/server.ts'
+import { answerUnreadable, createConnections } from './connections.ts'
 
 async function open({ url }: { url: string }): Promise<Socket> {
   const { hostname, port } = new URL(url)
@@ -101,4 +103,17 @@ test('a body without a length is refused as soon as it is too long', async (t) =
     (await send(server, { ...headers, 'Content-Type': 'text/plain' }, '0\r\n\r\n')).code,
     'VALIDATION_FAILED',
   )
+})
+
+test('a client that sends only half of its headers is told that it took too long, and cut off', async (t) => {
+  const app = Fastify({
+    serverFactory: (handle) => createConnections(handle, false, 100),
+    clientErrorHandler: answerUnreadable,
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const socket = await open({ url: `http://127.0.0.1:${port}` })
+  socket.write('GET /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthoriz')
+  assert.match(await readAll(socket), /^HTTP\/1\.1 408 [\s\S]+"code":"REQUEST_TIMEOUT"/)
 })

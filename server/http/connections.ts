@@ -31,12 +31,12 @@ const lingerMs = 2_000
 type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /** `isProxied`: connections come from a proxy, which says in a header whose request it is. */
-export function createConnections(handle: RequestListener, isProxied: boolean): Server {
+export function createConnections(handle: RequestListener, isProxied: boolean, headersWithinMs = headersMs): Server {
   const begin = createTurns(handle, isProxied ? createCrowd(mostOfOneAddress) : undefined)
   const server = createServer(
     {
       connectionsCheckingInterval: checkEveryMs,
-      headersTimeout: headersMs,
+      headersTimeout: headersWithinMs,
       // Bodies have deadlines of their own, each kind another (body.ts).
       requestTimeout: 0,
       keepAliveTimeout: keepAliveMs,
