@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import { sql } from '../../server/db/sql.ts'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { startConsole, test } from './console.ts'
 import { startWire } from './wire.ts'
@@ -63,8 +64,12 @@ test('tasks that could not be loaded again stay on the screen, marked as old, un
   await row(page, 'T-2').getByText('Unassigned').waitFor()
   assert.equal(await page.getByText('Something went wrong').count(), 0)
 
+  // No event tells of this: only asking again does.
+  await server.database.everyone.run(sql`
+    update tasks set awb = 'T-2 renamed' where organisation_id = ${server.organisationId} and awb = 'T-2'`)
   await page.unrouteAll()
   await row(page, 'T-1').getByText('Succeeded').waitFor()
+  await row(page, 'T-2 renamed').waitFor()
   await notice.waitFor({ state: 'detached' })
 })
 

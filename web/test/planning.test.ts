@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { makeDriver, makeTeam, signIn } from '../../server/test/factories.ts'
 import { request } from '../../server/test/server.ts'
 import { startConsole, test } from './console.ts'
@@ -89,8 +90,8 @@ test('on another day nobody plans today by mistake: the buttons say that they ar
   await server.post('/tasks', { awb: 'WAITS', address: at(2), ...later })
   const page = await server.open('/?view=timeline&day=2030-01-02')
 
-  for (const name of ['Optimise the route of Vlad Marin', 'Reorder the route of Vlad Marin', 'Plan…']) {
-    const button = page.getByRole('button', { name }).first()
+  const refuses = async (button: Locator, name: string) => {
+    await button.waitFor()
     assert.equal(await button.getAttribute('aria-disabled'), 'true', name)
     await button.focus()
     await page.keyboard.press('Enter')
@@ -98,6 +99,13 @@ test('on another day nobody plans today by mistake: the buttons say that they ar
     assert.equal(await page.getByRole('dialog').count(), 0)
     await page.getByRole('button', { name: 'Close' }).click()
   }
+  for (const name of ['Optimise the route of Vlad Marin', 'Reorder the route of Vlad Marin', 'Plan…'])
+    await refuses(page.getByRole('button', { name }).first(), name)
+
+  await page.goto(`${server.url}/?view=table&day=2030-01-02`)
+  await page.getByRole('row').filter({ hasText: 'WAITS' }).click()
+  const bar = page.getByRole('region', { name: 'Actions for the selected tasks' })
+  await refuses(bar.getByRole('button', { name: 'Plan', exact: true }), 'the bar of the selection')
 
   await page.goto(`${server.url}/?driver=${driver.id}`)
   await page.getByRole('button', { name: 'Off duty' }).click()
