@@ -2,8 +2,8 @@ import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
 /*
- * One clock decides: the database's. What SQL compares it compares with now(). What we need ourselves, for a record or a
- * plan, comes from here: the same time, as well as it is known on this machine, whose own clock may be wrong.
+ * The database's clock decides. SQL compares with now(). Times we need ourselves, for a record or a plan, come from
+ * here: the database's time as well as we know it, because this machine's own clock may be wrong.
  */
 
 export interface Clock {
@@ -11,7 +11,7 @@ export interface Clock {
   stop(): void
 }
 
-/** Exactly, for whoever decides by it. */
+/** Exactly, for decisions. */
 export const getTime = async (db: Db) => (await db.get<{ now: Date }>(sql`select now()`)).now
 
 const askEveryMs = 10_000
@@ -19,7 +19,7 @@ const askEveryMs = 10_000
 export async function followClock(db: Db): Promise<Clock> {
   let offsetMs: number | undefined
 
-  /** It answered at some moment between question and answer. What was thought before is kept if that agrees with it. */
+  /** The database answered at some moment between question and answer. If the old estimate fits, it is kept. */
   async function ask() {
     const askedAt = performance.now()
     const { ms } = await db.get<{ ms: number }>(sql`
@@ -30,7 +30,7 @@ export async function followClock(db: Db): Promise<Clock> {
 
   await ask()
   await ask()
-  // Without an answer the last one counts.
+  // Without an answer the last one stays valid.
   const timer = setInterval(() => ask().catch(() => {}), askEveryMs).unref()
   return {
     now: () => new Date(performance.now() + (offsetMs as number)),

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /*
- * The one way to the database. `DATABASE_URL` may name several hosts, as libpq understands it: they are tried in order,
- * beginning with the one that was good last, until one takes writes. `pg` knows neither.
+ * The only way to the database. `DATABASE_URL` may name several hosts, as in libpq: they are tried in order,
+ * beginning with the one that worked last, until one accepts writes. `pg` can do neither.
  */
 
 const timeoutMs = 5_000
@@ -25,7 +25,7 @@ export function listHosts(url: string): string[] {
   })
 }
 
-/** With `any` the first host that answers will do. Of several we want the one that takes writes, unless told so. */
+/** With `any`, the first host that answers. With several hosts the default is the one that accepts writes. */
 function mustTakeWrites(url: string, hosts: string[]) {
   const [, wanted = hosts.length > 1 ? 'read-write' : 'any'] = /[?&]target_session_attrs=([^&]*)/.exec(url) ?? []
   return wanted !== 'any'
@@ -36,7 +36,7 @@ interface ParameterStatus {
   parameterValue: string
 }
 
-/** A client for `pg.Pool` and for ourselves. Whoever cannot connect has the next one try the next host. */
+/** A client for `pg.Pool` and for ourselves. If it cannot connect, the next client tries the next host. */
 export function clientFor(url: string) {
   const hosts = listHosts(url)
   const mustWrite = mustTakeWrites(url, hosts)
@@ -49,7 +49,7 @@ export function clientFor(url: string) {
     constructor(config: pg.ClientConfig = {}) {
       super({ connectionTimeoutMillis: timeoutMs, ...config, connectionString: hosts[good.get(url) ?? 0] as string })
       const { connection } = this as unknown as { connection: pg.Connection }
-      // The server says it by itself, and so it costs nothing to know.
+      // The server reports it unasked, so this costs nothing.
       connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
         this.#parameters.set(parameterName, parameterValue),
       )
@@ -85,7 +85,7 @@ function readOnly(hosts: number) {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { severity: 'FATAL', code: '25006' })
 }
 
-/** A connection to the first host that will do. Whoever waits for an answer hears of it if the connection breaks. */
+/** A connection to the first suitable host. Pending queries fail if the connection breaks. */
 export async function connectTo(url: string, config: pg.ClientConfig): Promise<pg.Client> {
   const Client = clientFor(url)
   for (let tries = 1; ; tries += 1) {

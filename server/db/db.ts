@@ -3,7 +3,7 @@ import { DiskFull, isDeadlock, isDiskFull, isOutdated, isReadOnly, isRefused, is
 import { type Connection, openPool, type Pool, release } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** The ways to ask the database something. Queries take it as their first argument. */
+/** How to query the database. Query functions take it as their first argument. */
 export interface Db {
   many<Row extends object>(query: Sql): Promise<Row[]>
   /** The first row, if there is one. */
@@ -13,11 +13,12 @@ export interface Db {
   /** How many rows were written. */
   run(query: Sql): Promise<number>
   /**
-   * Commits what `work` did with the handle it is given, or nothing of it. Inside a transaction it is a part of that one,
-   * and can fail for itself. The connection is taken when `work` first asks something: what `work` waits for before that
-   * keeps no connection waiting. `opening` is what must come first inside.
+   * Commits everything `work` did with its handle, or nothing. Inside a transaction it is a savepoint that can fail
+   * alone. The connection is taken at the first query of `work`, so that nothing `work` waits for before that holds
+   * one.
+   * `opening` runs first inside the transaction.
    *
-   * After a deadlock `work` runs again from the beginning, so it changes nothing but the database.
+   * After a deadlock `work` runs again from the start, so it must change nothing but the database.
    */
   transaction<Result>(work: (db: Db) => Promise<Result>, opening?: (db: Db) => Promise<void>): Promise<Result>
 }
@@ -26,16 +27,16 @@ export interface Database {
   /** The service itself, which sees every organisation: for signing in, for workers, for the command line. */
   everyone: Db
   /**
-   * The same for whoever works all day on a few statements, and would rather fail than wait: it has connections of its
-   * own, plans each statement once, and gives a connection up that is silent for `hastyMs`.
+   * The same for a worker that repeats a few statements and would rather fail than wait: it has its own connections,
+   * plans each statement once, and gives up a connection that is silent for `hastyMs`.
    */
   hasty: Db
   /**
-   * What a caller of this organisation may touch; row level security holds even if a query forgets to ask. The same handle
-   * every time.
+   * What a caller of this organisation may access; row-level security protects the rest even if a query forgets the
+   * organisation. The same handle every time.
    */
   of(organisationId: number): Db
-  /** Whether there is no room, or was none a moment ago. */
+  /** Whether the disk is full, or was a moment ago. */
   isFull(): boolean
   close(): Promise<void>
 }
@@ -43,26 +44,26 @@ export interface Database {
 export interface DatabaseOptions {
   url: string
   connections: number
-  /** Told when an idle connection breaks, which is no request's fault. */
+  /** Called when an idle connection breaks, which is no request's fault. */
   onIdleError: (error: Error) => void
   role?: string | undefined
-  /** Whether there is so little room that nothing may be written. */
+  /** Whether there is so little disk space that nothing may be written. */
   isFull?: (() => boolean) | undefined
 }
 
-// Ids are 64-bit in the database and stay far below 2^53 in any life this program will have.
+// Ids are 64-bit in the database, but will never come near 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const everyoneId = 0
 const patientMs = 16_000
 const hastyMs = 3_000
 const hastyConnections = 4
-/** Somebody else's disk is not ours to look at. It counts as full for so long after it was. */
+/** We cannot see the disk of an external database. After a "disk full" it counts as full for this long. */
 const fullForMs = 10_000
 /**
- * A queue is empty most of the time. A plan made then reads the whole table, and once ten thousand deliveries are in it a
- * claim takes ten seconds: so plans go by index whatever the table looks like. Made once, because planning a claim anew
- * each time took 2.2 ms, a third of the time of carrying it out.
+ * A queue is empty most of the time. A plan made then reads the whole table, and with ten thousand deliveries in it a
+ * claim takes ten seconds. So plans always use an index. They are made once, because planning a claim each time took
+ * 2.2 ms, a third of its execution time.
  */
 const hastyPlanning = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
@@ -74,8 +75,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const hastyPool = openPool({ ...reach, settings: hastySettings, connections: hastyConnections, patienceMs: hastyMs })
 
   /**
-   * A connection that works for this organisation. The variable is per session and only set when it changes: set per
-   * transaction it made a point read twice as expensive (docs/decisions/0003).
+   * A connection for this organisation. The variable is per session and only set when it changes: setting it per
+   * transaction made a point read twice as expensive (docs/decisions/0003).
    */
   async function connect(from: Pool, organisationId: number): Promise<Connection> {
     const connection = await from.connect()
@@ -166,13 +167,13 @@ async function inTransaction<Result>(
   }
 }
 
-/** PostgreSQL answers the commit of a transaction in which something failed with a rollback, and calls it no error. */
+/** If a statement failed, PostgreSQL answers the commit with a rollback, not with an error. */
 async function commit(connection: Connection) {
   const { command } = await ask(connection, sql`commit`)
   if (command !== 'COMMIT') throw new Error('A statement in this transaction failed; nothing was committed')
 }
 
-/** The handle of a transaction that is open, or will be as soon as it is asked something. */
+/** The handle of a transaction that is open, or will be with its first query. */
 function within(open: () => Promise<Connection>): Db {
   const db: Db = {
     ...verbs(async (query) => ask(await open(), query)),
@@ -194,8 +195,8 @@ function within(open: () => Promise<Connection>): Db {
 }
 
 /**
- * We lock in one order everywhere, so a deadlock is rare; one that happens anyway is no reason to trouble the caller. Nor
- * is a table that got another column while we work, of which there may be several in a row.
+ * We lock in the same order everywhere, so a deadlock is rare; if one happens, the caller should not notice. The same
+ * goes for a table that gets a column while we work, perhaps several in a row.
  */
 async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let repeats = 0; ; repeats += 1) {
@@ -222,7 +223,7 @@ const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transact
 const statementNames = new Map<string, string>()
 let namesGiven = 0
 
-/** Named statements are parsed and planned once a connection; unnamed ones cost up to 1.9 times as much. */
+/** Named statements are parsed and planned once per connection; unnamed ones cost up to 1.9 times as much. */
 function nameOf(text: string): string {
   let name = statementNames.get(text)
   if (!name) {
@@ -242,7 +243,7 @@ async function ask(connection: Connection, { text, values, isPlannedAnew }: Sql)
   } catch (error) {
     if (connection.isReadOnly && isReadOnly(error)) throw new DiskFull(error)
     if (!isRefused(error)) connection.broken = error as Error
-    // Under new names all statements are prepared anew, on every connection, whether or not they are concerned.
+    // New names make every connection prepare all statements again, affected or not.
     if (isOutdated(error) && statementNames.get(text) === named.name) statementNames.clear()
     throw error
   } finally {

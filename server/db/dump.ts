@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
-/** The schema as text, from the catalogue itself: what a migration really did is reviewed as a diff of `schema.sql`. */
+/** The schema as text, from the catalogue: a review sees what a migration really did as a diff of `schema.sql`. */
 export async function dumpSchema(db: Db): Promise<string> {
   const tables = await db.many<{ name: string; lines: string[] }>(sql`
     select c.relname as name, array(

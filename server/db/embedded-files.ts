@@ -37,10 +37,10 @@ export interface Installation {
 
 type Log = (sentence: string) => void
 
-/** For what an account other than root cannot reach in root's own folders. */
+/** For files that other accounts cannot reach in root's own folders. */
 const sharedFolder = '/var/lib/waybill'
 
-/** Finds the cluster of a data folder and the programs for it. The cluster is made if there is none. */
+/** Finds the cluster of a data folder, creating it if needed, and the programs for it. */
 export async function openInstallation(
   givenFolder: string,
   log: Log,
@@ -65,11 +65,11 @@ export async function openInstallation(
 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as the owner of the cluster, who is `nobody` unless an ordinary user
- * made it before. Undefined: as ourselves.
+ * PostgreSQL refuses to run as root. Then it runs as the owner of the cluster: `nobody`, unless an ordinary user
+ * created it before. Undefined: as ourselves.
  */
 async function findAccount(cluster: string): Promise<Account | undefined> {
-  // A folder that is closed to us tells whose it is, though not what is in it.
+  // We can see who owns a closed folder, though not what is in it.
   const owner = await stat(cluster).catch((error) => (codeOf(error) === 'EACCES' ? stat(dirname(cluster)) : undefined))
   const self = process.getuid?.()
   if (owner && self !== 0 && owner.uid !== self) {
@@ -108,12 +108,12 @@ async function openSharedFolder(): Promise<string> {
   return sharedFolder
 }
 
-/** What lies in a data folder: the database, its log and libraries, files, built pages, a map. */
+/** What is in a data folder: the database, its log and libraries, files, built pages, a map. */
 const ours = /^(postgres|libraries-|files|console)|\.(tar|pmtiles)$/
 
 /**
- * Nobody else may look into a data folder. As root it is given to the account that PostgreSQL runs as, which has to pass
- * through it. A folder with things of others in it was not made for us, and closing it could do harm.
+ * Other accounts must not access a data folder. As root we give it to the account PostgreSQL runs as, which has to pass
+ * through it. A folder that holds other things was not made for us, and closing it could do harm.
  */
 async function closeFolder(folder: string, account: Account | undefined, log: Log): Promise<void> {
   const { uid, mode } = await stat(folder)
@@ -129,7 +129,7 @@ async function closeFolder(folder: string, account: Account | undefined, log: Lo
     log(`Other accounts on this machine can access ${folder}: run "chmod 700" on it, or use a separate one`)
 }
 
-/** The npm package's programs, or a copy of them where they may be run. */
+/** The npm package's programs, or a copy where they can be run. */
 async function findPrograms(reachable: string, account: Account | undefined, log: Log) {
   const packaged = await findPackage()
   const version: string = JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8')).version
@@ -166,8 +166,8 @@ async function copyPackage(packaged: string, version: string, log: Log): Promise
 }
 
 /**
- * The package lists links that its install script would make, which npm 12 does not run. Where we may not write to the
- * package they are made in `elsewhere`; the answer is the environment in which the programs find them.
+ * The package lists links that its install script would create, but npm 12 does not run that. If we cannot write to the
+ * package, they are created in `elsewhere`. Returns the environment in which the programs find them.
  */
 async function linkLibraries(home: string, elsewhere: string): Promise<NodeJS.ProcessEnv> {
   const inPlace = join(home, 'native/lib')
@@ -200,7 +200,7 @@ async function makeLinks(home: string, folder: string): Promise<void> {
   }
 }
 
-/** Made under another name first: a start that is cut off leaves no half a cluster, and of two at once one wins. */
+/** Created under another name first: an interrupted start leaves no half-made cluster, and of two starts one wins. */
 async function createCluster(installation: Installation, reachable: string, log: Log, flags: string[]): Promise<void> {
   const { folder, cluster, programs, spawnOptions } = installation
   const inside = reachable === folder
@@ -224,7 +224,7 @@ async function createCluster(installation: Installation, reachable: string, log:
   await publish(made, cluster, () => (inside ? rename(made, cluster) : symlink(made, cluster)))
 }
 
-/** Gives a finished folder its name, unless another process did so a moment ago: then that one counts. */
+/** Renames a finished folder, unless another process has just put one there: then that one is used. */
 async function publish(made: string, name: string, give: () => Promise<void>): Promise<void> {
   try {
     await give()

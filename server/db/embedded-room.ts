@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * A PostgreSQL that cannot write its log any more ends, and cannot start again either, as starting takes room. So writing
- * stops while there is still a little, and a reserve lies beside the data for the case that the disk filled up faster
- * than that. Whoever makes room is enough: everything goes on by itself.
+ * A PostgreSQL that can no longer write its log stops, and cannot start again either, because starting needs space. So
+ * writing stops while a little space is left, and a reserve file next to the data is for the case that the disk fills
+ * up faster. Once someone frees space, everything continues automatically.
  */
 
 const megabyte = 1 << 20
 /** Three segments of PostgreSQL's log; it needs one to recover. */
 const reserveBytes = 48 * megabyte
 const leastBytes = 32 * megabyte
-/** More than the least, so that it does not go to and fro. */
+/** More than the minimum, so that it does not flip back and forth. */
 const enoughBytes = 48 * megabyte
 const lookEveryMs = 1_000
 
@@ -31,7 +31,7 @@ const freeBytes = async (folder: string) => {
 
 const reserveOf = (cluster: string) => join(cluster, 'waybill-reserve')
 
-/** Gives the reserve to a server that does not start, if that is for want of room. False if there is room. */
+/** Gives the reserve to a server that cannot start because the disk is full. False if there is space. */
 export async function giveReserve(cluster: string): Promise<boolean> {
   if ((await freeBytes(cluster)) >= leastBytes) return false
   await rm(reserveOf(cluster), { force: true })
@@ -66,7 +66,7 @@ export async function watchRoom({ folder, cluster, warn }: RoomOptions) {
   async function watch() {
     while (!stopping.signal.aborted) {
       await sleep(lookEveryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-      // What cannot be looked at now is looked at again in a second.
+      // If it cannot be checked now, it is checked again in a second.
       await look().catch(() => {})
     }
   }
@@ -82,7 +82,7 @@ export async function watchRoom({ folder, cluster, warn }: RoomOptions) {
   }
 }
 
-/** Of random bytes: a file system may keep zeros without taking any room for them. */
+/** Random bytes, because a file system may store zeros without using space. */
 async function makeReserve(cluster: string) {
   const file = await open(reserveOf(cluster), 'w', 0o600)
   try {

@@ -15,7 +15,7 @@ export interface Server {
   isRunning(): Promise<boolean>
 }
 
-/** What the lock file in a cluster says of the server that made it, which may be gone. */
+/** What the lock file in a cluster says about the server that wrote it, which may be gone. */
 interface Postmaster {
   pid: number
   /** Empty while it does not listen yet. */
@@ -27,7 +27,7 @@ type Settings = Record<string, string>
 
 interface ReachOptions {
   settings: Settings
-  /** Where the server must listen if it has to be started; a new folder if nobody knows one yet. */
+  /** Where the server must listen if it has to be started; a new folder if there is none yet. */
   socketFolder?: string
   /** Ends the wait for a server that is still starting. */
   giveUp?: AbortSignal
@@ -49,20 +49,20 @@ const ourSettings: Settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A new database grows fast, and plans made for empty tables are bad ones.
+  // A new database grows fast, and plans made for empty tables are bad.
   autovacuum_naptime: '1s',
-  // A refused statement is reported to whoever sent it. Here it would only bury what concerns the server.
+  // The sender of a refused statement gets the error. In the log it would only bury what concerns the server.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
 export function connectionUrl({ socketFolder }: { socketFolder: string }, user: string, database: string): string {
-  // All of it is said, because what a URL leaves out `pg` takes from the environment (PGPORT, PGSSLMODE).
+  // Everything is explicit, because `pg` takes what a URL leaves out from the environment (PGPORT, PGSSLMODE).
   const socket = new URLSearchParams({ host: socketFolder, sslmode: 'disable' })
   return `postgres://${user}@localhost:${port}/${database}?${socket}`
 }
 
-/** Connects to the server of this cluster, starting it if it does not run. */
+/** Connects to the server of this cluster, starting it if it is not running. */
 export async function reachServer(installation: Installation, options: ReachOptions): Promise<Server> {
   const { cluster } = installation
   const patientUntil = performance.now() + 5_000
@@ -79,7 +79,7 @@ export async function reachServer(installation: Installation, options: ReachOpti
     if (connection === 'nobody there') {
       const outcome = await startServer(installation, options, found)
       if ('connection' in outcome) return outcome
-      // Another start was quicker, a stop is not finished, or children of a killed server have yet to notice.
+      // Another start was faster, a stop is not finished, or children of a killed server have not noticed yet.
       const isPassing = /lock file .* already exists|still in use/.test(outcome.report)
       if (!isPassing || performance.now() > patientUntil) {
         const log = logFile(installation.folder)
@@ -90,10 +90,10 @@ export async function reachServer(installation: Installation, options: ReachOpti
   }
 }
 
-/** Clients are cut off, what was committed is kept. The lock on the folder ends with the server, not before it. */
+/** Clients are disconnected, commits are kept. The lock on the folder ends with the server, not before. */
 export async function stopServer(server: Server): Promise<void> {
   const fast = 'SIGINT'
-  // Leaves out the last checkpoint; the next start then replays the write-ahead log.
+  // Skips the last checkpoint; the next start then replays the write-ahead log.
   const immediate = 'SIGQUIT'
   const patientUntil = performance.now() + 5_000
   let sent: NodeJS.Signals | undefined
@@ -108,7 +108,7 @@ export async function stopServer(server: Server): Promise<void> {
   await removeSocketFolder(server.socketFolder)
 }
 
-/** PostgreSQL appends, so its log may be cut while it runs: it goes on at the new end. */
+/** PostgreSQL appends, so its log can be truncated while it runs: it continues at the new end. */
 export function keepLogSmall(folder: string): NodeJS.Timeout {
   const trim = async () => {
     const { size } = await stat(logFile(folder))
@@ -159,12 +159,12 @@ function spawnPostgres(
 ): ChildProcess {
   const args = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // PostgreSQL does not start while the pid in an old lock file is in use, by whatever process. This is how pg_ctl
-  // tells it which one to disregard. It still looks for remains of the old server, so a mistake here harms nothing.
+  // tells it which one to ignore. It still looks for remains of the old server, so a mistake here does no harm.
   const env = stale ? { ...spawnOptions.env, PG_GRANDPARENT_PID: `${stale.pid}` } : spawnOptions.env
   const child = spawn(join(programs, 'postgres'), ['-D', cluster, ...args], {
     ...spawnOptions,
     env,
-    // A session of its own, so that Ctrl-C on our terminal reaches us and not the database.
+    // In a separate session, so that Ctrl-C on our terminal reaches us and not the database.
     detached: true,
     stdio: ['ignore', log, log],
   })
@@ -173,9 +173,9 @@ function spawnPostgres(
 }
 
 /**
- * Not in the data folder, as a socket's path is limited to 107 bytes, and not in TMPDIR, which may be closed to the
- * account. A new one for each Waybill, so nobody can be there first; the lock file tells which one a survivor uses. A
- * server that is started again gets the same folder again, because everybody who connects knows its path.
+ * Not in the data folder, because a socket's path is limited to 107 bytes, and not in TMPDIR, which the account may not
+ * be able to enter. A new one for each Waybill, so that nobody can be there first; the lock file says which one a
+ * surviving server uses. A restarted server gets the same folder, because everything that connects knows its path.
  */
 async function makeSocketFolder(account: Installation['spawnOptions'], known?: string): Promise<string> {
   if (known) await removeSocketFolder(known)
@@ -220,7 +220,7 @@ async function connect(postmaster: Postmaster | undefined): Promise<Client | 'no
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Whether there is such a process; signal 0 only asks. */
+/** Whether there is such a process; signal 0 only checks. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

@@ -5,25 +5,25 @@ import { giveReserve } from './embedded-room.ts'
 import { reachServer, type Server, stopServer } from './embedded-server.ts'
 
 /*
- * Starts the embedded server again when it dies. The connection that holds the lock on the data folder is how we learn
- * of it: it ends with the server, whether we started that server or found it running.
+ * Restarts the embedded server when it dies. The connection that holds the lock on the data folder tells us: it ends
+ * with the server, whether we started that server or found it running.
  */
 
 export interface WatchOptions {
   installation: Installation
   settings: Record<string, string>
-  /** Takes the lock on the data folder, or throws a sentence about who has it. */
+  /** Takes the lock on the data folder, or throws an error that says who has it. */
   takeLock: (connection: Client, folder: string) => Promise<void>
   warn: (sentence: string) => void
   onLost: (error: Error) => void
 }
 
-/** A command line that visits just now lets go of the folder in time; what fails for longer will go on failing. */
+/** A command that is using the folder will release it in time; what fails for longer will keep failing. */
 const patienceMs = 3_000
 const retryMs = 200
 
 export function watchServer(first: Server, { installation, settings, takeLock, warn, onLost }: WatchOptions) {
-  // Everybody who connects knows this path, so it must stay the same.
+  // Everything that connects knows this path, so it must stay the same.
   const { socketFolder } = first
   const stopping = new AbortController()
   let server = first
@@ -47,14 +47,14 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
     }
   }
 
-  /** Without room it waits, for as long as it takes somebody to make some. */
+  /** On a full disk it waits until someone frees space. */
   async function reachAgain(patientUntil: number): Promise<Server> {
     for (;;) {
       try {
         const found = await reachServer(installation, { settings, socketFolder, giveUp: stopping.signal })
         await takeLock(found.connection, installation.folder)
         if (found.socketFolder === socketFolder) return found
-        // Left behind by somebody who started it where none of our connections would look.
+        // Left over from a start elsewhere, where our connections would not look.
         await stopServer(found)
       } catch (error) {
         if (stopping.signal.aborted) throw error
@@ -68,7 +68,7 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
 
   watch()
   return {
-    /** Waits for a start that is under way, so that nothing is started after it was stopped. */
+    /** Waits for a start in progress, so that nothing starts after the stop. */
     async stop() {
       stopping.abort()
       await reviving

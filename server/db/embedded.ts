@@ -9,35 +9,35 @@ import { watchServer } from './embedded-watch.ts'
 import { locks } from './locks.ts'
 
 export interface EmbeddedDatabase {
-  /** As an ordinary role, to which row level security applies. */
+  /** As an ordinary role, to which row-level security applies. */
   url: string
   /** As superuser, for tests and maintenance. */
   adminUrl: string
-  /** Whether there is so little room on its disk that nothing may be written. Known only of one that is watched. */
+  /** Whether its disk has so little space that nothing may be written. Known only for a watched server. */
   isFull(): boolean
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
-  /** Waybill's data folder. The database is one of the things in it. */
+  /** Waybill's data folder, which contains the database. */
   folder: string
   log: (sentence: string) => void
-  /** For what somebody should look into. */
+  /** For problems an operator should look into. */
   warn?: (sentence: string) => void
   /** PostgreSQL settings that replace ours. */
   settings?: Record<string, string>
-  /** With it the server is watched, and started again when it dies. Told when that cannot be done. */
+  /** If given, the server is watched and restarted when it dies. Called when that fails. */
   onLost?: (error: Error) => void
 }
 
-/** Starts the PostgreSQL of a data folder, or adopts the one that outlived a Waybill that was killed. */
+/** Starts the PostgreSQL of a data folder, or adopts one that survived a killed Waybill. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { server, installation } = await openServer(options)
   await lockFolder(server.connection, installation.folder)
   return keep(server, installation, options)
 }
 
-/** For a short visit: the PostgreSQL that a Waybill runs at the moment, or else one that is started for the visit. */
+/** For a short visit: uses the PostgreSQL of a running Waybill, or starts one for the visit. */
 export async function visitEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (!existsSync(join(options.folder, 'postgres')))
     throw new Error(`No database in ${options.folder} yet: start the server once, or set WAYBILL_DATA`)
@@ -63,7 +63,7 @@ async function openServer({ folder, log, settings = {} }: EmbeddedOptions) {
   return { server, installation }
 }
 
-/** The server is ours, with the lock on its folder, until we stop it. */
+/** The server and the lock on its folder are ours until we stop it. */
 async function keep(server: Server, installation: Installation, options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { log, warn = log, settings = {}, onLost } = options
   const { folder, cluster } = installation
@@ -95,8 +95,8 @@ const urlsOf = (server: Server) => ({
 })
 
 /**
- * One Waybill per data folder: this connection keeps a lock that ends with our process however it ends. The one of a
- * process killed just now takes PostgreSQL a moment to notice, hence the patience.
+ * One Waybill per data folder: this connection holds a lock that ends with our process, however it ends. PostgreSQL
+ * needs a moment to notice that a process was killed, so we retry for a while.
  */
 async function lockFolder(connection: Client, folder: string): Promise<void> {
   const patientUntil = performance.now() + 500

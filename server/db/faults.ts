@@ -1,24 +1,24 @@
 import pg from 'pg'
 
-/* What can go wrong between us and the database, by what follows from it. */
+/* What can go wrong between us and the database, grouped by what to do about it. */
 
 const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
 
-/** PostgreSQL refused one statement; the connection itself is fine, and nothing of it was done. */
+/** PostgreSQL refused one statement; it had no effect, and the connection is fine. */
 export const isRefused = (error: unknown) =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && !isUnavailable(error)
 
 /** Serialization failure or deadlock: rolled back through no fault of the statement. */
 export const isDeadlock = (error: unknown) => /^40(001|P01)$/.test(codeOf(error))
 
-/** What a prepared `select *` answers has changed, because a migration came by. */
+/** A migration changed the columns of a prepared `select *`. */
 export const isOutdated = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** This server takes no writes: it was the primary before a failover, or was told to. */
+/** This server does not accept writes: it was the primary before a failover, or is set to read-only. */
 export const isReadOnly = (error: unknown) => codeOf(error) === '25006'
 
-/** There is no room for what we want to write. */
+/** There is no space for what we want to write. */
 export class DiskFull extends Error {
   constructor(cause?: unknown) {
     super('The disk of the database is full', { cause })
@@ -27,7 +27,7 @@ export class DiskFull extends Error {
 
 export const isDiskFull = (error: unknown) => error instanceof DiskFull || codeOf(error) === '53100'
 
-/** The database could not be asked at all, or takes no writes: it is stopping, starting, full, replaced or gone. */
+/** The database cannot be reached or does not accept writes: it is stopping, starting, full, replaced or gone. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -39,13 +39,13 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** There was no connection to be had in time, or a statement or its lock took too long. Later it may work. */
+/** No connection was free in time, or a statement or its lock took too long. It may work later. */
 export function isOverloaded(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57014|55P03)$/.test(error.code ?? '') || isDeadlock(error)
   return error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)
 }
 
-/** The name of the unique index or constraint that a write ran into, if that is what went wrong. */
+/** The name of the unique index or constraint that a write violated, if it did. */
 export function violatedUnique(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError && error.code === '23505') return error.constraint
   return undefined

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/* Locks that belong to no row: what processes of one database ask each other before they begin. */
+/* Locks that belong to no row: how processes on one database coordinate. */
 
-/** Every advisory lock with a fixed number. One database, one space of numbers: a new one takes the next. */
+/** Every advisory lock with a fixed number. They share one number space, so a new one takes the next number. */
 export const locks = {
-  /** Changing tables. A backup holds it shared, so that they stay as they are until it has read them. */
+  /** Changing tables. A backup shares it, so that tables do not change while it reads them. */
   schema: 7_204_118_201,
-  /** Making the first organisation: of processes that start together, one does it. */
+  /** Creating the first organisation: of several processes that start together, one does it. */
   firstStart: 7_204_118_202,
-  /** Making and dropping the partitions of days. A backup holds it shared, too. */
+  /** Creating and dropping daily partitions. A backup shares it too. */
   partitions: 7_204_118_203,
   /** Using a data folder: held by the process that runs its embedded database. */
   dataFolder: 1_463_900_514,
-  /** Locks of two numbers: the second is an organisation. Linking its tasks by dependencies. */
+  /** Locks with two numbers, the second being an organisation: linking its tasks by dependencies. */
   dependencies: 7_204_118,
 } as const
 
 /**
- * Takes a lock for the rest of the session. Asks again and again instead of queueing: a statement that waits would hold
- * on to a snapshot, and so to every row that is deleted meanwhile.
+ * Takes a lock for the rest of the session. It polls instead of queueing: a waiting statement would hold a snapshot,
+ * and so every row that is deleted in the meantime.
  */
 export async function takeLock(
   client: pg.Client,

@@ -7,14 +7,14 @@ import { locks, takeLock } from './locks.ts'
 
 const ourFolder = new URL('migrations/', import.meta.url)
 
-/** The role the server works as when the given one is a superuser, whom row level security would not bind. */
+/** The role the server uses if the given one is a superuser, because row-level security does not apply to those. */
 const serverRole = 'waybill_server'
 
 /**
- * A migration that cannot have its lock soon gives up, rather than making every request queue behind it, lets the
- * requests through, and tries again. Requests wait for a lock for five seconds, so they see nothing of it. It is half of
- * PostgreSQL's `deadlock_timeout`: a migration that holds one table and waits for another is gone before a request that
- * does it the other way round is chosen to fail.
+ * A migration that does not get its lock soon gives up instead of making every request queue behind it, lets the
+ * requests through, and retries. Requests wait five seconds for a lock, so they do not notice. It is half of
+ * PostgreSQL's `deadlock_timeout`: a migration that holds one table and waits for another gives up before a request
+ * that locks them in the opposite order is made to fail.
  */
 const lockTimeoutMs = 500
 const pausesMs = [200, 500, 1_000, 2_000, 3_000, ...Array<number>(15).fill(5_000)]
@@ -28,8 +28,8 @@ export interface Migration {
 type Log = (sentence: string) => void
 
 /**
- * Brings the database to the newest schema, one migration a transaction, one process at a time.
- * Returns the role the server is to work as, if it is not the one that connected.
+ * Migrates the database to the newest schema, one migration per transaction, one process at a time.
+ * Returns the role the server should use, if it is not the one that connected.
  */
 export async function migrate(url: string, log: Log, folder = ourFolder): Promise<string | undefined> {
   const client = await connectAsOwner(url, 'waybill migrate')
@@ -47,7 +47,7 @@ export async function migrate(url: string, log: Log, folder = ourFolder): Promis
   }
 }
 
-/** A connection of the role that owns the tables. It sees every organisation, and is not hurried. */
+/** A connection as the role that owns the tables. It sees every organisation and has no statement timeout. */
 export async function connectAsOwner(url: string, name: string): Promise<pg.Client> {
   const client = await connectTo(url, { application_name: name })
   try {
@@ -71,8 +71,8 @@ async function requireVersion(client: pg.Client) {
 }
 
 /**
- * What a connection is told must stay with it. A pooler that hands connections out per transaction starts well and fails
- * later, so it is found out now: by it, a second connection knows what only the first was told.
+ * What is set on a connection must stay with it. A pooler in transaction mode works at first and fails later, so we
+ * detect it now: through it, a second connection sees what was set only on the first.
  */
 async function requireSession(client: pg.Client, url: string) {
   const secret = randomUUID()
@@ -104,7 +104,7 @@ export async function readMigrations(folder = ourFolder): Promise<Migration[]> {
   )
 }
 
-/** What is still to be applied; throws if what was applied is not what we have. */
+/** What is still to be applied; throws if the applied migrations differ from ours. */
 function findMissing(applied: Pick<Migration, 'name' | 'checksum'>[], migrations: Migration[]): Migration[] {
   const known = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of migrations)

@@ -5,18 +5,18 @@ import type { Db } from './db.ts'
 import { sql } from './sql.ts'
 
 /*
- * How processes tell each other that something has happened, by topic. A transaction that notified would hold a lock that
- * all others wait for, so it is done after the commit, for everything of the last moment together. It is only a hint:
+ * How processes tell each other that something happened, by topic. NOTIFY inside a transaction holds a lock that
+ * all others wait for, so it is sent after the commit, batched over a short time. It is only a hint:
  * listeners also poll from time to time.
  */
 
 export interface Topic {
   channel: string
-  /** What comes up within this time goes to the others together. */
+  /** What happens within this time is sent together. */
   collectMs: number
 }
 
-/** A word about something of an organisation. Of one thing only the last word counts. */
+/** A message about one thing of an organisation. Only the last message about a thing counts. */
 export interface Hint {
   organisationId: number
   kind: string
@@ -25,18 +25,18 @@ export interface Hint {
 }
 
 export interface Notices {
-  /** There is something new, of this organisation or of any: for this process now, for the others in a moment. */
+  /** Something is new, in this organisation or in any: tells this process now, the others in a moment. */
   ring(topic: Topic, organisationId?: number): void
-  /** Calls back whenever there may be something new; undefined means "of whatever organisation". */
+  /** Calls back whenever something may be new; undefined means "in any organisation". */
   onRing(topic: Topic, callback: (organisationId: number | undefined) => void): () => void
-  /** For everyone in this process now, for the others in a moment, unless it gets lost. */
+  /** Tells everyone in this process now, the others in a moment, unless it gets lost. */
   tell(topic: Topic, hint: Hint): void
-  /** Calls back with every hint of the organisation; with undefined when some may have got lost. */
+  /** Calls back with every hint of the organisation, and with undefined if some may have been lost. */
   onTold(topic: Topic, organisationId: number, callback: (hint: Hint | undefined) => void): () => void
   close(): Promise<void>
 }
 
-/** PostgreSQL takes 8,000 bytes. */
+/** PostgreSQL allows 8,000 bytes. */
 const longestMessage = 7_500
 /** A message names this many organisations; beyond that it means all of them. */
 const mostNamed = 100
@@ -44,7 +44,7 @@ const reconnectMs = 1_000
 /** A connection that only listens does not notice that the other side is gone. */
 const checkEveryMs = 5_000
 
-/** After a failover nobody speaks any more on the old server, though it may still answer. */
+/** After a failover the old server may still answer, but nobody notifies there. */
 async function requirePrimary(client: pg.Client) {
   const { rows } = await client.query("select current_setting('transaction_read_only') as is_read_only")
   if (rows[0]?.is_read_only === 'on') throw new Error('This server is no longer the primary')
@@ -73,7 +73,7 @@ export function openNotices(db: Db, url: string, topics: readonly Topic[]): Noti
   async function connect() {
     const patience = { connectionTimeoutMillis: checkEveryMs, query_timeout: checkEveryMs }
     const client = await connectTo(url, { application_name: 'waybill listen', ...patience }).catch(() => undefined)
-    // The database is away; whoever asks it something says so.
+    // The database is unreachable; queries report that.
     if (!client) return connectLater()
     listener = client
     if (isClosing) return client.end()
@@ -112,7 +112,7 @@ export function openNotices(db: Db, url: string, topics: readonly Topic[]): Noti
 
 type Line = ReturnType<typeof openLine>
 
-/** One topic: who listens to it here, and what the others are still to be told. */
+/** One topic: who listens to it here, and what is still to be sent to the others. */
 function openLine({ channel, collectMs }: Topic, say: (channel: string, message: string) => Promise<void>) {
   const ringCallbacks = new Set<(organisationId: number | undefined) => void>()
   const hintCallbacks = new Map<number, Set<(hint: Hint | undefined) => void>>()
@@ -143,7 +143,7 @@ function openLine({ channel, collectMs }: Topic, say: (channel: string, message:
 
   return {
     flush,
-    /** Nobody knows what was said while we did not listen. */
+    /** We may have missed something while we were not listening. */
     missed() {
       callRing(undefined)
       for (const callbacks of hintCallbacks.values()) for (const callback of callbacks) callback(undefined)
@@ -179,7 +179,7 @@ function openLine({ channel, collectMs }: Topic, say: (channel: string, message:
   }
 }
 
-/** Texts joined by commas, each as long as a message may be. */
+/** Joins texts with commas into messages of at most the allowed length. */
 function* packed(texts: readonly string[]): Generator<string> {
   let message = ''
   for (const text of texts) {

@@ -5,14 +5,14 @@ import { isReadOnly } from './faults.ts'
 import { watchForSilence } from './silence.ts'
 
 export interface Connection extends pg.PoolClient {
-  /** The organisation the session variable behind row level security names at the moment. */
+  /** The organisation currently set in the session variable behind row-level security. */
   organisationId?: number
-  /** Why this connection is not to be used again. */
+  /** Why this connection must not be used again. */
   broken?: Error
   pid?: number
-  /** That it is told to refuse writes, as long as there is no room for them. */
+  /** Whether it is set to refuse writes, because the disk is full. */
   isReadOnly?: boolean
-  /** When the statement was sent whose answer has not come yet. */
+  /** When the pending statement was sent. */
   askedAt?: number | undefined
 }
 
@@ -24,15 +24,15 @@ export interface Pool {
 export interface PoolOptions {
   url: string
   connections: number
-  /** A statement may take a second less than this; a connection that says nothing for so long is given up. */
+  /** A connection that is silent for this long is given up; a statement may take a second less. */
   patienceMs: number
   /** For PostgreSQL's command line. */
   settings: string
-  /** Told when an idle connection breaks, which is no request's fault. */
+  /** Called when an idle connection breaks, which is no request's fault. */
   onIdleError: (error: Error) => void
 }
 
-/** By this name the server knows which connections are those of this process. */
+/** By this name the server recognises the connections of this process. */
 const name = `waybill work ${randomBytes(4).toString('hex')}`
 
 export function openPool({ url, connections, patienceMs, settings, onIdleError }: PoolOptions): Pool {
@@ -43,8 +43,8 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: name,
-    // The server gives up first, so that nothing of the statement goes on behind our back. That cannot help if the server
-    // is not heard any more.
+    // The server gives up first, so that the statement does not continue without us. That does not help if the server
+    // has gone silent.
     statement_timeout: patienceMs - 1_000,
     query_timeout: patienceMs,
     lock_timeout: 5_000,
@@ -54,7 +54,7 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
   // pg says that a pool has ended before its connections have; if the database stops meanwhile, they complain.
   let isEnding = false
   pool.on('error', (error) => isEnding || onIdleError(error))
-  // A connection can also break between two statements of a transaction, when nobody waits for an answer of it.
+  // A connection can also break between two statements of a transaction, when no query is pending.
   const all = new Set<Connection>()
   pool.on('connect', (connection: Connection) => {
     all.add(connection)
@@ -64,7 +64,7 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
   })
   pool.on('remove', (connection: Connection) => all.delete(connection))
 
-  /** Whatever befell one befell the idle ones too, which would otherwise be found out one request at a time. */
+  /** What broke one connection broke the idle ones too; otherwise we would find out one request at a time. */
   function giveUp(broken: Error, silent: Connection[] = []) {
     const given = [...all].filter((connection) => silent.includes(connection) || !connection.askedAt)
     for (const connection of given) {

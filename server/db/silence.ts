@@ -2,39 +2,39 @@ import type pg from 'pg'
 import { connectTo } from './connect.ts'
 
 /*
- * A failover, or a firewall that forgets, leaves connections half open: we ask, and nobody ever answers. The time-outs
- * that are long enough for a slow statement are far too long for that. So, as soon as an answer is late, the server is
- * asked by a new connection what it knows of the old ones. What we give up we also end over there: its transactions hold
- * locks, for which everybody else would wait until the server itself loses patience.
+ * A failover, or a firewall that drops state, leaves connections half open: we ask and never get an answer. Timeouts
+ * that allow for slow statements are far too long for that. So as soon as an answer is late, we open a new connection
+ * and ask the server which of the old ones it knows. Those we give up we also end on the server: their transactions
+ * hold locks, and everyone else would wait for them until the server itself gives up.
  */
 
 export interface Watched {
-  /** The process of the server that works for this connection. */
+  /** The server process behind this connection. */
   pid?: number
-  /** When the statement was sent whose answer has not come yet. */
+  /** When the pending statement was sent. */
   askedAt?: number | undefined
 }
 
 export interface SilenceOptions<Connection> {
   url: string
-  /** The `application_name` of these connections, and of no others: after a failover a pid may be somebody else's. */
+  /** The `application_name` of these connections, and of no others: after a failover a pid may belong to another client. */
   name: string
   connections: ReadonlySet<Connection>
-  /** Told which ones nobody will ever answer on; answers which ones it has given up because of that. */
+  /** Called with the connections that will never get an answer; returns those it gave up. */
   giveUp: (silent: Connection[]) => Connection[]
 }
 
 const lookEveryMs = 250
 const lateMs = 600
 /**
- * A process of the server that is there but idle has perhaps not had its turn to read the question: on a starved machine,
- * or one that swaps, that took over a second. One that is gone will never read it.
+ * A server process that exists but is idle may not have read the statement yet: on an overloaded or swapping machine
+ * that took over a second. One that is gone will never read it.
  */
 const idleMs = 1_500
 /** Slow statements are no reason to open a connection more often. */
 const askEveryMs = 1_000
 const patienceMs = 2_000
-/** How slow everything is shows in how long our own question takes; silence is many times as long. */
+/** The time of our own query shows how slow everything is; silence is many times as long. */
 const timesAsLong = 5
 
 export function watchForSilence<Connection extends Watched>(options: SilenceOptions<Connection>) {
@@ -47,7 +47,7 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
     if (late.length === 0 || isAsking || performance.now() - askedAt < askEveryMs) return
     isAsking = true
     askedAt = performance.now()
-    // A server that cannot be asked is asked again.
+    // If the server cannot be asked, we ask again.
     await findSilent(late).catch(() => {})
     isAsking = false
   }
@@ -64,7 +64,7 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
         !known.has(pid!) || (known.get(pid!) === 'idle' && performance.now() - askedAt! > idleMs)
       const silent = late.filter((one) => one.askedAt === questions.get(one) && one.askedAt! < latest && isSilent(one))
       if (silent.length === 0) return
-      // Others may be silent too and only not late yet: they are looked at without waiting.
+      // Others may be silent too, just not late yet: they are checked without waiting.
       askedAt = 0
       await endBackends(client, name, pidsOf(giveUp(silent)))
     } finally {
@@ -88,7 +88,7 @@ async function listKnown(client: pg.Client, name: string, pids: number[]): Promi
   return new Map(rows.map(({ pid, is_idle }) => [pid, is_idle ? 'idle' : 'working']))
 }
 
-/** What they had begun is rolled back, and their locks are free. A role may always end what it began itself. */
+/** Their transactions are rolled back and their locks freed. A role may always end its own connections. */
 const endBackends = (client: pg.Client, name: string, pids: number[]) =>
   client.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,8 +1,8 @@
-/** A statement, or a part of one, with its values kept apart from its text. */
+/** A statement, or a part of one, with its values separate from its text. */
 export class Sql {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Whether the plan depends on the values, so that one for all of them would be a bad one for some. */
+  /** Whether the plan depends on the values, so that one plan for all would be bad for some. */
   readonly isPlannedAnew: boolean
 
   constructor(text: string, values: readonly unknown[], isPlannedAnew = false) {
@@ -12,7 +12,7 @@ export class Sql {
   }
 }
 
-/** The same statement, with a plan for exactly these values each time it is asked. */
+/** The same statement, planned each time for exactly these values. */
 export const plannedAnew = ({ text, values }: Sql) => new Sql(text, values, true)
 
 /** `sql` written as a template: values become parameters, nested parts become text. */
@@ -32,7 +32,7 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
   return new Sql(text, values)
 }
 
-/** A part that is only text. For names from our own code, never for anything that came from outside. */
+/** A part that is only text. For names from our own code, never for outside input. */
 export const raw = (text: string) => new Sql(text, [])
 
 /** An `ilike` pattern that finds a text anywhere; special characters in it are escaped. */

@@ -40,10 +40,10 @@ export type JsonRow<T> = {
       : Row<T>[Name]
 }
 
-/** A row of which more is known than the types of its columns say. */
+/** A row about which we know more than its column types say. */
 export type Known<Whole, Better extends Partial<Whole>> = Omit<Whole, keyof Better> & Better
 
-/** Every table the program knows. A test holds this list against the catalogue of the database. */
+/** Every table the program knows. A test compares this list with the database catalogue. */
 export const knownTables: Table[] = []
 
 /** Names a table and its columns once: row types, inserts and the catalogue test all read it. `?` marks a nullable one. */
@@ -76,7 +76,7 @@ export function unnest<Definition extends Columns, Name extends keyof Definition
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\x00-\x1f]/
 
-/** In arrays a backslash takes the next character as it is. JSON does the same but for control characters, and is native. */
+/** In arrays a backslash escapes the next character. JSON does the same except for control characters, and is native. */
 const quote = (text: string) => (controls.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text))
 
 /** How a value of each type is written in an array; quoted only where it can contain special characters. */

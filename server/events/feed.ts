@@ -9,7 +9,7 @@ import { atOnce, followTail, getLastEventId, listEventsAfter } from './tail.ts'
 
 const onAPage = 100
 
-/** A page of the log. The cursor always leads on, also from the end: ask again later. */
+/** A page of the log. There is always a cursor, even at the end: ask again later. */
 export async function readFeed(db: Db, organisationId: number, after: string | undefined, limit = onAPage) {
   const afterId = decodeCursor(after, 0, isId, 'after')
   const events = await listEventsAfter(db, organisationId, afterId, limit)
@@ -19,7 +19,7 @@ export async function readFeed(db: Db, organisationId: number, after: string | u
   }
 }
 
-/** Proxies cut what is silent for a minute. Not all readers at the same moment, however they came. */
+/** Proxies close what is silent for a minute. Spread out, so that not all readers are written to at once. */
 const heartbeatMs = () => 12_000 + Math.random() * 3_000
 
 /** Events as they happen, in the form of server-sent events, from a cursor or from now on. */

@@ -4,9 +4,9 @@ import type { Notices } from '../db/notices.ts'
 import { hints } from '../topics.ts'
 
 /*
- * What a stream sends besides events: driver positions, and notices that something other than a task has changed. They have no
- * number and are in no log, so a reader who was away asks for what it shows. Of each thing only the last word counts,
- * and a slow reader gets only the latest. Changes are announced in http/changes.
+ * What a stream sends besides events: driver positions, and notices that something other than a task has changed. They
+ * have no number and are not logged, so a reader that was away fetches what it shows again. Only the last message about
+ * a thing counts, and a slow reader gets only the latest. Changes are announced in http/changes.
  */
 
 /** The message carries the data itself, so that no query is needed. */
@@ -17,12 +17,12 @@ const positionsEveryMs = 1_000
 const changesEveryMs = 250
 
 export interface Hints {
-  /** What has come together since, as far as the scopes allow to see it, in the form of server-sent events. */
+  /** What was collected since and the scopes allow, as server-sent events. */
   take(scopes: readonly string[]): string[]
   stop(): void
 }
 
-/** Collects for one stream, and wakes it whenever it is time to tell. */
+/** Collects for one stream, and wakes it when it is time to send. */
 export function collectHints(notices: Notices, organisationId: number, wake: () => void): Hints {
   const positions = createBatch<LivePosition>(positionsEveryMs, wake)
   const changed = createBatch<Changed>(changesEveryMs, wake)
@@ -52,7 +52,7 @@ export function collectHints(notices: Notices, organisationId: number, wake: () 
 
 const asEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The first thing goes out at once; what follows it waits until the time is over, and goes together. */
+/** The first one is sent at once; those that follow wait until the interval is over and are sent together. */
 function createBatch<Item>(everyMs: number, wake: () => void) {
   let items = new Map<string | number, Item>()
   let timer: NodeJS.Timeout | undefined

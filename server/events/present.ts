@@ -19,8 +19,8 @@ export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({
 })
 
 /**
- * The body a webhook receives. Put together from text, so that the task is, to the byte, what it was when the event
- * happened, and so that sending costs no parsing.
+ * The body a webhook receives. Concatenated from text, so that the task is byte for byte what it was when the event
+ * happened, and sending needs no parsing.
  */
 export function eventBody(event: Recorded, task: string): string {
   const envelope = JSON.stringify({

@@ -32,13 +32,13 @@ export const events = table('events', {
 type Statuses = { from_status_id: StatusId | null; to_status_id: StatusId | null }
 export type EventRow = Known<Row<typeof events>, Statuses>
 
-/** All of an event but the task it froze, which is large. */
+/** An event without the task it froze, which is large. */
 export const eventFacts = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => name !== 'task')
 export type EventFacts = Omit<EventRow, 'task'>
 /** The same inside `row_to_json`. */
 export type JsonEventFacts = Omit<Known<JsonRow<typeof events>, Statuses>, 'task'>
 
-/** One change of one task: what it is like now, and what that fires. */
+/** One change of one task: its new state, and what it fires. */
 export interface Change {
   taskId: number
   awb: string
@@ -69,7 +69,7 @@ export async function commitWithEvents<Result>(context: Context, work: (db: Db) 
 /**
  * Writes the events of these changes and one delivery per listening webhook. Must be the last statement of the
  * transaction: it locks the organisation's counter until the commit, which makes the numbers appear in order
- * (docs/decisions/0001). While the one before it is still `running`, this one is got ready to be sent.
+ * (docs/decisions/0001). While the previous statement is still `running`, this one is prepared.
  */
 export async function recordEvents(
   context: Context,
@@ -113,7 +113,7 @@ function eventsOf(change: Change, { actor }: Context, organisationId: number, fi
   }))
 }
 
-/** The same for all rows of a recording, so sent once. */
+/** The same for all rows, so sent once. */
 const shared = ['organisation_id', 'actor_type', 'actor_id', 'actor_name', 'recorded_at'] as const
 const numbered: readonly string[] = ['id', 'snapshot_id']
 const own = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => !shared.some((one) => one === name))

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What so many readers do when they wake takes some milliseconds; a request waits no longer than that. */
+/** Waking this many readers takes a few milliseconds; a request waits no longer than that. */
 const atOnce = 50
 
 const waiting = new Set<() => void>()

@@ -10,8 +10,8 @@ import { type EventFacts, eventFacts } from './record.ts'
 import { wakeSoon } from './slices.ts'
 
 /*
- * The newest events of an organisation, read and written out once for all who follow it: one event for 9,000 readers
- * was 9,000 queries, and nobody else was answered for three seconds.
+ * The newest events of an organisation, read and serialised once for all its readers. Before, one event for 9,000
+ * readers meant 9,000 queries, and no other request was answered for three seconds.
  */
 
 /** Events after a number, oldest first. Numbers appear in order, so a reader at n has missed nothing before it. */
@@ -36,15 +36,15 @@ export interface Told {
   text: string
 }
 
-/** So many are read at a time, and kept for readers who are a little behind. */
+/** How many are read at a time, and kept for readers that are a little behind. */
 export const atOnce = 100
-/** Nothing is kept longer: what is erased from the database must not be told from memory. */
+/** Nothing is kept longer: data erased from the database must not be sent from memory. */
 const keptMs = 30_000
-/** What a notice failed to say is seen at the latest now. */
+/** If a notice was lost, new events are found after this time at the latest. */
 const lookEveryMs = 15_000
 
 export interface Tail {
-  /** Events after a number, as many as are told at a time. */
+  /** Events after a number, at most one batch. */
   after(id: number): Promise<Told[]>
   leave(): void
 }
@@ -76,9 +76,9 @@ export function followTail(db: Db, notices: Notices, organisationId: number, wak
 function openTail(db: Db, notices: Notices, organisationId: number): Followed {
   const readers = new Set<() => void>()
   let recent: (Told & { readAt: number })[] = []
-  /** The last that was read, or that was there when we began. */
+  /** The last one read, or the last one there when we began. */
   let lastId: number | undefined
-  /** Whatever came after this number is in `recent`, as far as it was read. */
+  /** Everything read after this number is in `recent`. */
   let completeAfter = 0
   let isStale = true
   let reading: Promise<void> | undefined
@@ -124,7 +124,7 @@ function openTail(db: Db, notices: Notices, organisationId: number): Followed {
       clearInterval(timer)
     },
     async after(id) {
-      // A read that had begun before the news came does not bring them.
+      // A read that began before the notice may not include the new events.
       while (lastId === undefined || (isStale && id >= lastId)) await read()
       return id < completeAfter ? readAlone(id) : recent.filter((one) => one.id > id)
     },

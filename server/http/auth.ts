@@ -13,7 +13,7 @@ export interface Caller<Organisation> {
   sessionId?: number
 }
 
-/** How the token of a driver's device begins, so that it can be told from a key. */
+/** How the token of a driver's device begins, which distinguishes it from a key. */
 export const driverTokenPrefix = 'wbd_'
 
 export type Authenticate<Organisation> = (credential: string) => Promise<Caller<Organisation>>
@@ -25,7 +25,7 @@ export function readCredential(header: string | undefined): string {
   return credential
 }
 
-/** The key is the whole text; `Bearer <key>` and `Basic base64(key:)` are what many clients send by habit. */
+/** The key is the whole text; many clients send `Bearer <key>` or `Basic base64(key:)` out of habit. */
 export function credentialIn(text: string): string {
   const value = text.trim()
   const [, bearer] = /^bearer\s+(.+)$/i.exec(value) ?? []
@@ -33,13 +33,13 @@ export function credentialIn(text: string): string {
   return bearer ?? (basic ? withoutPassword(Buffer.from(basic, 'base64').toString('utf8')) : value)
 }
 
-/** Node takes the bytes of a header for Latin-1; most clients send UTF-8. */
+/** Node reads the bytes of a header as Latin-1; most clients send UTF-8. */
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
-/** A key that was chosen may hold a colon itself; then only the last one ends it. */
+/** A custom key may contain a colon; then only the last one ends it. */
 const withoutPassword = (user: string) => (user.endsWith(':') ? user.slice(0, -1) : user.replace(/:.*$/s, ''))
 
 export function requireScope({ actor, scopes }: Pick<Caller<unknown>, 'actor' | 'scopes'>, scope: Scope) {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
 
-/** Bodies are read by the operation that wants one, once it knows who sends it. */
+/** An operation that needs a body reads it once the caller is known. */
 export const leaveUnread = (_: FastifyRequest, __: unknown, done: (error: null) => void) => done(null)
 
 export interface BodyLimits {
@@ -13,10 +13,10 @@ export interface BodyLimits {
 }
 
 export const jsonLimits: BodyLimits = { mostBytes: 2 * 1024 * 1024, withinMs: 30_000 }
-/** For those who have shown nothing yet: an address, a password, a code. */
+/** For callers without credentials: an address, a password, a code. */
 export const strangerLimits: BodyLimits = { mostBytes: 16 * 1024, withinMs: 10_000 }
 
-/** So much is held of all bodies together, from their first byte until their request is answered. */
+/** How much memory all bodies together may use, from their first byte until their request is answered. */
 const mostHeldBytes = 64 * 1024 * 1024
 
 const isJson = (type: string | undefined) =>
@@ -25,15 +25,15 @@ const isJson = (type: string | undefined) =>
 const rawBodies = new WeakMap<FastifyRequest, Buffer>()
 const nothing = Buffer.alloc(0)
 
-/** For a body that is not kept: what tells it from others. */
+/** For a body that is not kept: what distinguishes it from others. */
 export const keepFingerprint = (request: FastifyRequest, sha256: Buffer) => void rawBodies.set(request, sha256)
 
-/** The bytes a request with an Idempotency-Key came with. */
+/** The body bytes of a request with an Idempotency-Key. */
 export const rawBodyOf = (request: FastifyRequest) => rawBodies.get(request) ?? nothing
 
 export type ReadBody = ReturnType<typeof createBodyReader>
 
-/** Reads bodies of JSON. An empty one is an empty object whatever its content type claims. */
+/** Reads JSON bodies. An empty one is an empty object, whatever its content type. */
 export function createBodyReader(mostBytesInAll = mostHeldBytes) {
   const holdings = createHoldings(mostBytesInAll)
 
@@ -90,7 +90,7 @@ function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLim
   )
 }
 
-/** Hands over what comes, until its end or for so long. `fail` ends it before that. */
+/** Passes data on as it arrives, until the end or the deadline. `fail` ends it early. */
 export function receive(
   stream: IncomingMessage,
   { withinMs }: Pick<BodyLimits, 'withinMs'>,
@@ -99,7 +99,7 @@ export function receive(
   const { promise: done, resolve, reject } = Promise.withResolvers<void>()
   const fail = (error: unknown) => {
     finish()
-    // The rest is thrown away as it comes; connections.ts ends that soon.
+    // The rest is discarded as it arrives; connections.ts ends that soon.
     stream.resume()
     reject(error)
   }
@@ -114,7 +114,7 @@ export function receive(
     stream.off('data', take).off('end', onEnd).off('close', onClose)
   }
   stream.on('data', take).on('end', onEnd).on('close', onClose)
-  // It would be an uncaught error; that the stream closes says as much.
+  // Otherwise it would be an uncaught error; the close of the stream tells us enough.
   stream.on('error', () => {})
   return { done, fail }
 }

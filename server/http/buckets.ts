@@ -3,26 +3,26 @@ import { sql } from '../db/sql.ts'
 import { type Row, table, unnest } from '../db/table.ts'
 
 /*
- * Token buckets that all processes share, without asking the database at every request (docs/decisions/0010). Each
- * process takes from what it last knew to be there and tells the others later, all its buckets in one statement: at
- * once if it has taken half a block from one of them, within a second in any case. With a whole block untold it asks
- * before it takes more. So all processes together are never further over the limit than a block each.
+ * Token buckets shared by all processes, without asking the database for every request (docs/decisions/0010). Each
+ * process takes from its last known state and reports later, all its buckets in one statement: at once if it has taken
+ * half a block from one of them, otherwise within a second. With a whole block unreported it asks before it takes more.
+ * So all processes together exceed the limit by at most one block each.
  */
 
-/** A tenth of what a bucket holds, or one token where it holds little. */
+/** A tenth of a bucket's capacity, but at least one token. */
 const blocksInABucket = 10
 const tellWithinMs = 1_000
-/** So many buckets are told of in one statement. */
+/** How many buckets are reported in one statement. */
 const atOnce = 1_000
-/** Nobody waits longer than this for the others' word; then, for a while, this process counts for itself alone. */
+/** Requests wait no longer than this for the database; then this process counts alone for a while. */
 const patienceMs = 1_000
 const aloneForMs = 2_000
 
 export interface Buckets {
-  /** How many tokens are there, as far as this process knows. */
+  /** How many tokens are left, as far as this process knows. */
   level(name: string): number
   secondsToNext(name: string): number
-  /** Waits, if this process has taken so much that it should hear first what the others took. */
+  /** Waits if this process has taken so much that it must first hear what the others took. */
   settle(name: string): Promise<void>
   /** False if there is no whole token left. */
   take(name: string): boolean
@@ -31,20 +31,20 @@ export interface Buckets {
 interface Bucket {
   tokens: number
   at: number
-  /** Taken here, and not told to the others yet. */
+  /** Taken here and not reported yet. */
   untold: number
 }
 
 export interface BucketOptions {
-  /** What these buckets are about; their names are kept apart by it. */
+  /** What these buckets are for; it keeps their names apart. */
   kind: string
   capacity: number
   perSecond: number
-  /** Where processes meet. Without it this one counts for itself. */
+  /** The database the processes share. Without it this one counts alone. */
   db?: Db | undefined
 }
 
-/** Buckets that hold so many tokens and fill by so many a second; one that nobody took from is full. */
+/** Buckets with this capacity and refill per second; an unused one is full. */
 export function createBuckets({ kind, capacity, perSecond, db }: BucketOptions): Buckets {
   const buckets = createMemory<Bucket>(mostNames)
   const block = Math.max(1, capacity / blocksInABucket)
@@ -60,7 +60,7 @@ export function createBuckets({ kind, capacity, perSecond, db }: BucketOptions):
     return bucket ? levelOf(bucket) : capacity
   }
 
-  /** One at a time: what is taken while one is under way goes with the next. */
+  /** One report at a time: what is taken during one goes into the next. */
   function exchange(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -83,7 +83,7 @@ export function createBuckets({ kind, capacity, perSecond, db }: BucketOptions):
       }
       aloneUntil = 0
     } catch {
-      // The database is away. What was taken meanwhile is not held against anybody later.
+      // The database is unreachable. What was taken in the meantime is forgotten.
       for (const { bucket } of told) bucket.untold = 0
       aloneUntil = now() + aloneForMs / 1_000
     }
@@ -129,13 +129,13 @@ async function inTime(work: Promise<void>, otherwise: () => void) {
   clearTimeout(timer)
 }
 
-// ---- Where processes meet ----
+// ---- What processes share ----
 
 export const rateBuckets = table('rate_buckets', { name: 'text', tokens: 'double precision', filled_at: 'timestamptz' })
 
 type Told = { name: string; taken: number }
 
-/** Takes from the buckets what was taken, and returns what is left in them. In the order of names, against deadlocks. */
+/** Subtracts what was taken and returns what is left. Ordered by name, to avoid deadlocks. */
 async function settleBuckets(db: Db, kind: string, told: Told[], capacity: number, perSecond: number) {
   const given = told.map(({ name, taken }) => ({ name: `${kind} ${name}`, tokens: capacity - taken }))
   const rows = await db.many<Pick<Row<typeof rateBuckets>, 'name' | 'tokens'>>(sql`
@@ -150,7 +150,7 @@ async function settleBuckets(db: Db, kind: string, told: Told[], capacity: numbe
   return new Map(rows.map(({ name, tokens }) => [name.slice(kind.length + 1), tokens]))
 }
 
-/** Buckets that nobody took from for so long are full again. */
+/** Buckets unused for this long are full again. */
 export const forgetFullBuckets = (db: Db) =>
   db.run(sql`delete from rate_buckets where filled_at < now() - interval '10 minutes'`)
 
@@ -159,8 +159,8 @@ export const forgetFullBuckets = (db: Db) =>
 const mostNames = 20_000
 
 /**
- * Remembers what was set last and forgets the rest: at most so many names, at least half of them. In two halves,
- * because a Map whose first entries are deleted one by one gets slow (16 µs each at 10,000 names).
+ * Keeps the entries set last and forgets the rest: at most this many names, at least half of them. In two halves,
+ * because a Map gets slow when its first entries are deleted one by one (16 µs each at 10,000 names).
  */
 export function createMemory<Value>(most = mostNames) {
   let recent = new Map<string, Value>()

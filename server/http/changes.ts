@@ -2,7 +2,7 @@ import type { Changed } from '../../contract/event.ts'
 import type { Notices } from '../db/notices.ts'
 import { hints } from '../topics.ts'
 
-/** Says that something else than a task has changed. To be called after the commit, or others look too early. */
+/** Announces that something other than a task has changed. Call it after the commit, or readers look too early. */
 export function announceChanges(
   notices: Notices,
   organisationId: number,

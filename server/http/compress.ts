@@ -4,26 +4,26 @@ import { chooseEncoding } from './encoding.ts'
 import { createHoldings, type Holdings } from './holdings.ts'
 
 /**
- * What is shorter fits into the first packets of a connection anyway, and would come no sooner for being packed. So single
- * tasks go out as they are, and lists packed.
+ * Anything shorter fits into the first packets of a connection, so compressing would not make it arrive sooner. So
+ * single tasks are sent as they are, and lists compressed.
  */
 const worthwhile = 10_000
 
 const encodings = {
   zstd: (text: string, done: (error: Error | null, packed: Buffer) => void) => zstdCompress(text, done),
-  // The quickest level: 1,000 tasks (1.3 MB) take 13 ms instead of 27, and are a tenth larger. zstd takes 6.
+  // The fastest level: 1,000 tasks (1.3 MB) take 13 ms instead of 27, and are a tenth larger. zstd takes 6.
   gzip: (text: string, done: (error: Error | null, packed: Buffer) => void) =>
     gzip(text, { level: constants.Z_BEST_SPEED }, done),
 } as const
 const names = Object.keys(encodings) as (keyof typeof encodings)[]
 
-/** So much of long answers is held for clients who have not read them yet. */
+/** How many bytes of long answers are held for clients that have not read them yet. */
 const mostUnreadBytes = 64 * 1024 * 1024
 
-/** Packs long answers for whoever says that they can unpack them. It is done beside the thread that answers. */
+/** Compresses long answers for clients that accept it, off the main thread. */
 export function packLongAnswers(app: FastifyInstance) {
   const unread = createHoldings(mostUnreadBytes)
-  // Nobody is there to read it, so it need not be written out.
+  // The client is gone, so there is nothing to write.
   app.addHook('preSerialization', (_, reply, payload, done) => done(null, reply.raw.destroyed ? {} : payload))
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < worthwhile) return done(null, payload)

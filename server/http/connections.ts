@@ -5,27 +5,27 @@ import { writeRefusal } from './errors.ts'
 import { networkOf } from './limits.ts'
 
 /*
- * How much of the server one client can take. HTTP/1.1 lets a client send requests without waiting for answers, and Node
- * begins them all, keeping each answer until the client reads it: 8 connections with 1,500 requests each for a document
- * made it grow to 3 GB. Here the requests of a connection are begun one after the other, so what is not read holds up
- * only its own connection.
+ * How much of the server one client can use. HTTP/1.1 lets a client send requests without waiting for answers, and Node
+ * starts them all, keeping each answer until the client reads it: 8 connections with 1,500 requests each for a document
+ * made it grow to 3 GB. Here the requests of a connection run one after the other, so unread answers hold up
+ * only their own connection.
  */
 
-/** Browsers and proxies wait for the answer; a few libraries send ten at a time. Whoever sends more is cut off. */
+/** Browsers and proxies wait for the answer; a few libraries send ten at a time. Clients that send more are disconnected. */
 const mostWaiting = 32
 const mostWaitingInAll = 4_000
-/** A connection takes some 20 kB while it does nothing. */
+/** An idle connection takes about 20 kB. */
 const mostConnections = 10_000
-/** Of one address, or network in IPv6: an office behind one address has a few for each of its people. */
+/** From one address, or IPv6 network: an office behind one address has a few for each person. */
 const mostOfOneAddress = 2_000
 
 const headersMs = 20_000
-/** How often the deadline for headers is looked at. */
+/** How often the deadline for headers is checked. */
 const checkEveryMs = 1_000
-/** Whoever takes nothing of an answer for so long, or sends nothing of a request, is cut off. */
+/** A client that reads nothing of an answer, or sends nothing of a request, for this long is disconnected. */
 const mostStalledMs = 60_000
 const keepAliveMs = 72_000
-/** A request that was answered before all of it had come may go on this long, so that its sender sees the answer. */
+/** A request answered before it arrived completely may continue this long, so that its sender sees the answer. */
 const lingerMs = 2_000
 
 type Exchange = [request: IncomingMessage, response: ServerResponse]
@@ -37,13 +37,13 @@ export function createConnections(handle: RequestListener, isProxied: boolean, h
     {
       connectionsCheckingInterval: checkEveryMs,
       headersTimeout: headersWithinMs,
-      // Bodies have deadlines of their own, each kind another (body.ts).
+      // Each kind of body has its own deadline (body.ts).
       requestTimeout: 0,
       keepAliveTimeout: keepAliveMs,
     },
     begin,
   )
-  // Without a listener Node would ask for the body before anybody has looked at the headers.
+  // Without a listener Node would ask for the body before the headers are checked.
   server.on('checkContinue', begin)
   server.setTimeout(mostStalledMs)
   server.maxConnections = mostConnections
@@ -65,11 +65,11 @@ const tooManyOfOne = () =>
 
 type Crowd = ReturnType<typeof createCrowd>
 
-/** Counts who is there, by address. */
+/** Counts connections by address. */
 function createCrowd(most: number) {
   const present = new Map<string, number>()
   return {
-    /** What to call on leaving; undefined if there are too many of this address. */
+    /** Returns what to call on disconnect; undefined if there are too many from this address. */
     enter(address: string): (() => void) | undefined {
       const count = present.get(address) ?? 0
       if (count >= most) return undefined
@@ -83,7 +83,7 @@ function createCrowd(most: number) {
   }
 }
 
-/** Begins a request when the one before it on the same connection has been answered, and the answer is on its way. */
+/** Starts a request once the previous one on the same connection is answered and its answer is being sent. */
 function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
   const lines = new WeakMap<Socket, Exchange[]>()
   let waiting = 0
@@ -121,7 +121,7 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
       waiting -= 1
       answer(...next)
     } else {
-      // Whatever a client who left had still asked for is not begun.
+      // The waiting requests of a client that disconnected are not started.
       waiting -= line.length
       lines.delete(socket)
     }
@@ -130,7 +130,7 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
   return begin
 }
 
-/** What cannot be read as HTTP at all gets the same kind of answer, unless another one is on its way. */
+/** Input that is not HTTP gets the same kind of answer, unless another one is being sent. */
 export function answerUnreadable({ code }: Error & { code?: string }, socket: Socket & { _httpMessage?: unknown }) {
   if (socket._httpMessage) socket.destroy()
   else writeRefusal(socket, unreadable(code))
@@ -142,7 +142,7 @@ function unreadable(code: string | undefined): Refusal {
   return new Refusal('PAYLOAD_TOO_LARGE', { message: 'The URL or the headers are too long' })
 }
 
-/** The last address is the one the proxy itself has seen; the others a client may have made up. */
+/** The last address is the one the proxy itself saw; a client can fake the others. */
 function enter(crowd: Crowd, { headers, socket }: IncomingMessage) {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
   const address = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
@@ -155,9 +155,9 @@ function cutOffLater(request: IncomingMessage) {
 }
 
 /**
- * By now Node has made an object of every request it has read. As the connection closes it makes two errors for each of
- * them, and most of the time went into their stacks, all alike: with 24 clients that flood and come again, a good request
- * waited 1.3 to 1.9 s (p99), and 0.2 to 0.3 s without the stacks.
+ * By now Node has an object for every request it has read. When the connection closes, it creates two errors for each,
+ * and most of the time went into their stacks, all alike: with 24 clients that flood and reconnect, a legitimate
+ * request waited 1.3 to 1.9 s (p99), and 0.2 to 0.3 s without the stacks.
  */
 function cutOff(socket: Socket) {
   if (socket.destroyed) return

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { PageQuery } from '../../contract/schema.ts'
 
-/** A cursor is opaque outside: what it stands for may change without anybody noticing. */
+/** A cursor is opaque to clients, so its meaning can change. */
 export const encodeCursor = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 export function decodeCursor<Place>(
@@ -15,7 +15,7 @@ export function decodeCursor<Place>(
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (isPlace(place)) return place
   } catch {
-    // Not even JSON: told below.
+    // Not even JSON: refused below.
   }
   const message = `${field} is not valid; use the nextCursor of a previous page`
   throw new Refusal('VALIDATION_FAILED', { field, message })
@@ -33,7 +33,7 @@ export const isId = (value: unknown): value is number => Number.isSafeInteger(va
 /** Without a limit, everything. */
 export const everything = 1_000_000
 
-/** A page of a list in the order of its ids. `list` answers what comes after an id, at most so many. */
+/** A page of a list ordered by id. `list` returns what comes after an id, up to a limit. */
 export async function pageById<Row extends { id: number }>(
   { cursor, limit = everything }: PageQuery,
   list: (afterId: number, limit: number) => Promise<Row[]>,

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding } from './encoding.ts'
 
 /*
- * What is the same for everybody is made once and kept as bytes. Whoever asks for it a thousand times without reading
- * the answers costs no more than one copy.
+ * What is the same for everyone is built once and kept as bytes. A client that requests it a thousand times without
+ * reading the answers costs no more than one copy.
  */
 
 export const documentEncodings = ['br', 'gzip'] as const
@@ -16,7 +16,7 @@ export interface Document {
   bytes: Buffer
   etag: string
   headers: Record<string, string>
-  /** Packed the first time somebody wants it so, unless it came packed. */
+  /** Compressed when first requested that way, unless it already is. */
   packed: Partial<Record<DocumentEncoding, Promise<Buffer>>>
 }
 
@@ -24,7 +24,7 @@ interface Content {
   type: string
   bytes: Buffer | string
   headers?: Record<string, string>
-  /** From the build, where there was time to pack well. */
+  /** From the build, which has time to compress well. */
   packed?: Partial<Record<DocumentEncoding, Buffer>>
 }
 
@@ -44,7 +44,7 @@ export function makeDocument({ type, bytes: content, headers = {}, packed = {} }
   }
 }
 
-/** Answers with the document, packed if the client can unpack it, or with "you have it already". */
+/** Answers with the document, compressed if the client accepts it, or with "not modified". */
 export async function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document) {
   const { bytes, etag, headers } = document
   reply.headers(headers).header('etag', etag).header('vary', 'accept-encoding')
@@ -59,7 +59,7 @@ export async function sendDocument(request: FastifyRequest, reply: FastifyReply,
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
 
-/** Beside the thread that answers. The last two levels of brotli take ten times as long, and are for the build. */
+/** Off the main thread. The two highest levels of brotli take ten times as long and are for the build. */
 const pack: Record<DocumentEncoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) =>
     promisify(brotliCompress)(bytes, { params: { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_SIZE_HINT]: bytes.length } }),

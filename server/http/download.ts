@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHoldings } from './holdings.ts'
 
-/** Bytes for a caller who may see them. */
+/** Bytes for a caller who is allowed to see them. */
 export interface Download {
   type: string
-  /** For whoever saves it. */
+  /** The name for saving it. */
   name: string
   etag: string
   read(): Promise<Buffer>
 }
 
-/** So much is held for clients who have not read it yet. */
+/** How many bytes are held for clients that have not read them yet. */
 const mostUnreadBytes = 64 * 1024 * 1024
 
-/** A browser may keep it, but asks each time: the right to see it can end. Opened by itself it can do nothing. */
+/** A browser may cache it but must revalidate, because access can end. Opened directly it can run nothing. */
 const headers = {
   'cache-control': 'private, no-cache',
   'content-security-policy': "default-src 'none'; sandbox",

@@ -1,4 +1,4 @@
-/** The first of ours that the client names, unless it says that it will not have it. */
+/** The first of our encodings that the client accepts. */
 export function chooseEncoding<Encoding extends string>(
   accepted: string | string[] | undefined,
   ours: readonly Encoding[],

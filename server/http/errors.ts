@@ -18,7 +18,7 @@ const framework: Record<string, ErrorCode> = {
 
 const isFolderFull = (error: unknown) => /^(ENOSPC|EDQUOT)$/.test(String((error as { code?: unknown })?.code))
 
-/** Whatever went wrong, as a refusal that tells the caller nothing of our insides. */
+/** Any error as a refusal that reveals no internals. */
 export function refusalFrom(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isDiskFull(error) || isFolderFull(error)) return new Refusal('DISK_FULL', { retryAfterSeconds: 10 })
@@ -34,7 +34,7 @@ export function refusalFrom(error: unknown): Refusal {
       retryAfterSeconds: 2,
     })
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
-  // Whatever else a library refuses is the caller's doing as well.
+  // Anything else a library refuses is also the caller's mistake.
   return new Refusal(framework[code] ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'INTERNAL'))
 }
 
@@ -48,7 +48,7 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('x-request-id', request.id)
   if (refusal.status >= 500)
     log.error(
-      // That the disk is full is in the log already; a stack for every request would only help to fill it.
+      // The log already says that the disk is full; a stack for every request would only fill it more.
       { ...(refusal.code !== 'DISK_FULL' && { err: error }), requestId: request.id },
       `${request.method} ${request.routeOptions.url ?? 'unknown'} failed`,
     )
@@ -57,7 +57,7 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(refusal.status).send(errorBody(refusal, request.id))
 }
 
-/** The same by hand, where there is no request that could be answered, and the end of the connection. */
+/** The same by hand, if there is no request to answer; then closes the connection. */
 export function writeRefusal(socket: Socket, refusal: Refusal) {
   if (!socket.writable) return
   const requestId = randomUUID()

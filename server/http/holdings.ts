@@ -1,14 +1,14 @@
-/** Somebody for whom memory is held. */
+/** A client for which memory is held. */
 export interface Holder {
-  /** Gives up on them, because there is too much to hold. */
+  /** Drops the client, because too much is held. */
   drop(): void
 }
 
 export type Holdings = ReturnType<typeof createHoldings>
 
 /**
- * What is held in memory for clients, bounded in all. Beyond that the one who has kept us waiting the longest is dropped:
- * whoever sends and reads at an ordinary speed is done long before.
+ * Bounds the memory held for all clients together. Beyond it, the client that has kept us waiting longest is dropped:
+ * one that sends and reads at normal speed is done long before.
  */
 export function createHoldings(mostBytes: number) {
   const waiting = new Map<Holder, number>()
@@ -31,7 +31,7 @@ export function createHoldings(mostBytes: number) {
         oldest.drop()
       }
     },
-    /** We no longer wait for them, and they cannot be dropped any more. */
+    /** We no longer wait for this client, so it cannot be dropped any more. */
     settle(holder: Holder) {
       const bytes = waiting.get(holder)
       if (bytes === undefined) return

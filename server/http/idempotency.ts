@@ -16,7 +16,7 @@ import {
 
 /*
  * A request with an Idempotency-Key has its effect once, however often it is sent (docs/decisions/0006): the answer is
- * written in the transaction of the effect, and whoever comes later gets that answer.
+ * written in the transaction of the effect, and repeated requests get that answer.
  */
 
 export interface Answered {
@@ -25,7 +25,7 @@ export interface Answered {
   isReplay: boolean
 }
 
-/** What is needed to answer once: whose request it is, and how it is answered the first time. */
+/** What is needed to execute once: whose request it is, and how to answer it the first time. */
 interface Once {
   context: Context
   organisationId: number
@@ -46,7 +46,7 @@ export function readIdempotencyKey({ headers }: FastifyRequest): string | undefi
 }
 
 export function createOnce() {
-  /** What this process is answering. Others are kept away by the lock, but only from the transaction on. */
+  /** What this process is executing. The lock keeps others away too, but only once the transaction has begun. */
   const running = new Set<string>()
 
   return async ({ context, organisationId, key, request, withoutSecrets, answer }: Once): Promise<Answered> => {
@@ -85,7 +85,7 @@ export function createOnce() {
   }
 }
 
-/** An answer that another process gave while this one was on its way to the transaction. */
+/** Another process answered before this one began its transaction. */
 class AlreadyAnswered extends Error {
   readonly kept: KeptAnswer
 
@@ -95,7 +95,7 @@ class AlreadyAnswered extends Error {
   }
 }
 
-/** Two statements, not one: the second must see what was committed by whoever held the lock before. */
+/** Two statements, not one: the second must see what the previous holder of the lock committed. */
 async function claim(db: Db, name: RequestName) {
   if (!(await tryLockRequest(db, name))) throw inProgress()
   const kept = await findKeptAnswer(db, name)
@@ -109,7 +109,7 @@ function replay({ fingerprint, answer }: KeptAnswer, wanted: Buffer): Answered {
   return { text: answer, isReplay: true }
 }
 
-/** All keys of an organisation are one caller, so that a key can be rotated between a request and its repetition. */
+/** All keys of an organisation are one caller, so that a key can be rotated before a request is repeated. */
 const callerOf = ({ type, id }: Actor) => (type === 'API' ? type : `${type} ${id}`)
 
 const fingerprintOf = (request: FastifyRequest) =>
@@ -117,7 +117,7 @@ const fingerprintOf = (request: FastifyRequest) =>
 
 const forgetAtOnce = 1_000
 
-/** Forgets answers that are too old to be asked for, and limits nobody comes near. */
+/** Deletes expired answers and unused limits. */
 export async function forgetExpired({ database }: Pick<Service, 'database'>, stopping: AbortSignal) {
   while (!stopping.aborted && (await forgetOldAnswers(database.everyone, forgetAtOnce)) === forgetAtOnce);
   await forgetFullBuckets(database.everyone)

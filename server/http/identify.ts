@@ -13,7 +13,7 @@ export interface Authenticators<Organisation> {
   session: Authenticate<Organisation>
 }
 
-/** Who calls, and a context that sees only what they may see. */
+/** Who calls, and a context that sees only what they are allowed to see. */
 export function createIdentifier<Organisation extends { id: number }>(
   service: Service,
   authenticators: Authenticators<Organisation>,
@@ -27,7 +27,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     actor: system,
     announceEvents: () => {},
   }
-  /** The streams of one caller wake together, and ask the same. */
+  /** The streams of one caller wake together and ask the same question. */
   const asking = new Map<string, Promise<readonly string[] | undefined>>()
   return async (
     { method, access, scope, setsCookie, upload }: Operation,
@@ -45,7 +45,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     const caller = await limits
       .signIn(request.ip, { kind, credential }, () => authenticate(credential))
       .catch((error) => {
-        // A browser that goes on sending a dead session would be counted as somebody who guesses.
+        // Otherwise a browser that keeps sending an ended session would count as guessing.
         if (kind === 'session' && error instanceof Refusal && error.status === 401)
           reply.header('set-cookie', cookie.write(undefined))
         throw error
@@ -68,7 +68,7 @@ export type Identify = ReturnType<typeof createIdentifier>
 
 type CredentialKind = keyof Authenticators<unknown>
 
-/** A key counts before a session. What is only for people takes no key. */
+/** A key takes precedence over a session. Operations for people only do not accept a key. */
 function credentialKind(
   access: Operation['access'],
   { headers }: FastifyRequest,
@@ -95,7 +95,7 @@ const readers: Record<CredentialKind, (request: FastifyRequest, cookie: SessionC
   },
 }
 
-/** A fault of ours is no reason to think less of the caller. */
+/** Our own errors do not count against the caller. */
 function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
 }

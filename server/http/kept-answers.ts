@@ -13,7 +13,7 @@ export const keptAnswers = table('kept_answers', {
 type KeptAnswerRow = Row<typeof keptAnswers>
 export type KeptAnswer = Pick<KeptAnswerRow, 'fingerprint' | 'answer'>
 
-/** One request, as its caller names it. */
+/** One request, identified by its caller's key. */
 export type RequestName = Pick<KeptAnswerRow, 'organisation_id' | 'caller' | 'key'>
 
 const isOver = (created: string) => raw(`${created} <= now() - interval '24 hours'`)
@@ -24,14 +24,14 @@ export const findKeptAnswer = (db: Db, { organisation_id, caller, key }: Request
     where organisation_id = ${organisation_id} and caller = ${caller} and key = ${key}
       and not ${isOver('created_at')}`)
 
-/** Held until the transaction ends, however it ends; false if another one holds it, in whatever process. */
+/** Held until the transaction ends; false if another transaction holds it, in any process. */
 export const tryLockRequest = async (db: Db, { organisation_id, caller, key }: RequestName) => {
   const { locked } = await db.get<{ locked: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`${caller} ${key}`}, ${organisation_id})) as locked`)
   return locked
 }
 
-/** Writes nothing, and says so with 0, if the request has an answer already. */
+/** Writes nothing and returns 0 if the request already has an answer. */
 export const keepAnswer = (
   db: Db,
   { organisation_id, caller, key }: RequestName,
@@ -44,7 +44,7 @@ export const keepAnswer = (
     set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
     where ${isOver('kept.created_at')}`)
 
-/** Deletes some of what is too old to be asked for. Two processes that do so at once take different rows. */
+/** Deletes some expired answers. Two processes at once take different rows. */
 export const forgetOldAnswers = (db: Db, limit: number) =>
   db.run(sql`
     delete from kept_answers

@@ -5,12 +5,12 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import { createBuckets, createMemory } from './buckets.ts'
 
-/* How much one organisation, or one stranger, may ask: of all processes together, if they meet in a database. */
+/* How many requests one organisation or one unknown caller may make, across all processes that share a database. */
 
-/** So many wrong keys or codes may come from one address at once, and so many more in every minute. */
+/** How many wrong keys or codes one address may send at once, and how many more per minute. */
 const failuresAMinute = 20
 
-/** So many wrong passwords may be tried on one account at once, and as many more in every quarter of an hour. */
+/** How many wrong passwords may be tried on one account at once, and again every quarter of an hour. */
 const guessesOfAnAccount = 10
 const guessesOverSeconds = 15 * 60
 
@@ -22,7 +22,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
   const known = createMemory<true>()
 
   return {
-    /** Counts one request of the organisation, and tells in the headers what is left. */
+    /** Counts one request of the organisation; the headers say what is left. */
     async countRequest(organisationId: number, reply: FastifyReply) {
       if (requestsASecond === 0) return
       const name = String(organisationId)
@@ -36,9 +36,9 @@ export function createLimits(requestsASecond: number, db?: Db) {
     },
 
     /**
-     * Lets somebody try a credential, unless too many wrong ones came from their address. One that was good before is
-     * always tried: behind one address there may be a hundred callers, and one of them with an old key. What it is good
-     * for counts: a key stays good for what takes keys, although it opens nothing that takes a driver's token.
+     * Lets a caller try a credential, unless too many wrong ones came from their address. One that worked before is
+     * always tried: there may be a hundred callers behind one address, one of them with an old key. It counts per kind
+     * of operation: a key that works for operations with keys opens nothing that takes a driver's token.
      */
     async signIn<Result>(
       address: string,
@@ -67,8 +67,8 @@ export function createLimits(requestsASecond: number, db?: Db) {
 }
 
 /**
- * Lets somebody try the password of an account, from wherever, unless too many wrong ones came. What is being tried
- * counts as wrong until it is known: a hundred at once get no more guesses than a hundred in a row.
+ * Lets a caller try the password of an account, from any address, unless there were too many wrong ones. An attempt
+ * counts as wrong until it is checked: a hundred at once get no more guesses than a hundred in a row.
  */
 export function createAccountLimit(db?: Db) {
   const perSecond = guessesOfAnAccount / guessesOverSeconds
@@ -76,7 +76,7 @@ export function createAccountLimit(db?: Db) {
   const running = new Map<string, number>()
 
   return async <Result>(account: string, attempt: () => Promise<Result>): Promise<Result> => {
-    // Who has an account here is nobody's business, so its name is not written down.
+    // Who has an account here is private, so the name is not stored.
     const name = createHash('sha256').update(account.trim().toLowerCase()).digest('base64url')
     await failures.settle(name)
     const others = running.get(name) ?? 0
@@ -100,7 +100,7 @@ export type AccountLimit = ReturnType<typeof createAccountLimit>
 const tooMany = (seconds: number, message: string) =>
   new Refusal('RATE_LIMITED', { message, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })
 
-/** Whoever has one IPv6 address has the 2^64 of its network. */
+/** A client with one IPv6 address has all 2^64 of its network. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64)
   const parsed = ipaddr.process(address)

@@ -6,7 +6,7 @@ type Place = Pick<Config, 'host' | 'port'>
 
 const notOurs = ({ host }: Place) => `HOST must be an address or a name of this machine; "${host}" is not`
 
-/** What is wrong with the place, for what the system says when nobody can listen there. */
+/** Explains the system's error when we cannot listen there. */
 const complaints: Record<string, (place: Place) => string> = {
   ENOTFOUND: notOurs,
   EAI_AGAIN: notOurs,

@@ -6,7 +6,7 @@ import { apps } from '../../contract/pages.ts'
 import type { Service } from '../context.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './document.ts'
 
-/** What the pages may do: run their own scripts and nothing else, and fetch a map from where it is configured to be. */
+/** What the pages may do: run only their own scripts, and load a map from the configured hosts. */
 const policy = (mapHosts: string) =>
   [
     "default-src 'none'",
@@ -52,7 +52,7 @@ const notFound = {
   ro: notFoundPage('ro', 'Pagina nu există', 'Nu există nimic la această adresă.', 'Mergi la Waybill'),
 }
 
-/** A map of its own for a site without internet: one file of vector tiles that the operator puts into the data folder. */
+/** A map for sites without internet: one file of vector tiles that the operator puts into the data folder. */
 const tiles = { file: 'map.pmtiles', path: '/map/tiles.pmtiles' } as const
 
 const isFile = (path: string) =>
@@ -61,7 +61,7 @@ const isFile = (path: string) =>
     () => false,
   )
 
-/** The apps: one page each for all its addresses, since it reads the address itself, and the files they are made of. */
+/** The apps: one page each for all its addresses, because it reads the address itself, and their files. */
 export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined) {
   const { style, hosts } = config.map
   const headers = pageHeaders(policy(hosts.join(' ')))
@@ -77,12 +77,12 @@ export function mountPages(app: FastifyInstance, { config }: Service, folder: st
     for (const [path, document] of kept)
       if (!path.endsWith('.html')) app.get(path, (request, reply) => sendDocument(request, reply, document))
   })
-  // Looked for each time, so that a map put into the folder shows without a restart.
+  // Checked each time, so that a new map shows without a restart.
   app.get('/console.json', async () => ({
     mapStyle: style,
     ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
   }))
-  // Browsers read a few kilobytes here and there of a file of gigabytes.
+  // The file has gigabytes, of which browsers read a few kilobytes here and there.
   void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
   app.get(tiles.path, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tiles.file))
 }
@@ -98,7 +98,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 }
 
-/** All files of the built apps, with the packed forms that lie beside them. A server answers from what it started with. */
+/** All files of the built apps, with their compressed forms. A server keeps serving what it started with. */
 async function readPages(folder: string, headers: Record<string, string>): Promise<Map<string, Document>> {
   const pages = new Map<string, Document>()
   for await (const name of glob('**/*', { cwd: folder })) {
@@ -109,7 +109,7 @@ async function readPages(folder: string, headers: Record<string, string>): Promi
     const packed = { br: await readPacked(`${path}.br`), gzip: await readPacked(`${path}.gz`) }
     pages.set(
       `/${name.replaceAll('\\', '/')}`,
-      // A worker is held to the policy of its own file.
+      // A worker follows the policy of its own file.
       makeDocument({
         type,
         bytes: await readFile(path),
@@ -126,7 +126,7 @@ const readPacked = (path: string) => readFile(path).catch(() => undefined)
 const withoutMissing = (packed: Record<DocumentEncoding, Buffer | undefined>) =>
   Object.fromEntries(Object.entries(packed).filter(([, bytes]) => bytes)) as Partial<Record<DocumentEncoding, Buffer>>
 
-/** Tells a browser that there is nothing, as a page; undefined for whoever is better served by an error. */
+/** A "not found" page for browsers; undefined for clients that should get an error. */
 export function showNotFound(request: FastifyRequest, reply: FastifyReply) {
   const { method, url, headers } = request
   const wantsPage = /^(GET|HEAD)$/.test(method) && headers.accept?.includes('text/html') && !url.startsWith('/api/')

@@ -9,25 +9,25 @@ import type { Identify } from './identify.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { createUploadReader } from './upload.ts'
 
-/** Hands the token of a session to the browser, or takes it away. */
+/** Sets or clears the session cookie. */
 export type GiveCookie = (token: string | undefined) => void
 
 /** A handler, whatever its operation. */
 export type Handle = (context: Context, call: object) => Promise<object>
 
-/** What it takes to receive a request. */
+/** What is needed to receive a request. */
 export interface Desk {
   identify: Identify
   cookie: SessionCookie
   readBody: ReturnType<typeof createBodyReader>
   readUpload: ReturnType<typeof createUploadReader>
-  /** Where callers reach us, if the operator said so. */
+  /** Our public address, if configured. */
   publicUrl: string | undefined
 }
 
 export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
 
-/** Finds out who calls and what they want. The body comes last: that of a caller refused by the headers is never kept. */
+/** Finds out who calls and what they want. The body is read last, so never for a caller refused by the headers. */
 export function createReceiver(desk: Desk, operation: Operation, handle: Handle) {
   const { identify, cookie, readBody, readUpload, publicUrl } = desk
   const { upload, setsCookie } = operation
@@ -62,7 +62,7 @@ function inputReader({ params, query, body, missing }: Operation) {
   })
 }
 
-/** An id in a path that cannot be an id is one that nobody has. */
+/** An impossible id in a path is treated as unknown. */
 function orMissing<Params>(read: () => Params, missing: Operation['missing']): Params {
   try {
     return read()

@@ -26,28 +26,28 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
   }
 }
 
-/** For a reader who stays. */
+/** A stream, for a reader that stays. */
 const streamTo =
   (openStream: ReturnType<typeof createStreams>, handle: Handle): Respond =>
   async ({ context, rights, input }, _, reply) =>
     openStream(reply, context.actor, rights, (reader) => handle(context, { ...input(), reader }))
 
-/** For whoever wants bytes. */
+/** Bytes. */
 const download =
   (sendDownload: ReturnType<typeof createDownloads>, handle: Handle): Respond =>
   async ({ context, input }, request, reply) =>
     sendDownload(request, reply, (await handle(context, input())) as Download)
 
-/** For somebody we do not know. */
+/** For unknown callers. */
 const answerAnybody: Respond = async ({ context, answer }) => answer(context)
 
-/** For somebody we do not know yet. */
+/** For callers who are signing in. */
 const answerSignIn =
   (limits: Limits): Respond =>
   async ({ context, answer }, request) =>
     limits.signIn(request.ip, undefined, () => answer(context))
 
-/** For an organisation; once, if the request has a key to be known by. */
+/** For an organisation; executed once if the request has an Idempotency-Key. */
 function answerOrganisation(
   service: Service,
   answerOnce: ReturnType<typeof createOnce>,

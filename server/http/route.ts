@@ -21,12 +21,12 @@ import { createSessionCookie } from './session-cookie.ts'
 import type { StreamReader } from './stream.ts'
 import { createUploadReader, type KeepPicture, type KeptPicture } from './upload.ts'
 
-/** What a handler gets beside the context: whose call it is, and what the caller sent, read and checked. */
+/** What a handler gets besides the context: who calls, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   headers: Record<string, string | undefined>
   /** Where the request came from. */
   address: string
-  /** Where the caller reaches us, for links in the answer. */
+  /** Our address as the caller sees it, for links in the answer. */
   ownUrl: string
 } & (Operations[Name] extends { access: 'anybody' }
     ? unknown

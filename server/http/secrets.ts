@@ -4,7 +4,7 @@ interface Node {
   'x-secret'?: boolean
 }
 
-/** Copies an answer so that what may be shown only once is empty; leaves it alone if it has no such thing. */
+/** Copies an answer with its one-time secrets emptied; returns it unchanged if it has none. */
 export const secretBlanker = (schema: Node) =>
   holdsSecrets(schema) ? blankIn(schema) : <Value>(answer: Value) => answer
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 
-/* How a session travels: in a cookie no script can read, and that no other site can make use of (docs/decisions/0014). */
+/* How a session travels: in a cookie that no script can read and no other site can use (docs/decisions/0014). */
 
 export const sessionDays = 30
 
@@ -16,7 +16,7 @@ export function createSessionCookie(publicUrl: string | undefined) {
 
   return {
     read: (header: string | undefined) => own.exec(header ?? '')?.[1],
-    /** The header that hands a session to a browser, or takes it away. */
+    /** The header that sets or clears the session in a browser. */
     write: (token: string | undefined) =>
       `${name}=${token ?? ''}; Max-Age=${token ? sessionDays * 86_400 : 0}; ${attributes}`,
   }
@@ -24,7 +24,7 @@ export function createSessionCookie(publicUrl: string | undefined) {
 
 type Sent = Pick<FastifyRequest, 'headers' | 'host'>
 
-/** A browser says where a request comes from, in one of two ways; anything but our own pages is refused. */
+/** A browser says in one of two headers where a request comes from; anything but our own pages is refused. */
 export function refuseOtherSites({ headers, host }: Sent, publicUrl: string | undefined) {
   const { origin, 'sec-fetch-site': site } = headers
   const isElsewhere = site !== undefined && site !== 'same-origin'
@@ -32,8 +32,8 @@ export function refuseOtherSites({ headers, host }: Sent, publicUrl: string | un
 }
 
 /**
- * With a cookie it is not enough to say nothing: a change must show that it comes from our pages. JSON is asked for even
- * without a body, because no form and no request without preflight can claim to send it; the same holds for pictures.
+ * With a cookie, missing headers are not enough: a write must show that it comes from our pages. JSON is required even
+ * without a body, because neither a form nor a request without preflight can send it; the same holds for pictures.
  */
 export function requireOwnPages(
   request: Sent,

@@ -12,10 +12,10 @@ import { type Document, makeDocument, sendDocument } from './document.ts'
 import { refusalFrom } from './errors.ts'
 import { pageHeaders } from './pages.ts'
 
-/** What is served beside the API: how the process is, and how to use it. */
+/** What is served besides the API: health and documentation. */
 export function mountSite(app: FastifyInstance, service: Service, isDraining: () => boolean) {
   mountProbes(app, service, isDraining)
-  // Without a public address the paths are those of the server the document came from.
+  // Without a public address, paths are relative to the server the document came from.
   const describe = () => JSON.stringify(openApiDocument(version, service.config.publicUrl ?? '/'))
   mountDocument(app, '/openapi.json', async () => makeDocument({ type: 'application/json', bytes: describe() }))
   mountReference(app)
@@ -30,7 +30,7 @@ function mountProbes(app: FastifyInstance, { database, metrics }: Service, isDra
     return { success: false, code: refusal.code, reason: refusal.message }
   })
 
-  /** Why we cannot be used now. Whether the database takes writes, a write tells that changes nothing. */
+  /** Why we are not ready. A write that changes nothing shows whether the database accepts writes. */
   async function findObstacle(): Promise<Refusal | undefined> {
     if (isDraining()) return new Refusal('OVERLOADED', { message: 'The service is stopping' })
     if (database.isFull()) return refusalFrom(new DiskFull())
@@ -62,7 +62,7 @@ const page = `<!doctype html>
 <script src="/docs/start.js"></script>
 `
 
-/** What Swagger UI would keep for ever, this tab keeps until it is closed: a key must not outlive the visit. */
+/** Swagger UI would keep the key forever; this tab keeps it until it is closed. */
 const start = `const kept = 'waybill-docs-key'
 localStorage.removeItem('authorized')
 const keepForThisTab = () => ({
@@ -97,7 +97,7 @@ const reference = SwaggerUIBundle({
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
-/** Swagger UI from its package: nothing is fetched from elsewhere, and the browser is told so. */
+/** Swagger UI from its package: nothing is loaded from elsewhere, and the policy enforces that. */
 function mountReference(app: FastifyInstance) {
   const fromPackage = (name: string) => readFile(join(swagger, name))
   const files: Record<string, [type: string, content: () => Promise<Buffer | string>]> = {
@@ -111,7 +111,7 @@ function mountReference(app: FastifyInstance) {
     mountDocument(app, path, async () => makeDocument({ type, bytes: await content(), headers }))
 }
 
-/** Made when it is first asked for. */
+/** Built on the first request. */
 function mountDocument(app: FastifyInstance, path: string, make: () => Promise<Document>) {
   let document: Promise<Document> | undefined
   app.get(path, async (request, reply) => {

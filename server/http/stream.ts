@@ -3,20 +3,20 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Actor } from '../context.ts'
 
-/** Whoever reads a stream, which lasts longer than what was true when it began. */
+/** The reader of a stream, whose rights may change while it lasts. */
 export interface StreamReader {
-  /** Aborted when nobody reads any more, or we stop. */
+  /** Aborted when the reader leaves or we stop. */
   gone: AbortSignal
-  /** What they may do now; undefined if what they came with no longer works. */
+  /** What they may do now; undefined if their key or session no longer works. */
   rights(): Promise<readonly string[] | undefined>
 }
 
-/** So many at a time for one key or one person, in this process, and for all of them. */
+/** The most open streams in this process: per key, per person, and in total. */
 const mostOfOne: Partial<Record<Actor['type'], number>> = { API: 200, ADMIN: 20 }
 const mostOfOther = 5
 const mostInAll = 5_000
 
-/** Opens streams until `closing`, and no more than one caller, or this process, can do with. */
+/** Opens streams until `closing`, within the limits per caller and process. */
 export function createStreams(closing: AbortSignal) {
   const open = new Map<string, number>()
   let total = 0
@@ -52,7 +52,7 @@ export function createStreams(closing: AbortSignal) {
 
 const tooMany = (message: string) => new Refusal('RATE_LIMITED', { message, retryAfterSeconds: 10 })
 
-/** By hand, not by AbortSignal.any: the process lives long, its readers come by the hundred thousand. */
+/** By hand instead of AbortSignal.any: the process lives long and has hundreds of thousands of readers. */
 function goneSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
   const gone = new AbortController()
   const leave = () => {
@@ -65,20 +65,20 @@ function goneSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
   return gone.signal
 }
 
-/** Whoever takes nothing for so long, though there is something to take, is cut off; they know where to resume. */
+/** A reader that reads nothing for this long, though there is data, is disconnected; it can resume. */
 const mostStalledMs = 60_000
-/** When we stop, so long for the last words of a stream whose reader takes them. */
+/** When we stop, how long a stream may take to send its last data. */
 const lastWordsMs = 500
 
 /**
- * Sends as fast as the client reads, until either side has had enough. A stream is only closed once its source is, so
+ * Sends as fast as the client reads, until either side ends it. A stream is closed only after its source, so
  * the source has to watch `gone`: a generator that waits for something else cannot be ended from outside.
  */
 function sendStream(reply: FastifyReply, source: object, gone: AbortSignal) {
   const stream = Readable.from(source as AsyncIterable<string>)
   gone.addEventListener('abort', () => {
     const cut = setTimeout(() => stream.destroy(), lastWordsMs).unref()
-    // A timer that still waits for readers who have left keeps hundreds of them in memory.
+    // A timer that still waits for readers that left would keep hundreds of them in memory.
     stream.once('close', () => clearTimeout(cut))
   })
   reply.raw.setTimeout(mostStalledMs)

@@ -8,7 +8,7 @@ import type { Actor } from '../context.ts'
 import { keepFingerprint, receive } from './body.ts'
 
 /*
- * Bodies of bytes. They take long where the network is bad, so they wait in files, not in memory, and a caller has only a
+ * Binary bodies. On bad networks they take long, so they wait in files, not in memory, and a caller can have only a
  * few at a time.
  */
 
@@ -19,7 +19,7 @@ export interface SentBytes {
   sha256: Buffer
 }
 
-/** What was made of them: a picture in the store. */
+/** The result: a picture in the store. */
 export interface KeptPicture {
   store_key: string
   sha256: Buffer
@@ -29,11 +29,11 @@ export interface KeptPicture {
   height: number
 }
 
-/** A phone sends one after the other, a page a few at once. */
+/** A phone sends one at a time, a page a few. */
 const mostOfOne = 8
 const mostInAll = 500
 
-/** What a process that died has left behind. */
+/** What a dead process left behind. */
 const abandonedMs = 24 * 3_600_000
 
 export type KeepPicture = (organisationId: number, sent: SentBytes) => Promise<KeptPicture>
@@ -116,7 +116,7 @@ async function write({ raw }: FastifyRequest, path: string, limits: Upload, clos
   return { bytes, sha256: hash.digest() }
 }
 
-/** What a body claims to be is not believed; but a form, or JSON, is a misunderstanding to be cleared up. */
+/** The content type is not trusted, but a form or JSON is a mistake the caller should hear about. */
 function requireType(type: string | undefined, { types }: Upload) {
   const isBytes = type === undefined || /^\s*(image\/|application\/octet-stream)/i.test(type)
   if (!isBytes)
