@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { paddingOf, readTarHeader, tarBlock, tarHeader } from './tar.ts'
 
-/* An archive whose last member is the checksum of all before it: one that was cut or changed is never taken for whole. */
+/* An archive whose last member is the checksum of everything before it, so that damage is always detected. */
 
 const lastMember = 'sha256'
 /** Sixty-four digits and the end of the line. */
 const sumBytes = 65
 const pieceBytes = 1 << 20
 
-/** Why a file is not a whole backup, in a sentence that is shown as it is. */
+/** Why a file is not a complete backup, in a sentence that is shown to the user. */
 export class DamagedBackup extends Error {}
 
 export interface ArchiveWriter {
-  /** How long the file is by now. */
+  /** The current length of the file. */
   bytes(): number
   add(path: string, body: Buffer): Promise<void>
-  /** The same for a body that comes in pieces, which together must have this many bytes. */
+  /** The same for a body in pieces, which together must have this many bytes. */
   addPieces(path: string, bytes: number, pieces: AsyncIterable<Buffer>): Promise<void>
   /** Writes the checksum and waits until all of it is on the disk. */
   finish(): Promise<void>
@@ -29,7 +29,7 @@ export function writeArchive(file: FileHandle, now: Date): ArchiveWriter {
   async function write(...buffers: Buffer[]) {
     const whole = Buffer.concat(buffers)
     total.update(whole)
-    // Unlike `write` it goes on until everything is written.
+    // Unlike `write` it continues until everything is written.
     await file.appendFile(whole)
     written += whole.length
   }
@@ -123,7 +123,7 @@ export async function openArchive(path: string): Promise<Archive> {
         }
         const body = watched(pieces(member), (piece) => total.update(piece))
         await look(member, body)
-        // Parts that were not read count as well.
+        // Parts that were not read count too.
         for await (const _ of body);
         total.update(await read(member.at + found.bytes, paddingOf(found.bytes)))
         at = next

@@ -14,7 +14,7 @@ import { type Counted, countRows, formatNumber, type Head, type Manifest, places
 
 const compress = promisify(zstdCompress)
 
-/** Progress of a long command; reported often, drawn now and then. */
+/** Progress of a long command; reported often, drawn less often. */
 export interface Progress {
   doing: string
   /** From 0 to 1. */
@@ -83,7 +83,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** A new name is safe only when the folder is written too. */
+/** A rename is durable only when the folder is synced too. */
 async function syncFolder(path: string) {
   const folder = await open(path)
   await folder.sync().finally(() => folder.close())
@@ -126,7 +126,7 @@ async function writeAll(client: pg.Client, archive: ArchiveWriter, options: Back
   }
 
   const partitions = await listPartitions(client)
-  // Read after the rows: a sequence is never behind the ids that were taken from it.
+  // Read after the rows: a sequence is never behind the ids taken from it.
   const sequences = await readSequences(client)
   await client.query('commit')
   const files = bucket ? [] : await writeFiles(archive, join(dataFolder, places.files))
@@ -144,7 +144,7 @@ async function writeTable(
   const hash = createHash('sha256')
   let [rows, bytes, parts] = [0, 0, 0]
   onRows(0)
-  // As a query, because a partitioned table is not copied otherwise.
+  // As a query, because COPY cannot read a partitioned table directly.
   const text = `copy (select ${columns.map(pg.escapeIdentifier).join(', ')} from ${pg.escapeIdentifier(name)}) to stdout`
   await copyOut(client, text, async (block) => {
     hash.update(block)
@@ -157,7 +157,7 @@ async function writeTable(
   return { name, columns, rows, bytes, sha256: hash.digest('hex') }
 }
 
-/** Files are written once and never changed; one that is deleted in this moment is not missed. */
+/** Files are written once and never changed; one deleted right now is not missed. */
 async function writeFiles(archive: ArchiveWriter, folder: string): Promise<Manifest['files']> {
   const files: Manifest['files'] = []
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import type { Manifest } from './contents.ts'
 
-/* What the database says of its own tables, so that a backup knows nothing of what is in them. */
+/* What the database says about its tables, so that a backup does not need to know them. */
 
 export interface StoredTable {
   name: string
-  /** Those that can be written: what is computed from others is computed again. */
+  /** Those that can be written; generated columns are computed again. */
   columns: string[]
-  /** About how many, as of the last time PostgreSQL counted. */
+  /** About how many, according to PostgreSQL's last count. */
   rows: number
   bytes: number
 }

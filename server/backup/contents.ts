@@ -5,7 +5,7 @@ import { type Archive, DamagedBackup, type Member } from './archive.ts'
 
 const decompress = promisify(zstdDecompress)
 
-/** Raised when a reader of today could not make sense of what is written tomorrow. */
+/** Raised when today's version could no longer read new backups. */
 export const formatNumber = 1
 
 export const places = { head: 'waybill-backup.json', manifest: 'manifest.json', tables: 'tables/', files: 'files/' }
@@ -23,7 +23,7 @@ export interface Head {
   bucket?: string
 }
 
-/** The last member but the checksum: what there must be. */
+/** The last member before the checksum: what the backup must contain. */
 export interface Manifest {
   tables: Counted[]
   partitions: { name: string; parent: string; bound: string }[]
@@ -40,7 +40,7 @@ export interface Counted {
   sha256: string
 }
 
-/** A backup that was read to its end and found whole. */
+/** A backup that was read completely and is intact. */
 export interface Contents {
   archive: Archive
   head: Head
@@ -52,14 +52,14 @@ export interface Contents {
 
 export const textOf = async (archive: Archive, part: Member): Promise<Buffer> => decompress(await archive.body(part))
 
-/** In COPY text a line break inside a value is written `\n`, so every one there is ends a row. */
+/** In COPY text a line break inside a value is written `\n`, so every real one ends a row. */
 export function countRows(text: Buffer): number {
   let rows = 0
   for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, at + 1)) rows += 1
   return rows
 }
 
-/** Reads all of it: every checksum, of every table and file, and of the whole. Throws a sentence about what is wrong. */
+/** Reads everything and checks all checksums: per table, per file, and overall. Throws an error that says what is wrong. */
 export async function checkContents(
   archive: Archive,
   path: string,
@@ -103,7 +103,7 @@ export async function checkContents(
   })
   if (!head || !manifest) throw new DamagedBackup(`${path} is not a Waybill backup`)
 
-  // The checksum of the whole fits, so what does not fit here was written wrong.
+  // The overall checksum matches, so a mismatch here means it was written wrong.
   const isAsCounted = (name: string, { rows = 0, bytes, sha256 }: { rows?: number; bytes: number; sha256: string }) => {
     const { rows: foundRows = 0, bytes: foundBytes = 0, hash = createHash('sha256') } = found.get(name) ?? {}
     return foundRows === rows && foundBytes === bytes && hash.digest('hex') === sha256

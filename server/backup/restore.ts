@@ -19,14 +19,14 @@ export interface RestoreOptions {
   databaseUrl: string
   dataFolder: string
   contents: Contents
-  /** Whether what the database holds may be lost. */
+  /** Whether existing data may be overwritten. */
   replace: boolean
   signal: AbortSignal
   onProgress: (progress: Progress) => void
   log: (sentence: string) => void
 }
 
-/** The migrations that make the schema of a backup, or a sentence about why this Waybill has others. */
+/** The migrations that create the schema of a backup; throws if this version does not have them. */
 export async function findMigrations({ head }: Contents): Promise<Migration[]> {
   const ours = new Map((await readMigrations()).map((migration) => [migration.name, migration]))
   return head.migrations.map(({ name, checksum }) => {
@@ -42,7 +42,7 @@ export async function findMigrations({ head }: Contents): Promise<Migration[]> {
 }
 
 /**
- * Makes the database what it was when the backup was made, and then what this version needs. All of the first is one
+ * Restores the database to the state of the backup, then migrates it to this version. The first step is one
  * transaction: if anything goes wrong, the database is unchanged.
  */
 export async function restore(options: RestoreOptions): Promise<void> {
@@ -67,7 +67,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await using files = await restoreFiles(dataFolder, contents)
     signal.throwIfAborted()
     await files.putInPlace()
-    // From here on it is too late to stop.
+    // From here on it cannot be stopped.
     signal.removeEventListener('abort', hangUp)
     await client.query('commit')
     await files.keep()
@@ -82,7 +82,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   await analyse(databaseUrl)
 }
 
-/** Every server listens for news as long as it lives, by a connection that has this name. */
+/** Every running server has a listening connection with this name. */
 async function refuseWhileServed(client: pg.Client) {
   const { rowCount } = await client.query(`
     select from pg_stat_activity
@@ -90,7 +90,7 @@ async function refuseWhileServed(client: pg.Client) {
   if (rowCount) throw new Error('A server is using this database: stop it first')
 }
 
-/** The tables there are; throws if one of them is not ours, because it would be lost. */
+/** The existing tables; throws if one is not ours, because it would be lost. */
 async function findTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname::text as name from pg_class
@@ -123,7 +123,7 @@ async function load(client: pg.Client, { contents, onProgress, signal }: Restore
   const { archive, manifest, parts } = contents
   await makePartitions(client, manifest.partitions)
   const names = manifest.tables.map(({ name }) => pg.escapeIdentifier(name))
-  // Migrations may have filled in some rows; those are in the backup as they were in the end.
+  // Migrations may have inserted rows; the backup contains their final state.
   await client.query(`truncate ${names.join(', ')}`)
   const whole = await setAside(client)
   const partitioned = new Set(manifest.partitions.map(({ parent }) => parent))
@@ -153,7 +153,7 @@ async function load(client: pg.Client, { contents, onProgress, signal }: Restore
     await client.query('select setval($1::regclass, $2::bigint, $3)', [pg.escapeIdentifier(name), lastValue, isCalled])
 }
 
-/** As PostgreSQL prints the bounds of a partition. They come from a file, and are put into a statement. */
+/** How PostgreSQL prints partition bounds. They come from a file and become part of a statement. */
 const value = String.raw`(-?[\d.]+|'[\w:+. -]*'|MINVALUE|MAXVALUE|NULL)`
 const list = String.raw`\(${value}(, ${value})*\)`
 const boundPattern = new RegExp(
@@ -170,8 +170,8 @@ async function makePartitions(client: pg.Client, partitions: Manifest['partition
 }
 
 /**
- * Files are written beside their place first. They are put there right before the commit; if that fails, what was there
- * comes back.
+ * Files are first written next to their final folder and swapped in right before the commit; if that fails, the old
+ * ones come back.
  */
 async function restoreFiles(dataFolder: string, { archive, manifest, files }: Contents) {
   const place = join(dataFolder, 'files')

@@ -10,8 +10,8 @@ interface Aside {
 const q = pg.escapeIdentifier
 
 /**
- * Takes away what slows a load down or forbids it: references, indexes that guard nothing, and the row level security
- * of the owner, which `copy` cannot work with. The transaction in which all this happens must put it back.
+ * Removes what slows down or prevents loading: references, indexes that enforce nothing, and the owner's row-level
+ * security, which `copy` does not support. The same transaction must put it back.
  */
 export async function setAside(client: pg.Client) {
   const aside = [...(await findIndexes(client)), ...(await findReferences(client)), ...(await findForced(client))]
@@ -47,7 +47,7 @@ async function findReferences(client: pg.Client): Promise<Aside[]> {
   }))
 }
 
-/** Those of constraints stay, and so do those of partitioned tables, whose partitions have their own. */
+/** Indexes of constraints stay, and so do those of partitioned tables, whose partitions have their own. */
 async function findIndexes(client: pg.Client): Promise<Aside[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select c.relname::text as name, pg_get_indexdef(c.oid) as definition

@@ -2,10 +2,10 @@
 
 export const tarBlock = 512
 
-/** What fills up the last block of a member. */
+/** The padding of a member's last block. */
 export const paddingOf = (bytes: number) => (tarBlock - (bytes % tarBlock)) % tarBlock
 
-/** The largest size that the eleven octal digits of a header can tell. */
+/** The largest size that fits into the eleven octal digits of a header. */
 const mostBytes = 0o77777777777
 
 export function tarHeader(path: string, bytes: number, modified: Date): Buffer {
@@ -28,7 +28,7 @@ export function tarHeader(path: string, bytes: number, modified: Date): Buffer {
   return header
 }
 
-/** The name and size of a member; undefined for the empty block that ends an archive, or for what is no header. */
+/** The name and size of a member; undefined for the empty block that ends an archive, or for anything but a header. */
 export function readTarHeader(header: Buffer): { path: string; bytes: number } | undefined {
   const text = (at: number, length: number) => {
     const field = header.subarray(at, at + length)
@@ -40,7 +40,7 @@ export function readTarHeader(header: Buffer): { path: string; bytes: number } |
   return { path: prefix ? `${prefix}/${name}` : name, bytes: Number.parseInt(text(124, 12), 8) }
 }
 
-/** The sum of all bytes, those of the sum itself taken for spaces. */
+/** The sum of all bytes, counting those of the sum itself as spaces. */
 function sumOf(header: Buffer): number {
   let sum = 8 * 32
   for (let at = 0; at < tarBlock; at += 1) if (at < 148 || at >= 156) sum += header[at] as number

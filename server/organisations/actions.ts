@@ -30,12 +30,12 @@ import {
   updateOrganisation,
 } from './queries.ts'
 
-/** Makes the first organisation, its admin and its key, once in the life of a database. Returns what it made. */
+/** Creates the first organisation, its admin and its key, once per database, and returns them. */
 export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise<MadeOrganisation | undefined> {
   return db.transaction(async (db) => {
     await lockFirstStart(db)
     if (await findFirstOrganisation(db)) return undefined
-    // Kept as it will be read from a header, where a first word such as "Bearer" does not count.
+    // Stored as it will be read from a header, where a first word such as "Bearer" is dropped.
     const key = first.key && credentialIn(first.key)
     return createOrganisation(db, { ...first, name: first.organisation }, key)
   })
@@ -54,7 +54,7 @@ export interface NewOrganisation {
   currency: string
 }
 
-/** An organisation with its admin and a first key, whose text is known only now. */
+/** Creates an organisation with its admin and a first key, whose text is known only now. */
 export function createOrganisation(db: Db, given: NewOrganisation, chosenKey?: string): Promise<MadeOrganisation> {
   const place = readPlace(given)
   return db.transaction(async (db) => {
@@ -64,7 +64,7 @@ export function createOrganisation(db: Db, given: NewOrganisation, chosenKey?: s
   })
 }
 
-/** Changes what is given and keeps the rest, also among the settings. */
+/** Changes the given fields and settings and keeps the rest. */
 export async function changeOrganisation(
   db: Db,
   organisation: Organisation,
@@ -95,7 +95,7 @@ const placeRules = {
   currency: [isCurrency, 'must be a three-letter currency code such as RON'],
 } as const
 
-/** The parts of the place that were given, checked; codes may come in small letters. */
+/** The given country, time zone and currency, checked; codes may be in lower case. */
 function readPlace({ country, timezone, currency }: Place): Place {
   const place: Place = {
     ...(country !== undefined && { country: country.toUpperCase() }),
@@ -117,7 +117,7 @@ export async function createKey(db: Db, organisationId: number, name: string, ch
   return secret
 }
 
-/** A key at the one moment its text is known. */
+/** A key with its text, which is known only now. */
 export type IssuedKey = KeyRow & { secret: string }
 
 async function storeKey(
@@ -131,7 +131,7 @@ async function storeKey(
   return { ...(await insertKey(db, organisationId, { ...key, id, hash: hashKey(secret) })), secret }
 }
 
-/** A new key with no more rights than whoever asks for it has. */
+/** Creates a key with no more rights than the caller. */
 export async function issueKey(
   db: Db,
   { id, timezone }: Pick<Organisation, 'id' | 'timezone'>,
@@ -143,7 +143,7 @@ export async function issueKey(
   return storeKey(db, id, { name, scopes: [...new Set(scopes)], expires_at })
 }
 
-/** A new key with the name, the scopes and the end of the old one, which works on until the overlap is over. */
+/** Creates a key with the name, scopes and expiry of the old one, which keeps working during the overlap. */
 export async function rotateKey(
   db: Db,
   organisationId: number,
@@ -166,7 +166,7 @@ export async function rotateKey(
   })
 }
 
-/** Ends a key, unless it may do more than the caller. */
+/** Revokes a key, unless it has more rights than the caller. */
 export function revokeKey(
   db: Db,
   organisationId: number,
@@ -181,7 +181,7 @@ export function revokeKey(
   })
 }
 
-/** Nobody gives rights they do not have, and nobody takes them from somebody who has more. */
+/** A caller cannot grant rights they do not have, or take them from someone who has more. */
 export function refuseMoreRights(callerScopes: readonly string[], rights: readonly string[]) {
   const lacking = lackingScopes(callerScopes, rights)
   if (lacking.length === 0) return

@@ -10,24 +10,24 @@ import { findKeyByHash, markKeysUsed, type Organisation, type UsedKey } from './
 /** How long an answer may be reused, so that a revoked key works nowhere a second later. */
 const freshMs = 900
 const mostCached = 10_000
-/** Uses are collected this long and written together, away from the requests. */
+/** Uses are collected this long and written together, outside of requests. */
 const collectMs = 1_000
 
 export interface Keyring {
   authenticate: Authenticate<Organisation>
-  /** For when keys or organisations change: the next request of this process sees it, those of others in a moment. */
+  /** Call it when keys or organisations change: this process sees it with the next request, others in a moment. */
   forget(): void
-  /** Writes down what was used since. */
+  /** Saves the uses since the last time. */
   close(): Promise<void>
 }
 
-/** Looks keys up, asking the database at most once a second for each. */
+/** Looks up keys, asking the database at most once a second for each. */
 export function openKeyring(db: Db, log: Log, notices: Notices): Keyring {
   const cache = new Map<string, { caller: Promise<Caller<Organisation>>; until: number }>()
   const uses = collectUses(db, log)
   let cautiousUntil = 0
 
-  // The change may not be committed yet, so what is read in the next moment is not remembered either.
+  // The change may not be committed yet, so nothing read in the next second is cached.
   function forget() {
     cache.clear()
     cautiousUntil = performance.now() + freshMs
@@ -43,7 +43,7 @@ export function openKeyring(db: Db, log: Log, notices: Notices): Keyring {
       if (now < cautiousUntil) return lookUp(db, key, uses.add)
       const entry = { caller: lookUp(db, key, uses.add), until: now + freshMs }
       cache.set(key, entry)
-      // Only good keys are worth remembering; a fault of the database is not an answer at all.
+      // Only valid keys are worth caching; a database error is not an answer at all.
       entry.caller.catch(() => cache.get(key) === entry && cache.delete(key))
       return entry.caller
     },

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * `wb_<id>_<256 random bits><checksum>`: the prefix lets secret scanners find a leaked key, the id tells which one to
- * revoke, the checksum tells a mistyped key from an unknown one without asking the database.
+ * `wb_<id>_<256 random bits><checksum>`: the prefix lets secret scanners find a leaked key, the id says which one to
+ * revoke, the checksum distinguishes a mistyped key from an unknown one without asking the database.
  */
 export function makeKey(id: number): string {
   const secret = randomBytes(32).toString('base64url')
@@ -12,7 +12,7 @@ export function makeKey(id: number): string {
 
 const ours = /^wb_(\d+_[\w-]{43})([0-9a-f]{8})$/
 
-/** False for text that looks like one of our keys but is damaged. Other text may be a first key somebody chose. */
+/** False for text that looks like one of our keys but is damaged. Other text may be a first key chosen by the operator. */
 export function isPlausibleKey(text: string): boolean {
   const parts = ours.exec(text)
   return !parts || checksum(parts[1] as string) === parts[2]

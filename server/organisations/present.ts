@@ -19,7 +19,7 @@ export const presentCompany = (organisation: Organisation): Company => ({
   paying: true,
 })
 
-/** What was written into a secret setting stays inside. */
+/** Secret settings are never shown. */
 export const presentSettings = (organisation: Organisation): Settings => ({
   ...settingsOf(organisation),
   googleApiKey: '',
@@ -52,5 +52,5 @@ export const presentKey = (key: KeyRow): Key => ({
   revokedAt: key.revoked_at?.toISOString() ?? null,
 })
 
-/** Only the answer to its making shows the key itself. */
+/** Only the response to its creation shows the key itself. */
 export const presentIssuedKey = (key: IssuedKey): KeyWithSecret => ({ ...presentKey(key), secret: key.secret })

@@ -18,7 +18,7 @@ export const organisations = table('organisations', {
   updated_at: 'timestamptz',
 })
 export type OrganisationRow = Row<typeof organisations>
-/** The organisation of a caller, as the look-up of the key brings it along. */
+/** The organisation of a caller, as returned with the key. */
 export type Organisation = JsonRow<typeof organisations>
 
 export const users = table('users', {
@@ -61,7 +61,7 @@ export const keys = table('keys', {
 })
 export type KeyRow = Row<typeof keys>
 
-/** Held until the transaction ends: two servers that start on one empty database make one first organisation. */
+/** Held until the transaction ends: two servers that start on an empty database create one first organisation. */
 export const lockFirstStart = (db: Db) => db.run(sql`select pg_advisory_xact_lock(${locks.firstStart}::bigint)`)
 
 export const findFirstOrganisation = (db: Db) =>
@@ -91,7 +91,7 @@ export const lockLogo = async (db: Db, organisationId: number) =>
   (await db.get<{ logo: string }>(sql`select logo from organisations where id = ${organisationId} for no key update`))
     .logo
 
-/** Settings merge in the statement itself, so two changes at once lose nothing of each other. */
+/** Settings are merged in the statement itself, so concurrent changes do not overwrite each other. */
 export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {
   const { name, logo, email, phone, country, timezone, currency, settings = {} } = change
   const { organisation } = await db.get<{ organisation: Organisation }>(sql`
@@ -144,7 +144,7 @@ export const markRevoked = (db: Db, organisationId: number, keyId: number) =>
   db.run(sql`
     update keys set revoked_at = now() where organisation_id = ${organisationId} and id = ${keyId}`)
 
-/** The old key works until the overlap is over, but never longer than it would have. */
+/** The old key works until the end of the overlap, but never past its own expiry. */
 export const replaceKey = (db: Db, organisationId: number, keyId: number, newKeyId: number, overlapHours: number) =>
   db.run(sql`
     update keys
@@ -167,7 +167,7 @@ type FoundKey = Pick<KeyRow, 'id' | 'name' | 'scopes'> & {
   organisation: Organisation
 }
 
-/** A key and its organisation, by the hash alone: the one question that is asked before the tenant is known. */
+/** A key and its organisation, by hash alone: the only query before the tenant is known. */
 export const findKeyByHash = (db: Db, hash: Buffer) =>
   db.find<FoundKey>(sql`
     select

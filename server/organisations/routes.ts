@@ -5,7 +5,7 @@ import type { Keyring } from './authenticate.ts'
 import { presentIssuedKey, presentKey, presentOwnCompany } from './present.ts'
 import { listKeys, type Organisation } from './queries.ts'
 
-/** Whatever changes here is what the keyring remembers, so it is told to forget. */
+/** The keyring caches what changes here, so its cache is cleared. */
 export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
   ({
     async getCompany(_context, { organisation }) {

@@ -23,7 +23,7 @@ import {
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 export const makeToken = () => randomBytes(32).toString('base64url')
 
-/** A link at the one moment it is known. */
+/** A link with its token, which is known only now. */
 export interface MadeLink {
   token: string
   expiresAt: Date
@@ -35,10 +35,10 @@ export async function makeLink(db: Db, organisationId: number, personId: number)
   return { token, expiresAt: expires_at }
 }
 
-/** After the #, where no server sees it and no log keeps it. */
+/** After the #, so that it reaches no server and no log. */
 export const linkTo = (address: string, { token }: MadeLink) => `${address}/welcome#${token}`
 
-/** Makes the first organisation, and the link by which its admin chooses an e-mail address and a password. */
+/** Creates the first organisation, and the link with which its admin chooses an email address and a password. */
 export function ensureFirstPerson(db: Db, first: Config['first']) {
   return db.transaction(async (db) => {
     const made = await ensureFirstOrganisation(db, first)
@@ -51,7 +51,7 @@ export interface Invited {
   link: MadeLink
 }
 
-/** A new person with no more rights than whoever asks for them has. */
+/** Adds a person with no more rights than the caller. */
 export async function invitePerson(
   db: Db,
   organisationId: number,
@@ -73,11 +73,11 @@ export async function invitePerson(
 
 const nameFrom = (email: string) => (email.split('@')[0] as string).slice(0, longest.name)
 
-/** Whether an address is taken, only the database knows, since it knows all organisations. */
+/** Only the database knows whether an address is taken, because it sees all organisations. */
 export const emailRefusal = (error: unknown) =>
   violatedUnique(error) === 'logins_email' ? new Refusal('EMAIL_TAKEN', { field: 'email' }) : error
 
-/** A new link, which lets in whoever has it: nobody makes one for a person who may do more than they. */
+/** Creates a link, which lets its holder in. So a caller cannot create one for a person with more rights. */
 export function renewLink(
   db: Db,
   organisationId: number,
@@ -102,7 +102,7 @@ export function changePerson(
     const newRole = role ?? roleOf(person)
     refuseMoreRights(callerScopes, roles[newRole])
     if (isLastAdmin && newRole !== 'admin') throw new Refusal('LAST_ADMIN')
-    // An open link may be known to somebody who could not have made one for the new role.
+    // Someone who could not create a link for the new role may know an open one.
     if (newRole === 'admin' && !person.is_admin) await deleteLinkOf(db, organisationId, personId)
     await savePerson(db, organisationId, personId, name ?? person.name, newRole === 'admin')
     return (await findPerson(db, organisationId, personId)) as PersonRow
@@ -122,7 +122,7 @@ export function dismissPerson(
   })
 }
 
-/** Somebody who is about to be changed, by a caller who may do at least as much. */
+/** The person to change; the caller must have at least the same rights. */
 async function lockPerson(db: Db, organisationId: number, callerScopes: readonly string[], personId: number) {
   const locked = await lockPersonAndAdmins(db, organisationId, personId)
   const person = locked.find(({ id }) => id === personId)
@@ -131,6 +131,6 @@ async function lockPerson(db: Db, organisationId: number, callerScopes: readonly
   return { person, isLastAdmin: person.is_admin && !isReplaceable(person, locked) }
 }
 
-/** Whether another admin is left. One who never signed in may never do so, and cannot stand in for one who has. */
+/** Whether another admin is left. One who never signed in may never do so, and does not count. */
 const isReplaceable = (admin: PersonRow, others: PersonRow[]) =>
   others.some(({ id, is_admin, has_password }) => id !== admin.id && is_admin && (has_password || !admin.has_password))

@@ -5,14 +5,14 @@ import { gunzipSync } from 'node:zlib'
 import { Refusal } from '../../contract/errors.ts'
 
 /*
- * Passwords are kept as argon2id in the usual notation, which names its parameters: those of tomorrow may be others.
- * 19 MiB and two passes are what OWASP asks for at least; here that takes 50 ms of one core, away from the event loop.
+ * Passwords are stored as argon2id in the usual notation, which includes its parameters, so that they can change later.
+ * 19 MiB and two passes are the OWASP minimum; here that takes 50 ms of one core, off the event loop.
  */
 
 const usual = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
 
-/** Two at a time: the threads that hash also look up names and read files, and each takes its memory. */
+/** Two at a time: the threads that hash also look up names and read files, and each hash needs memory. */
 const mostAtOnce = 2
 const mostWaiting = 50
 let running = 0
@@ -36,11 +36,11 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 /** The same letters may be typed as one character or as two. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'))
 
-/** The most common passwords that are long enough, in small letters, one a line; read when the first one is chosen. */
+/** The most common passwords that are long enough, in lower case, one per line; read when first needed. */
 const commonFile = new URL('common-passwords.txt.gz', import.meta.url)
 let common: Set<string> | undefined
 
-/** No rules for what a password is made of: they are long, and not what everybody tries first. */
+/** No rules about characters: a password must be long, and not one that everyone tries first. */
 export function refuseEasyPassword(password: string, email: string) {
   const field = 'password'
   const plain = password.normalize('NFC').toLowerCase()
@@ -69,5 +69,5 @@ export async function isPassword(password: string, kept: string): Promise<boolea
   return timingSafeEqual(await inTurn(() => derive('argon2id', { ...parameters, ...given })), expected)
 }
 
-/** What the password of somebody unknown is compared with, so that it takes as long to be wrong. */
+/** For unknown accounts: compared with the password, so that a wrong one takes just as long. */
 export const nobodysPassword = `$argon2id$v=19$m=${usual.memory},t=${usual.passes},p=${usual.parallelism}$${encode(Buffer.alloc(16))}$${encode(Buffer.alloc(32))}`

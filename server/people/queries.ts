@@ -56,7 +56,7 @@ export const findPerson = (db: Db, organisationId: number, personId: number) =>
     ${selectPeople}
     where u.organisation_id = ${organisationId} and u.id = ${personId} and ${isPerson}`)
 
-/** With all admins, in id order: of two admins who dismiss each other at once, one stays. */
+/** With all admins, in id order: if two admins delete each other at once, one stays. */
 export const lockPersonAndAdmins = (db: Db, organisationId: number, personId: number) =>
   db.many<PersonRow>(sql`
     ${selectPeople}
@@ -77,7 +77,7 @@ export const savePerson = (db: Db, organisationId: number, personId: number, nam
     update users set name = ${name}, is_admin = ${isAdmin}, is_dispatcher = ${!isAdmin}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${personId}`)
 
-/** The person stays as a name in the history; whatever let them in is gone. */
+/** The name stays in the history; everything they could sign in with is removed. */
 export const deletePerson = (db: Db, organisationId: number, personId: number) =>
   db.run(sql`
     with login as (
@@ -90,7 +90,7 @@ export const deletePerson = (db: Db, organisationId: number, personId: number) =
     update users set deleted_at = now(), updated_at = now()
     where organisation_id = ${organisationId} and id = ${personId}`)
 
-/** What is not given stays as it is. */
+/** Fields not given stay unchanged. */
 export const saveLogin = (db: Db, organisationId: number, personId: number, email: string, password: string | null) =>
   db.run(sql`
     insert into logins as l (organisation_id, user_id, email, password)
@@ -98,7 +98,7 @@ export const saveLogin = (db: Db, organisationId: number, personId: number, emai
     on conflict (organisation_id, user_id) do update
     set password = coalesce(excluded.password, l.password), updated_at = now()`)
 
-/** A new link makes the one before useless. */
+/** A new link replaces the previous one. */
 export const saveLink = (db: Db, organisationId: number, personId: number, hash: Buffer) =>
   db.get<Pick<LinkRow, 'expires_at'>>(sql`
     insert into sign_in_links (organisation_id, user_id, hash, expires_at)
@@ -106,7 +106,7 @@ export const saveLink = (db: Db, organisationId: number, personId: number, hash:
     on conflict (organisation_id, user_id) do update set hash = excluded.hash, expires_at = excluded.expires_at
     returning expires_at`)
 
-/** By the hash alone: whoever has the link is not known yet. */
+/** By hash alone: the holder of the link is not known yet. */
 export const findLink = (db: Db, hash: Buffer) =>
   db.find<Pick<LinkRow, 'organisation_id' | 'user_id'> & { email: string | null }>(sql`
     select k.organisation_id, k.user_id, l.email
@@ -114,7 +114,7 @@ export const findLink = (db: Db, hash: Buffer) =>
     left join logins l on l.organisation_id = k.organisation_id and l.user_id = k.user_id
     where k.hash = ${hash} and k.expires_at > now()`)
 
-/** Whose link it is, also after its time. */
+/** Whose link it is, even after it expired. */
 export const findLinkOwner = (db: Db, hash: Buffer) =>
   db.find<LinkOwner>(sql`
     select u.name, l.email, o.name as organisation, k.expires_at, k.expires_at <= now() as is_expired
@@ -132,7 +132,7 @@ export interface LinkOwner {
   is_expired: boolean
 }
 
-/** 0 if somebody was faster, or the time is over. */
+/** 0 if someone was faster, or the link has expired. */
 export const deleteLink = (db: Db, hash: Buffer) =>
   db.run(sql`delete from sign_in_links where hash = ${hash} and expires_at > now()`)
 
@@ -151,7 +151,7 @@ export interface Login {
   password: string | null
 }
 
-/** By the address alone: whoever signs in names no organisation. */
+/** By address alone: signing in names no organisation. */
 export const findLogin = (db: Db, email: string) =>
   db.find<Login>(sql`
     select organisation_id, user_id, email, password from logins where lower(email) = lower(${email})`)
@@ -161,18 +161,18 @@ export const getLogin = (db: Db, organisationId: number, personId: number) =>
     select organisation_id, user_id, email, password from logins
     where organisation_id = ${organisationId} and user_id = ${personId}`)
 
-/** 0 if the password is not the one that was compared any more. */
+/** 0 if the password has changed since it was compared. */
 export const replacePassword = (db: Db, { organisation_id, user_id, password: old }: Login, password: string) =>
   db.run(sql`
     update logins set password = ${password}, updated_at = now()
     where organisation_id = ${organisation_id} and user_id = ${user_id} and password = ${old}`)
 
-/** Not used for so long, or begun so long ago, a session is over. */
+/** A session ends when unused for this long, or this long after it began. */
 const isAlive = raw(`s.last_used_at > now() - interval '12 hours' and s.created_at > now() - interval '30 days'`)
 
 /**
- * Opens a session for whoever knew this password, unless it has been changed meanwhile: then 0. What is over of theirs
- * is cleared away.
+ * Opens a session for someone who knew this password, unless it has changed in the meantime: then 0. Deletes their
+ * ended sessions.
  */
 export const insertSession = (db: Db, { organisation_id, user_id, password }: Login, hash: Buffer) =>
   db.run(sql`
@@ -209,7 +209,7 @@ export const markSessionUsed = (db: Db, hash: Buffer) =>
 export const deleteSession = (db: Db, organisationId: number, sessionId: number) =>
   db.run(sql`delete from sessions where organisation_id = ${organisationId} and id = ${sessionId}`)
 
-/** All sessions of a person, but for the one to be kept. */
+/** All sessions of a person except the one to keep. */
 export const deleteSessions = (db: Db, organisationId: number, personId: number, keptId = 0) =>
   db.run(sql`
     delete from sessions
@@ -217,7 +217,7 @@ export const deleteSessions = (db: Db, organisationId: number, personId: number,
 
 export const serverAddress = table('server_address', { is_only: 'boolean', address: 'text' })
 
-/** Where people reach the server of this database, for those who make links without having been asked by them. */
+/** The server's public address, for commands that create links without a request. */
 export const saveAddress = (db: Db, address: string) =>
   db.run(sql`
     insert into server_address (address) values (${address})

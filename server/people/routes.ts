@@ -26,14 +26,14 @@ async function presentSignedIn(db: Db, organisation: Organisation, personId: num
 }
 
 /**
- * Where sessions end, streams of events are woken (as by an event), so that they look whether their reader is still
- * welcome.
+ * When sessions end, event streams are woken (as by an event), so that they check whether their reader still has
+ * access.
  */
 export function peopleRoutes({ database, notices }: Pick<Service, 'database' | 'notices'>) {
   const limit = createAccountLimit(database.hasty)
   const authenticate = sessionAuthenticator(database.everyone)
 
-  /** What signing in answers is what the new session will be told. */
+  /** Signing in returns what the new session would get. */
   async function greet(token: string) {
     const { organisation, actor, scopes } = await authenticate(token)
     return presentSignedIn(database.of(organisation.id), organisation, personOf({ actor }), scopes)

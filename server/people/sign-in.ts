@@ -25,7 +25,7 @@ import {
   saveLogin,
 } from './queries.ts'
 
-/** Exchanges a password for the token of a session. An unknown address, a wrong password: same answer, same time. */
+/** Exchanges a password for a session token. An unknown address and a wrong password get the same answer in the same time. */
 export const signIn = (db: Db, limit: AccountLimit, { email, password }: SignIn): Promise<string> =>
   limit(email, async () => {
     const login = await findLogin(db, email.trim())
@@ -43,7 +43,7 @@ async function openSession(db: Db, login: Login): Promise<string | undefined> {
 const deadLink = () =>
   new Refusal('UNAUTHORIZED', { message: 'This link is unknown, used or expired; ask for a new one' })
 
-/** Whoever has the token may know as much: it lets them in anyway. */
+/** The holder of the token may see this: it lets them in anyway. */
 export async function getLinkOwner(db: Db, { token }: LinkToken): Promise<LinkOwner> {
   const owner = await findLinkOwner(db, hashToken(token))
   if (!owner)
@@ -52,7 +52,7 @@ export async function getLinkOwner(db: Db, { token }: LinkToken): Promise<LinkOw
   return owner
 }
 
-/** Uses a link up: its owner has a password, and one session, whose token this returns. */
+/** Uses the link: sets its owner's password and opens a session, whose token this returns. */
 export async function setPassword(db: Db, given: PasswordByLink): Promise<string> {
   const hash = hashToken(given.token)
   const link = await findLink(db, hash)
@@ -74,7 +74,7 @@ export async function setPassword(db: Db, given: PasswordByLink): Promise<string
   }
 }
 
-/** Whoever was invited has an address, and keeps it; the first admin chooses one. */
+/** Invited people keep their address; the first admin chooses one. */
 function readEmail(known: string | null, given: string | undefined): string {
   const field = 'email'
   const email = known ?? given
@@ -84,7 +84,7 @@ function readEmail(known: string | null, given: string | undefined): string {
   return email
 }
 
-/** Whoever knew the old password, on whatever device, has to sign in again; only this session stays. */
+/** Everyone who knew the old password has to sign in again; only this session stays. */
 export async function changePassword(
   db: Db,
   limit: AccountLimit,
@@ -107,14 +107,14 @@ function throwUnlessUnavailable(error: unknown) {
   if (!isUnavailable(error)) throw error
 }
 
-/** Looks a session up at every request: whoever was signed out is out at once, in every process. */
+/** Looks up a session for every request: a sign-out applies at once, in every process. */
 export const sessionAuthenticator =
   (db: Db): Authenticate<Organisation> =>
   async (token) => {
     const hash = hashToken(token)
     const session = await findSession(db, hash)
     if (!session) throw new Refusal('UNAUTHORIZED', { message: 'This session has ended; sign in again' })
-    // Whoever only reads may do so although nothing can be written.
+    // Reading must work even if nothing can be written.
     if (session.is_mark_due) await markSessionUsed(db, hash).catch(throwUnlessUnavailable)
     return {
       organisation: session.organisation,

@@ -20,7 +20,7 @@ import { send } from './sending/attempt.ts'
 import { makeSecret } from './sign.ts'
 import { verifyUrl } from './verify.ts'
 
-/** Asks the url first, outside of any transaction; only one that answered is stored. */
+/** Calls the url first, outside any transaction; only one that answered is stored. */
 export async function createWebhook(
   context: Context,
   organisationId: number,
@@ -63,7 +63,7 @@ export async function rotateSecret(context: Context, organisationId: number, web
   return getWebhook(context, organisationId, webhookId)
 }
 
-/** Sends a message that is signed like any other but says that it is a test. Nothing of it is written down. */
+/** Sends a message that is signed like any other but says that it is a test. Nothing is logged. */
 export async function testWebhook(context: Context, organisationId: number, webhookId: number): Promise<TestResult> {
   const webhook = await getWebhook(context, organisationId, webhookId)
   const now = context.clock.now()
@@ -94,7 +94,7 @@ export async function testWebhook(context: Context, organisationId: number, webh
   return { delivered: outcome === 'delivered', status, durationMs: duration_ms, error, answer }
 }
 
-/** Puts events on their way again, one or all of a range; answers how many were not already. */
+/** Queues one event, or all of a range, to be sent again; returns how many were not queued already. */
 export async function replayWebhook(
   context: Context,
   organisation: { id: number; timezone: string },
@@ -108,7 +108,7 @@ export async function replayWebhook(
   return replayInParts(context, webhook, range)
 }
 
-/** So many at once take about a second: a hundred thousand in one statement would run into its time-out. */
+/** This many at once take about a second: a hundred thousand in one statement would time out. */
 const replayedAtOnce = 5_000
 
 async function replayInParts(context: Context, webhook: WebhookView, range: ReplayRange): Promise<number> {

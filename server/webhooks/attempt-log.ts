@@ -10,8 +10,8 @@ const daysAhead = 2
 const dayName = (date: Date) => `attempts_${date.toISOString().slice(0, 10).replaceAll('-', '')}`
 
 /**
- * Makes the partitions of the coming days and drops those that are over, by its own connection: changing tables is the
- * right of the owner, which the working role may not be.
+ * Creates the partitions of the coming days and drops expired ones, on its own connection: only the owner may change
+ * tables, and the working role may not be the owner.
  */
 export async function keepAttemptLog(url: string, days: number, given?: Date) {
   const client = await connectAsOwner(url, 'waybill partitions')
@@ -30,15 +30,15 @@ export async function keepAttemptLog(url: string, days: number, given?: Date) {
   }
 }
 
-/** By the database's clock: a machine that is a month ahead must not drop a month. */
+/** By the database's clock: a machine whose clock is a month ahead must not drop a month. */
 async function getTime(client: pg.Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select now()')
   return rows[0]!.now
 }
 
 /**
- * Made apart and then attached, which lets writing go on. What the net has caught of the day comes along: PostgreSQL
- * refuses the partition otherwise.
+ * Created separately and then attached, so that writing continues. Rows of that day in the default partition are moved:
+ * otherwise PostgreSQL refuses the partition.
  */
 async function makePartition(client: pg.Client, date: Date) {
   const name = dayName(date)
@@ -69,7 +69,7 @@ async function dropBefore(client: pg.Client, oldest: Date) {
 
 const hourMs = 3_600_000
 
-/** A round keeps the order of the queue in shape, and once an hour the log of attempts. */
+/** A round repairs the order of the queue, and once an hour maintains the log of attempts. */
 export function createUpkeep({ config, database }: Service, url: string) {
   let nextLogMs = performance.now() + hourMs
   return async () => {

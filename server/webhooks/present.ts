@@ -14,7 +14,7 @@ export const presentWebhook = (webhook: WebhookView): Webhook => ({
   disabledReason: webhook.disabled_reason,
 })
 
-/** Only the answer to its creation shows the secret. */
+/** Only the response to its creation shows the secret. */
 export const presentNewWebhook = (webhook: WebhookView): WebhookWithSecret => ({
   ...presentWebhook(webhook),
   secret: webhook.secret,

@@ -67,7 +67,7 @@ export const attempts = table('attempts', {
 })
 export type AttemptRow = Row<typeof attempts>
 
-/** The receiver of this url, with the secret given if it is new and its own if it is not. */
+/** The receiver of this url, with the given secret if it is new, otherwise with its own. */
 export const saveReceiver = (db: Db, organisationId: number, url: string, secret: string) =>
   db.get<ReceiverRow>(sql`
     insert into receivers (organisation_id, url, secret)
@@ -102,7 +102,7 @@ export const findWebhook = (db: Db, organisationId: number, webhookId: number) =
 export const deleteWebhook = (db: Db, organisationId: number, webhookId: number) =>
   db.run(sql`delete from webhooks where organisation_id = ${organisationId} and id = ${webhookId}`)
 
-/** Switches a webhook off; what was on its way to it is dead, but kept. */
+/** Disables a webhook; its pending deliveries become dead, but are kept. */
 export const disableWebhook = (db: Db, organisationId: number, webhookId: number, reason: string) =>
   db.run(sql`
     with disabled as (
@@ -155,7 +155,7 @@ export interface DeliveryFilter {
   awb?: string | undefined
 }
 
-/** What was, is or will not be sent to a webhook, newest first. Pending counts before dead, and dead before delivered. */
+/** Deliveries of a webhook in any state, newest first. Pending takes precedence over dead, and dead over delivered. */
 export function listDeliveries(
   db: Db,
   organisationId: number,
@@ -189,7 +189,7 @@ export function listDeliveries(
     limit ${limit}`)
 }
 
-/** Which events to send again: those given up, those that arrived, or all the trigger ever fired for. */
+/** Which events to send again: dead ones, delivered ones, or all events of the trigger. */
 const replayable = {
   dead: (organisationId: number, webhookId: number) => sql`
     select event_id from dead_deliveries where organisation_id = ${organisationId} and webhook_id = ${webhookId}`,
@@ -211,8 +211,8 @@ export interface ReplayRange {
 }
 
 /**
- * Puts some events on their way again, in a lane of their own, behind what is live; those after `afterId`, oldest first.
- * What is pending already stays as it is. Answers how many were looked at and queued, and where the next part begins.
+ * Queues some events again, in a separate lane behind live ones; those after `afterId`, oldest first.
+ * Pending ones stay as they are. Returns how many were examined and queued, and where the next part begins.
  */
 export const replayEvents = (
   db: Db,
@@ -252,8 +252,8 @@ export const isEventOf = async (db: Db, organisationId: number, triggerId: numbe
     where organisation_id = ${organisationId} and id = ${eventId} and trigger_id = ${triggerId}`)) > 0
 
 /**
- * The safety net of the order: a delivery that was never tried and has none before it is due, whatever was assumed when it
- * was queued behind another one.
+ * A safety net for the order: a delivery that was never tried and has none before it is due, whatever was assumed when
+ * it was queued.
  */
 export const bringForward = (db: Db) =>
   db.run(sql`

@@ -7,7 +7,7 @@ export function makeSecret(): string {
 }
 
 interface Signable {
-  /** The same on every retry and replay, so that the receiver can tell a repetition. */
+  /** The same on every retry and replay, so that the receiver recognises repetitions. */
   id: string
   timestampSeconds: number
   body: string
@@ -15,7 +15,7 @@ interface Signable {
   secrets: string[]
 }
 
-/** The headers of Standard Webhooks (standardwebhooks.com), which every of its libraries verifies. */
+/** The headers of Standard Webhooks (standardwebhooks.com); any of its libraries can verify them. */
 export function sign({ id, timestampSeconds, body, secrets }: Signable) {
   if (secrets.length === 0) throw new Error('A webhook is signed with at least one secret')
   const content = `${id}.${timestampSeconds}.${body}`

@@ -6,8 +6,8 @@ import type { Answer, Outside } from '../outside/fetch.ts'
 export type VerifyMode = 'reachable' | 'echo' | 'off'
 
 /**
- * Asks a url whether it can be a receiver, before anything is stored. Answers what was proved: `echo` if it returned the
- * token (also where being reachable would do), `reachable` if it answered at all, `off` if it was not asked.
+ * Checks a url before anything is stored. Returns what was proved: `echo` if it returned the token (even if being
+ * reachable is enough), `reachable` if it answered at all, `off` if it was not checked.
  */
 export async function verifyUrl(
   outside: Outside,
@@ -45,14 +45,14 @@ async function ask(outside: Outside, url: string, timeoutMs: number): Promise<An
   }
 }
 
-/** Added as text: writing a parsed query again would change the bytes of the rest, which a receiver may have signed. */
+/** Added as text: serialising a parsed query would change the other bytes, which a receiver may have signed. */
 function withCheck(url: URL, token: string): string {
   const checked = new URL(url)
   checked.search = url.search ? `${url.search}&check=${token}` : `?check=${token}`
   return checked.href
 }
 
-/** Deliveries do not follow redirects, so such a url would fail every time; better to say it now. */
+/** Deliveries do not follow redirects, so such a url would always fail; better to say it now. */
 function refuseRedirect({ status, headers: { location } }: Answer, from: URL): void {
   if (status < 300 || status > 399 || location === undefined) return
   const to = URL.parse(location, from)

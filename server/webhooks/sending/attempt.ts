@@ -11,7 +11,7 @@ import type { Attempted } from './parts.ts'
 const timeoutMs = 10_000
 const keptOfAnswer = 1_024
 
-/** What came of one attempt, and what is written down about it. */
+/** The result of one attempt, and what is logged about it. */
 export interface Attempt extends Attempted {
   row: Omit<AttemptRow, 'outcome'>
 }
@@ -40,7 +40,7 @@ export async function attemptDelivery(
   }
 }
 
-/** The same for every attempt and replay, so that a receiver can tell a repetition. */
+/** The same for every attempt and replay, so that a receiver recognises repetitions. */
 export const messageId = (organisationId: number, eventId: number, webhookId: number) =>
   `msg_${organisationId}_${eventId}_${webhookId}`
 
@@ -81,7 +81,7 @@ export async function send(
 }
 
 function judge({ status, headers, body }: Answer, now: () => Date) {
-  // PostgreSQL stores every character but this one.
+  // PostgreSQL stores every character except this one.
   const answer = body.slice(0, keptOfAnswer).replaceAll('\0', '')
   if (status >= 200 && status <= 299) return { outcome: 'delivered' as const, status, answer, error: null }
   const asksForPatience = status === 429 || status === 503

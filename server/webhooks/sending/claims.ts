@@ -7,18 +7,18 @@ export const renewEveryMs = leaseMs / 3
 export interface Claims<Delivery> {
   count(): number
   add(delivery: Delivery, since: number): void
-  /** These are written, and no longer in our hands. */
+  /** These are written and no longer ours. */
   finish(deliveries: Delivery[]): void
   /** Releases claims without a result, so that another worker can take them immediately. */
   abandon(deliveries: Delivery[]): void
   renewOld(): void
-  /** Resolves when nothing is held any more, or after so long. */
+  /** Resolves when nothing is held any more, or after a timeout. */
   idleOr(ms: number): Promise<void>
-  /** Resolves when all that was abandoned is released. */
+  /** Resolves when everything abandoned is released. */
   released(): Promise<void>
 }
 
-/** What this worker has claimed; `onGone` hears of each that it has no longer. */
+/** What this worker has claimed; `onGone` is called for each that it no longer has. */
 export function createClaims<Delivery extends Claimed, Made extends Attempted>(
   { store, clock, onTrouble }: Parts<Delivery, Made>,
   onGone: (delivery: Delivery) => void,
@@ -48,7 +48,7 @@ export function createClaims<Delivery extends Claimed, Made extends Attempted>(
       releasing = Promise.all([releasing, given]).then(() => {})
     },
 
-    /** Most are done long before; only what takes its time is renewed. */
+    /** Most are done long before; only slow ones are renewed. */
     renewOld() {
       const now = clock.now()
       const old = [...held].filter(([, since]) => now - since >= renewEveryMs / 2).map(([delivery]) => delivery)

@@ -1,11 +1,11 @@
-/** For how long something took and how long to wait. Real in the server, simulated in a test. */
+/** Measures durations and waits. Real in the server, simulated in a test. */
 export interface Clock {
   now(): number
-  /** Calls back once, later; returns how to call it off. */
+  /** Calls back once, later; returns how to cancel it. */
   after(ms: number, callback: () => void): () => void
 }
 
-/** Between two statements of one kind, however busy the database is. */
+/** The minimum between two statements of one kind, however busy the database is. */
 export const mostRestMs = 20
 
 export const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))

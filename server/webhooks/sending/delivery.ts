@@ -2,7 +2,7 @@ import type { JsonEventFacts } from '../../events/record.ts'
 import type { DeliveryRow } from '../queries.ts'
 import type { Claimed } from './parts.ts'
 
-/** A delivery in the hands of one worker, with all it needs to be sent. */
+/** A delivery claimed by a worker, with everything needed to send it. */
 export type ClaimedDelivery = Claimed &
   DeliveryRow & {
     event: JsonEventFacts

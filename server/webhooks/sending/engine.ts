@@ -8,20 +8,20 @@ import { createResultWriter } from './results.ts'
 
 /*
  * Decides when to fetch deliveries, how many go to one receiver at a time, and when results are written. It knows
- * neither SQL nor HTTP nor the time: the store, the attempt and the clock are given, so that the whole of it runs in a
- * simulation too.
+ * neither SQL nor HTTP nor the time: the store, the attempt and the clock are given, so that all of it also runs in a
+ * simulation.
  *
- * A delivery goes from `fetching` into `claims` (it is ours) and `lanes` (it waits for its receiver), is sent, and leaves
- * both when `results` has written what came of it.
+ * A delivery goes from `fetching` into `claims` (it is ours) and `lanes` (it waits for its receiver), is sent, and
+ * leaves both when `results` has written the outcome.
  */
 
-/** The net under the wake-ups: retries come due by themselves, and a wake-up can get lost. */
+/** The fallback for wake-ups: retries come due without one, and a wake-up can get lost. */
 const pollMs = 500
 const mostAtOnce = 2_048
 
 export interface Engine {
   wake(): void
-  /** Lets running attempts finish for so long, then cuts them and gives their claims back. */
+  /** Gives running attempts this long to finish, then aborts them and releases their claims. */
   stop(graceMs: number): Promise<void>
 }
 

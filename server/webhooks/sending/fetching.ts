@@ -2,13 +2,14 @@ import { type Clock, mostRestMs, pause } from './clock.ts'
 
 export interface Fetching {
   wake(): void
-  /** Begins no more; resolves when the one under way has ended. */
+  /** Starts no more fetches; resolves when the current one has ended. */
   stop(): Promise<void> | undefined
 }
 
 /**
- * Fetches as long as somebody wakes it, one fetch at a time. What a fetch leaves behind is beyond a window, and is asked
- * for when results have made room. It rests as long as it worked: the busier the database, the more each fetch brings.
+ * Fetches whenever it is woken, one fetch at a time. What a fetch leaves behind did not fit into a window, and is
+ * fetched when results have made room. It pauses as long as it worked: the busier the database, the more each fetch
+ * brings.
  */
 export function createFetching(clock: Clock, fetch: () => Promise<void>): Fetching {
   let isWanted = false

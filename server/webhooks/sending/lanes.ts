@@ -1,12 +1,12 @@
 import { fetchAhead, firstWindow, nextWindow, smoothedMs } from '../../../core/sending-window.ts'
 import type { Claimed } from './parts.ts'
 
-/** What is in our hands for one receiver. */
+/** What we hold for one receiver. */
 interface Lane<Delivery> {
   window: number
   /** How long its answers take. */
   answerMs: number
-  /** What of it is in our hands: waiting, running, or its result not yet written. */
+  /** What we hold: waiting, running, or with a result not yet written. */
   held: number
   running: number
   waiting: Delivery[]
@@ -18,12 +18,12 @@ export interface Lanes<Delivery> {
   add(delivery: Delivery): void
   /** The next one that may be sent now. */
   startNext(receiverId: number): Delivery | undefined
-  /** An attempt came back; `answer` is missing if we cut it off. */
+  /** An attempt ended; `answer` is missing if we aborted it. */
   end(delivery: Delivery, answer?: { wentWell: boolean; tookMs: number }): void
-  /** It is no longer in our hands. */
+  /** We no longer hold it. */
   drop(delivery: Delivery): void
   hasRoom(delivery: Delivery): boolean
-  /** Everything that has not begun. */
+  /** Everything not started yet. */
   takeWaiting(): Delivery[]
 }
 
@@ -70,7 +70,7 @@ export function createLanes<Delivery extends Claimed>(): Lanes<Delivery> {
       if (lane.held === 0 && lane.window <= firstWindow) lanes.delete(delivery.receiverId)
     },
 
-    /** A claim costs about the same for one as for a hundred, so a lane is filled up when half of it is done. */
+    /** A claim costs about the same for one as for a hundred, so a lane is refilled when half of it is done. */
     hasRoom({ receiverId }) {
       const lane = lanes.get(receiverId)
       return !lane || lane.held <= roomOf(lane) / 2

@@ -1,9 +1,9 @@
 import type { Decision } from '../../../core/retry.ts'
 import type { Clock } from './clock.ts'
 
-/* What the engine is given, and what it needs to know of it. */
+/* What the engine is given, and what it needs to know about it. */
 
-/** A delivery in our hands, as far as the engine looks into it. */
+/** A delivery we hold, as far as the engine needs to know it. */
 export interface Claimed {
   /** The token of the batch it was claimed with; every later write must show it. */
   claim: string
@@ -12,7 +12,7 @@ export interface Claimed {
   attempts: number
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Attempted {
   outcome: 'delivered' | 'failed' | 'gone'
   retryAfterSeconds?: number | undefined
@@ -29,7 +29,7 @@ export interface Store<Delivery extends Claimed, Made extends Attempted> {
   claim(token: string, limit: number, windows: ReadonlyMap<number, number>): Promise<Delivery[]>
   /** Writes the results of attempts. A result whose claim was taken over changes nothing. */
   complete(results: Result<Delivery, Made>[]): Promise<void>
-  /** Says that we are alive and still at work on these. */
+  /** Says that we are alive and still working on these. */
   renew(deliveries: Delivery[]): Promise<void>
   /** Gives back what was not finished. */
   release(deliveries: Delivery[]): Promise<void>
@@ -37,7 +37,7 @@ export interface Store<Delivery extends Claimed, Made extends Attempted> {
 
 export interface Parts<Delivery extends Claimed, Made extends Attempted> {
   store: Store<Delivery, Made>
-  /** Sends once. Undefined if it was cut off by us. */
+  /** Sends once. Undefined if we aborted it. */
   attempt(delivery: Delivery, signal: AbortSignal): Promise<Made | undefined>
   clock: Clock
   random(): number

@@ -2,13 +2,14 @@ import { mostRestMs } from './clock.ts'
 import type { Attempted, Claimed, Parts, Result } from './parts.ts'
 
 /**
- * Results are collected this long, or for as long as writing took: the busier the database, the more at once. Under creates
- * at full speed that took the sender 0.78 ms of processor time a delivery instead of 0.83, and PostgreSQL 0.74 instead of 0.81.
+ * Results are collected this long, or as long as the last write took: the busier the database, the more at once. With
+ * creates at full speed, the sender used 0.78 ms of CPU time per delivery instead of 0.83, PostgreSQL 0.74 instead of
+ * 0.81.
  */
 const collectMs = 4
 const pauseAfterTroubleMs = 250
 
-/** Writes down what came of attempts, one batch at a time. Returns how to hand a result over. */
+/** Writes the results of attempts, one batch at a time. Returns how to pass a result. */
 export function createResultWriter<Delivery extends Claimed, Made extends Attempted>(
   { store, clock, onTrouble }: Parts<Delivery, Made>,
   onWritten: (deliveries: Delivery[]) => void,
@@ -23,7 +24,7 @@ export function createResultWriter<Delivery extends Claimed, Made extends Attemp
     clock.after(ms, writeBatch)
   }
 
-  /** Results that cannot be written are kept and tried again: the token decides in the end whose word counts. */
+  /** Results that cannot be written are kept and retried: the token decides whether they still count. */
   async function writeBatch() {
     isCollecting = false
     isWriting = true

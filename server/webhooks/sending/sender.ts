@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { createStore } from './store.ts'
 
-/** For how long something took, and for how long to wait: nobody can set it. */
+/** For durations and waiting: a clock that nobody can set. */
 const timer: Clock = {
   now: () => performance.now(),
   after(ms, callback) {
@@ -17,7 +17,7 @@ const timer: Clock = {
   },
 }
 
-/** Sends what is due, as long as the process lives. */
+/** Sends due deliveries as long as the process lives. */
 export function startSender({ database, outside, log, metrics, notices, clock }: Service): Engine {
   const engine = startEngine({
     store: createStore(database.hasty, (id) => announceChanges(notices, id, ['webhooks'])),

@@ -11,8 +11,8 @@ import type { ClaimedDelivery } from './delivery.ts'
 import type { Result, Store } from './parts.ts'
 
 /*
- * A token is compared by `is not distinct from`: `=` would let a plan that was made while nothing was claimed go by the
- * index of claimed deliveries instead of by the key, and pass all of them for each.
+ * A token is compared with `is not distinct from`: with `=`, a plan made while nothing was claimed would use the
+ * index of claimed deliveries instead of the key, and scan all of them for each.
  */
 
 /** The engine's store on PostgreSQL. It reports whose webhooks it has disabled. */
@@ -34,10 +34,10 @@ const keyAndClaim = ['organisation_id', 'webhook_id', 'event_id', 'claim'] as co
 /**
  * Takes deliveries that are due and are the first of their task for their url; the others wait for it.
  *
- * It goes from lane to lane along the index instead of along the queue, so that a hundred thousand deliveries to a dead
- * receiver cost as much as one; and takes from each lane what its window leaves free, counted in the table, so that it
- * holds for all processes together. A claim moves `due_at` to the end of its lease: a dead worker's claims come due by
- * themselves. Replays get half a window.
+ * It jumps along the index from lane to lane instead of walking the queue, so that a hundred thousand deliveries to a
+ * dead receiver cost as much as one. From each lane it takes what the window leaves free, counted in the table, so that
+ * the window holds for all processes together. A claim moves `due_at` to the end of its lease: a dead worker's claims
+ * come due automatically. Replays get half a window.
  *
  * A claim is not flushed to disk before it is used: one undone by a database crash is made again, and the result of the
  * first shows a token that no longer holds.
@@ -97,7 +97,7 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
     cross join lateral (select ${columnList(eventFacts, 'e')}) f
     join receivers r on r.organisation_id = c.organisation_id and r.id = c.receiver_id`)
 
-/** What is locked is being finished at this moment. Waiting for it, the two could wait for each other: a second lost. */
+/** Locked rows are being finished right now. Waiting for them could deadlock, which costs a second. */
 const renewClaims = (db: Db, claimed: ClaimedDelivery[]) =>
   db.run(sql`
     with held as (
@@ -118,7 +118,7 @@ const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
 
 type Completed = Result<ClaimedDelivery, Attempt>
 
-/** Writes a whole batch of results, then switches off webhooks that are gone or have failed for too long. Answers whose. */
+/** Writes a whole batch of results, then disables webhooks that are gone or have failed for too long. Returns their organisations. */
 async function completeDeliveries(db: Db, results: Completed[]): Promise<Set<number>> {
   const concerned = new Set<number>()
   for (const round of inRounds(results))
@@ -141,7 +141,7 @@ async function completeDeliveries(db: Db, results: Completed[]): Promise<Set<num
 type DeliveryKey = Pick<DeliveryRow, 'organisation_id' | 'webhook_id' | 'event_id'>
 const keyOf = ({ organisation_id, webhook_id, event_id }: DeliveryKey) => `${organisation_id} ${webhook_id} ${event_id}`
 
-/** A worker can lose a claim and take it again; what came of the two is written one after the other. */
+/** A worker can lose a claim and take it again; the two results are written one after the other. */
 function inRounds(results: Completed[]): Completed[][] {
   const rounds: Map<string, Completed>[] = []
   for (const result of results) {
@@ -156,8 +156,8 @@ function inRounds(results: Completed[]): Completed[][] {
 const attemptColumns = Object.keys(attempts.columns) as (keyof AttemptRow)[]
 
 /**
- * One statement for results of every kind; answers those whose claim still held. What follows a delivery in its task waits as long as it does, so that
- * claiming does not have to look at it; once it is done they become due.
+ * One statement for all kinds of results; returns those whose claim still held. Later deliveries of a task wait as long
+ * as it does, so that claiming does not have to look at it; once it is done they become due.
  */
 const saveResults = (db: Db, results: Completed[]) =>
   db.many<DeliveryKey>(sql`
@@ -211,7 +211,7 @@ const saveResults = (db: Db, results: Completed[]) =>
 
 const outcomeOf = ({ kind }: Completed['decision']) => (kind === 'disable' ? 'dead' : kind)
 
-/** Counts failures in a row per webhook; a success begins the count anew. Returns those that are failing. */
+/** Counts failures in a row per webhook; a success resets the count. Returns those that are failing. */
 function countFailures(db: Db, results: Completed[]) {
   const counts = new Map<
     string,
