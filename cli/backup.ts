@@ -70,7 +70,7 @@ export function describe({ head, manifest }: { head: Head; manifest: Manifest })
   )
 }
 
-/** What a file system refuses, in the words of a person. */
+/** File system errors in plain words. */
 const reasons: Record<string, (path: string) => string> = {
   ENOENT: (path) => `No such file or folder: ${path}`,
   ENOTDIR: (path) => `${dirname(path)} is not a folder`,

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { Refusal } from '../contract/errors.ts'
 import { isUnavailable } from '../server/db/faults.ts'
 
-/** A command that was typed wrong, told in one sentence. */
+/** A mistyped command, explained in one sentence. */
 export class UsageError extends Error {}
 
 /** What was typed: arguments by position, options by name. */
@@ -21,12 +21,12 @@ interface Option {
 
 export interface Verb {
   does: string
-  /** The names of what must follow the verb. */
+  /** The names of the arguments after the verb. */
   takes?: string[]
   options?: Record<string, Option>
-  /** What the help says at its end. */
+  /** The last part of the help. */
   more?: string
-  /** Returns what is shown. */
+  /** Returns the output. */
   run(given: Given): Promise<string>
 }
 
@@ -99,7 +99,7 @@ function verbHelp(name: string, { does, takes = [], options = {}, more }: Verb):
   return [`Usage: ${usage}`, does, ...(lines.length > 0 ? [columns(lines)] : []), ...(more ? [more] : [])].join('\n\n')
 }
 
-/** Rows whose columns line up; text of strangers cannot move the cursor of a terminal. */
+/** Rows with aligned columns; untrusted text cannot control the terminal. */
 export function columns(rows: string[][]): string {
   const safe = rows.map((row) => row.map((cell) => cell.replace(/\p{C}/gu, '?')))
   const widths = (safe[0] ?? []).map((_, index) => Math.max(...safe.map((row) => row[index]?.length ?? 0)))

@@ -1,7 +1,7 @@
 import { fail, type Noun, runNoun, runVerb, UsageError, type Verb, wantsHelp } from './command.ts'
 import { help } from './help.ts'
 
-/** Every command there is. Each is loaded only when needed, so that help does not wait for the server. */
+/** Every command. Each is loaded only when needed, so that help does not wait for the server. */
 export const commands: Record<string, () => Promise<Verb | Noun>> = {
   serve: async () => (await import('./serve.ts')).serve,
   build: async () => (await import('./console.ts')).build,

@@ -10,7 +10,7 @@ import type { Verb } from './command.ts'
 import { packFiles } from './pack.ts'
 
 const checkout = resolve(import.meta.dirname, '..')
-/** Says from which sources a folder of pages was built. */
+/** Records from which sources a folder of pages was built. */
 const mark = 'built-from'
 
 export const build: Verb = {
@@ -24,7 +24,7 @@ export const build: Verb = {
 
 /**
  * The folder of the built console. Built now if it is missing or older than its sources. If that fails, one sentence
- * says so; pages of errors are for the person who runs the build to see them.
+ * says so; the full output is for people who run the build themselves.
  */
 export async function ensurePages(dataFolder: string, say: (sentence: string) => void): Promise<string> {
   const sources = await fingerprint()
@@ -81,7 +81,7 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Builds in another folder and swaps, so that a server that starts in between finds either the old or the new pages. */
+/** Builds in another folder and swaps, so that a server starting in between finds either the old or the new pages. */
 async function buildPages(folder: string, sources: string, stdio: StdioOptions): Promise<string> {
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })

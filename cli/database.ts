@@ -10,8 +10,8 @@ import { type Given, UsageError } from './command.ts'
 const silent = () => {}
 
 /**
- * Finds the database of this installation. The embedded one is opened for the purpose: visited, if a server may be
- * running on it, or started, if none may.
+ * Finds the database of this installation. The embedded one is visited if a server may be using it, or started if none
+ * may.
  */
 export async function withUrl<Result>(
   openEmbedded: typeof visitEmbedded,
@@ -39,7 +39,7 @@ export const withDatabase = <Result>(work: (database: Database) => Promise<Resul
     }
   })
 
-/** The same, with the organisation that is meant: the one that was named, or the only one there is. */
+/** The same, for the named organisation, or the only one. */
 export const withOrganisation = <Result>(
   { options }: Given,
   work: (database: Database, organisation: OrganisationRow) => Promise<Result>,
@@ -49,7 +49,7 @@ export const withOrganisation = <Result>(
     return work(database, choose(organisations, options['organisation']))
   })
 
-/** Where links lead: what this command was told, else what the server said when it last started, else its usual place. */
+/** The address for links: given to this command, or saved by the server at its last start, or the default. */
 export async function findPublicAddress({ everyone }: Database): Promise<string> {
   const { publicUrl, host, port } = readConfig(process.env)
   return publicUrl ?? (await findAddress(everyone)) ?? webAddress(host, port)

@@ -25,7 +25,7 @@ export const demo: Verb = {
   async run(given) {
     const plan = readPlan(given)
     const open = readHost(given)
-    // Loaded only when needed, so that a typing mistake is reported without waiting for the server.
+    // Loaded only when needed, so that a typo is reported without waiting for the server.
     const { runDemo } = await import('./demo/run.ts')
     const { signal, forget } = whenStopped()
     try {
@@ -89,14 +89,14 @@ async function startOwn(port: number): Promise<Host> {
   }
 }
 
-/** Asked first, before a database is made for nothing. */
+/** Checked first, before creating a database for nothing. */
 async function requireFree(port: number) {
   const probe = createServer().listen(port, '127.0.0.1')
   await once(probe, 'listening')
   await once(probe.close(), 'close')
 }
 
-/** Fetch says only that it failed. */
+/** Fetch only says that it failed. */
 const explain = (error: unknown, { url }: Host) =>
   error instanceof TypeError && error.message === 'fetch failed'
     ? new Error(`The server at ${url} does not answer`, { cause: error })

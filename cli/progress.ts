@@ -4,8 +4,7 @@ const width = 24
 const everyMs = 100
 
 /**
- * A bar on a terminal, nothing elsewhere: what a timer runs at night is to say one line. `print` is for sentences that
- * come in between.
+ * A bar on a terminal, nothing elsewhere: a nightly job should print one line. `print` is for sentences in between.
  */
 export function openBar(title: string, stream: NodeJS.WriteStream = process.stderr) {
   const begun = performance.now()

@@ -14,7 +14,7 @@ export const serve: Verb = {
   run: stayUp,
 }
 
-/** Stays until told to stop; then leaves cleanly, within ten seconds in any case. */
+/** Runs until told to stop, then exits cleanly, within ten seconds at the latest. */
 async function stayUp(): Promise<never> {
   const begun = performance.now()
   const stopWanted = whenStopWanted()
@@ -40,7 +40,7 @@ async function stayUp(): Promise<never> {
   }
 }
 
-/** A console that cannot be built is no reason to refuse tasks; the banner says what is wrong. */
+/** A console that cannot be built does not stop the API; the banner says what is wrong. */
 const findPages = (dataFolder: string, log: Log): Promise<{ folder?: string; problem?: string }> =>
   ensurePages(dataFolder, (sentence) => log.info(sentence)).then(
     (folder) => ({ folder }),

@@ -2,9 +2,9 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Keeps the source without its types, and compiled: the server is ready in 1.1 s instead of 1.6, a short command takes
- * half the time, and 15 MB are saved because what strips types is not even loaded. Where the folder is read-only, nothing
- * is kept.
+ * Caches the compiled source without its types: the server is ready in 1.1 s instead of 1.6, a short command takes
+ * half the time, and 15 MB are saved because the type stripper is not even loaded. In a read-only folder nothing is
+ * cached.
  */
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/waybill'))
 

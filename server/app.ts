@@ -31,21 +31,21 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export interface App {
   /** Listens and returns an address that can be opened. */
   listen(): Promise<string>
-  /** Refuses what is new, finishes what runs. */
+  /** Refuses new requests, finishes running ones. */
   close(): Promise<void>
 }
 
 /**
- * A connection that is kept open cannot be closed without the risk that a request is just on its way. So at first only
- * nobody new is let in, and for this long every answer closes its connection. What nobody used meanwhile is closed. A
- * quarter of a second was too short for callers on a machine with much else to do.
+ * An idle connection cannot be closed without the risk that a request is just arriving. So at first only new
+ * connections are refused, and for this long every answer closes its connection. Then unused ones are closed. A quarter
+ * of a second was too short for callers on a busy machine.
  */
 const partingMs = 1_000
 
-/** Nobody keeps what is not said to be lasting, or takes it for something else than it is. */
+/** Nothing is cached unless a response says so, and browsers do not guess content types. */
 const everywhere = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** The one list of what the server answers to, in order. */
+/** The list of everything the server answers, in order. */
 export function createApp(service: Service, pages?: string): App {
   const { config, database, log, metrics } = service
   let stage: 'open' | 'leaving' | 'closed' = 'open'
@@ -54,14 +54,14 @@ export function createApp(service: Service, pages?: string): App {
 
   const app: FastifyInstance = Fastify({
     serverFactory: (handle) => createConnections(handle, config.trustProxy),
-    // One hop: what stands further left in X-Forwarded-For, a client may have written itself.
+    // One hop: a client can fake entries further left in X-Forwarded-For.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
     clientErrorHandler: answerUnreadable,
     return503OnClosing: false,
-    // A start on a machine that is out of breath is slow, not stuck.
+    // On an overloaded machine a start is slow, not stuck.
     pluginTimeout: 60_000,
   })
   app.removeAllContentTypeParsers()
@@ -86,7 +86,7 @@ export function createApp(service: Service, pages?: string): App {
     return page
   })
   const keyring = openKeyring(database.everyone, log, service.notices)
-  // A process that only works in the background answers the probes and nothing else.
+  // A worker process answers only the probes.
   const closing = new AbortController()
   if (config.role !== 'worker') mountApi(app, service, keyring, closing.signal)
 
@@ -104,7 +104,7 @@ export function createApp(service: Service, pages?: string): App {
   }
 }
 
-/** What an HTTP server calls closing would close the idle connections too. */
+/** Node's `close` would also close idle connections. */
 const stopListening = ({ server }: FastifyInstance) => Server.prototype.close.call(server)
 
 const hasConnections = ({ server }: FastifyInstance) =>

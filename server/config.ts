@@ -5,7 +5,7 @@ import { isCurrency } from '../core/money.ts'
 import { isCountry } from '../core/phone.ts'
 import { isTimeZone } from '../core/time.ts'
 
-/** A value in the environment that cannot be used, told in one sentence. */
+/** An invalid environment variable, explained in one sentence. */
 export class ConfigError extends Error {}
 
 interface Variable<Value> {
@@ -54,7 +54,7 @@ function asCurrency(text: string) {
   return text
 }
 
-/** Any text that a header can carry. */
+/** Any text that fits into a header. */
 function asFirstKey(text: string) {
   if (text && !/^[^\p{Cc}]{16,4000}$/u.test(text))
     throw new ConfigError('must be at least 16 characters (up to 4000) without line breaks, or not set')
@@ -99,7 +99,7 @@ function asSecret(text: string) {
   return text || undefined
 }
 
-/** `s3://bucket/prefix`: the prefix as it stands before every key. */
+/** `s3://bucket/prefix`: the prefix comes before every key. */
 function asFileStore(text: string) {
   if (text === '') return undefined
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(text) ?? []
@@ -127,7 +127,7 @@ function asDatabaseUrl(text: string) {
   return text || undefined
 }
 
-/** `none` takes every exception away, the one for loopback included. */
+/** `none` removes every exception, including the one for loopback. */
 function asNetworks(text: string): 'none' | string[] {
   if (text === 'none') return 'none'
   const networks = text.split(',').map((network) => network.trim())
@@ -139,7 +139,7 @@ function asNetworks(text: string): 'none' | string[] {
   return given
 }
 
-/** Every environment variable there is. `docs/configuration.md` shows this table, and a test keeps the two equal. */
+/** Every environment variable. `docs/configuration.md` shows this table, and a test keeps the two in sync. */
 export const variables = {
   PORT: variable('4000', 'Port to listen on', wholeBetween(0, 65_535)),
   HOST: variable('127.0.0.1', 'Address to listen on; 0.0.0.0 for all interfaces', asText),
@@ -224,7 +224,7 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads the environment, or throws one sentence about the first value that cannot be used. */
+/** Reads the environment, or throws an error about the first invalid value. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const value = Object.fromEntries(
     Object.entries(variables).map(([name, { default: fallback, read }]) => {

@@ -20,18 +20,18 @@ export interface Service {
   outside: Outside
   /** The same, for services set up by the operator. Nothing chosen by an organisation may go through it. */
   engines: Outside
-  /** Who finds the coordinates of an address. */
+  /** Finds the coordinates of addresses. */
   geocoders: Geocoders
   travel: Travel
   solvers: Solvers
-  /** Where the bytes of files are, and what makes pictures of what is sent. */
+  /** Where files are stored, and what turns uploads into pictures. */
   files: FileStore
   pictures: Pictures
   log: Log
   metrics: Metrics
-  /** How processes hear of each other's news, by topic (server/topics.ts). */
+  /** How processes notify each other, by topic (server/topics.ts). */
   notices: Notices
-  /** What time it is, for all processes. */
+  /** The time, the same for all processes. */
   clock: Clock
 }
 
@@ -42,19 +42,19 @@ export interface Actor {
   name: string
 }
 
-/** Everything an action may touch, on behalf of one caller. */
+/** Everything an action may use on behalf of one caller. */
 export interface Context extends Service {
   /** Sees only the caller's organisation, even if a query forgets to filter. */
   db: Db
   actor: Actor
-  /** Says that this organisation has new events. To be called after the commit, never inside the transaction. */
+  /** Announces new events of this organisation. Call it after the commit, never inside the transaction. */
   announceEvents: () => void
 }
 
-/** For what Waybill does by itself. */
+/** For what Waybill does automatically. */
 export const system: Actor = { type: 'SYSTEM', id: null, name: 'Waybill' }
 
-/** What an actor may touch for one organisation. */
+/** What an actor may use for one organisation. */
 export const contextOf = (service: Service, organisationId: number, actor: Actor): Context => ({
   ...service,
   db: service.database.of(organisationId),

@@ -8,7 +8,7 @@ export function createLog(level: string, stream: NodeJS.WriteStream = process.st
   return stream.isTTY ? pino(options, { write: (line: string) => stream.write(readable(line)) }) : pino(options, stream)
 }
 
-/** What an error says of itself. What libraries hang on it, such as a connection with its password, stays out of logs. */
+/** The error's own fields. What libraries attach, such as a connection with its password, stays out of logs. */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, cause } = error

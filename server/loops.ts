@@ -2,30 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 /*
- * The two shapes of background work: a loop works at once and then whenever it is woken or some time has passed, a timer
- * only every so often. Both do one round at a time and survive a round that fails.
+ * The two shapes of background work: a loop runs at once and then whenever it is woken or some time has passed, a timer
+ * only at intervals. Both do one round at a time and survive a failed round.
  */
 
 export interface Work {
   name: string
-  /** At the latest so long after a round comes the next. */
+  /** The longest time between two rounds. */
   everyMs: number
   /** What the log says when a round fails. */
   trouble: string
-  /** One round. It should end soon after `stopping` says so; 'done' means that there is nothing left to do, ever. */
+  /** One round. It should end soon after `stopping`; 'done' means that there will never be more to do. */
   round(stopping: AbortSignal): Promise<unknown>
 }
 
 export interface WokenWork extends Work {
   /** Calls back when there may be something to do; returns how to stop that. */
   wokenBy?: (wake: () => void) => () => void
-  /** A round begins so long after it was woken, so that a burst of news is one round. */
+  /** How long after a wake-up a round begins, so that a burst causes only one round. */
   collectMs?: number
 }
 
 export interface Worker {
   name: string
-  /** Makes a round now. Resolves when one that began after the call is over: for whoever must know that it was made. */
+  /** Runs a round now. Resolves when a round that began after the call is over. */
   makeRound(): Promise<void>
   stop(): Promise<void>
 }

@@ -20,25 +20,25 @@ import { createSolvers } from './threads/solvers.ts'
 import { topics } from './topics.ts'
 import { noWorkers, startWorkers, type Workers } from './workers.ts'
 
-/** Attempts that are on their way when we stop get this long to come back. */
+/** When we stop, running attempts get this long to finish. */
 const attemptGraceMs = 5_000
 
 export interface Server {
   url: string
-  /** Only at the first start of a database: the key of the organisation that was made. */
+  /** Only at the first start of a database: the key of the new organisation. */
   firstKey: string | undefined
-  /** Then, too: by what its admin chooses an e-mail address and a password. */
+  /** Also then: the link with which its admin chooses an email address and a password. */
   firstLink: MadeLink | undefined
-  /** Settles if the embedded database died and could not be started again. Nothing is left to do then but to stop. */
+  /** Resolves if the embedded database died and could not be restarted. Then we can only stop. */
   lost: Promise<Error>
-  /** Makes a round of a worker of this process and waits for it. */
+  /** Runs a round of one of this process's workers and waits for it. */
   makeRound: Workers['makeRound']
   stop(): Promise<void>
 }
 
 /**
- * Config → database → app → workers. What was started is stopped in the opposite order, also if a later step fails.
- * `pages` is the folder of the built console, where there is one.
+ * Config → database → app → workers. What was started is stopped in the opposite order, even if a later step fails.
+ * `pages` is the folder of the built console, if there is one.
  */
 export async function startServer(config: Config, log: Log, pages?: string): Promise<Server> {
   const say = (sentence: string) => log.info(sentence)

@@ -11,7 +11,7 @@ import { createUpkeep, keepAttemptLog } from './webhooks/attempt-log.ts'
 import { startSender } from './webhooks/sending/sender.ts'
 
 export interface Workers {
-  /** Makes a round of one of them, by its name, and waits for it. */
+  /** Runs a round of the named worker and waits for it. */
   makeRound(name: string): Promise<void>
   stop(graceMs: number): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Workers {
 const seconds = 1_000
 const minutes = 60 * seconds
 
-/** The one list of background work: its name, its pace, and what wakes it before its time. */
+/** The list of all background work: its name, its interval, and what wakes it earlier. */
 export async function startWorkers(service: Service, databaseUrl: string): Promise<Workers> {
   const { config, geocoders, log, notices } = service
   const wokenBy = (wake: () => void) => notices.onRing(newEvents, wake)
@@ -89,7 +89,7 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
       },
       log,
     ),
-    // Tasks may be kept for ever.
+    // Tasks may be kept forever.
     ...(config.taskDays > 0
       ? [
           startTimer(
@@ -116,7 +116,7 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   }
 }
 
-/** A process that only answers requests leaves the work to the others. */
+/** An API process leaves this work to the others. */
 export const noWorkers: Workers = {
   makeRound: () => Promise.reject(new Error('This process has no workers')),
   stop: async () => {},

@@ -16,7 +16,7 @@ export const hubs = [
 interface Team {
   name: string
   area: Area
-  /** Which of the hubs it starts from. */
+  /** The hub it starts from. */
   hub: number
 }
 
@@ -32,11 +32,11 @@ const everyTeam: Record<Area, Omit<Team, 'area'>> = {
 export const makeTeams = (driverCount: number): Team[] =>
   areas.slice(0, driverCount).map((area) => ({ area, ...everyTeam[area] }))
 
-/** Which team works in an area. Where there are few, some have two. */
+/** Which team works in an area. With few teams, some have two areas. */
 export const teamFor = (area: Area, teamCount: number) => areas.indexOf(area) % teamCount
 
 export interface CastDriver {
-  /** All but the ids of the teams, which the server gives. */
+  /** Everything except the team ids, which the server assigns. */
   input: Omit<DriverInput, 'teams'>
   team: number
   isOnDuty: boolean

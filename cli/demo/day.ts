@@ -2,8 +2,8 @@ import { endOfDay } from '../../core/time.ts'
 import { between, pick, type Random } from './chance.ts'
 
 /*
- * The server's clock is the real one and nothing can be done in its past. So the working day is laid around the moment
- * the demo starts, whenever that is: four hours of it are over, and six are to come.
+ * The server uses the real clock, and nothing can be done in its past. So the working day is placed around the moment
+ * the demo starts: four hours of it are over, and six are still to come.
  */
 
 const zone = 'Europe/Bucharest'
@@ -62,7 +62,7 @@ export function windowFor(role: Role, { start, end, now }: Day, random: Random):
     }
   }
 
-  /** What begins after midnight is not of today, so nothing does. */
+  /** A task after midnight would not be today's, so there are none. */
   function fit(from: number, to: number): Window {
     const lastStart = endOfDay(now, zone).getTime() - halfHour
     return {
@@ -74,5 +74,5 @@ export function windowFor(role: Role, { start, end, now }: Day, random: Random):
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** `HH:MM` on the walls of Bucharest. */
+/** `HH:MM` in Bucharest. */
 export const timeOfDay = (time: Date) => clock.format(time)

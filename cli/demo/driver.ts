@@ -19,12 +19,12 @@ export interface Driver {
 
 export interface Pace {
   seed: number
-  /** How many times faster than the world. */
+  /** How many times faster than real time. */
   speed: number
   signal: AbortSignal
 }
 
-/** A phone reports at least this often when it moves, and this often when it rests. */
+/** A phone reports at least this often while moving, and this often while standing. */
 const movingMs = 1_000
 const restingMs = 10_000
 const lookAgainMs = 3_000
@@ -40,7 +40,7 @@ export async function readRoute({ client }: Driver): Promise<Task[]> {
   return (await client.listOwnTasks({ query: { statusId: '6,7', limit: 100 } })).tasks
 }
 
-/** A task by what was sent last: started, ended, noted. */
+/** A task as last reported: started, ended, noted. */
 export async function finish({ client }: Driver, { id }: Task, { failure, remark }: Fate, ledger: Ledger) {
   const params = { taskId: id }
   if (remark) await client.addOwnNote({ params, body: { note: remark } })
@@ -118,11 +118,11 @@ async function travel(driver: Driver, journey: Journey, { speed, signal }: Pace)
   }
 }
 
-/** What the server refuses for good reason, and what only was too much just now. */
+/** Errors with a good reason, and errors because the server was busy. */
 export const isRefusal = (error: unknown) => error instanceof WaybillError && error.status < 500
 const isPassing = (error: unknown) => error instanceof WaybillError && [429, 503].includes(error.status)
 
-/** Comes again while the server says that it is busy. */
+/** Retries while the server says that it is busy. */
 export async function patiently<Result>(call: () => Promise<Result>, { signal }: Pick<Pace, 'signal'>) {
   for (let attempt = 1; ; attempt += 1)
     try {

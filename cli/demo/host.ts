@@ -11,15 +11,15 @@ import { ensurePages } from '../console.ts'
 export interface Host {
   url: string
   key: string
-  /** Who can sign in to the console; known only on a server of the demo's own. */
+  /** Who can sign in to the console; known only if the demo started the server. */
   person: { email: string; password: string } | undefined
   stop(): Promise<void>
 }
 
-/** Not a secret: the server it opens holds nothing but the demo, and answers to this machine only. */
+/** Not a secret: the server contains only the demo and listens only on this machine. */
 export const person = { email: 'demo@waybill.local', password: 'bucuresti-demo' }
 
-/** A server with a data folder that did not exist before and does not exist afterwards. */
+/** A server with a temporary data folder. */
 export async function startHost(port: number): Promise<Host> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'))
@@ -41,6 +41,6 @@ export async function startHost(port: number): Promise<Host> {
   return { url, key: firstKey, person, stop: () => running.disposeAsync() }
 }
 
-/** Of a real server's settings the demo uses only the map and the routing engine, nothing that leads to its data. */
+/** Of the environment, the demo uses only the map and the routing engine, nothing that leads to real data. */
 const chosenLooks = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => /^WAYBILL_(MAP|TRAVEL)/.test(name)))

@@ -1,10 +1,10 @@
 import { distanceMetres, type Point } from '../../core/geo.ts'
 import { estimateTravelTable, transportOf } from '../../core/travel.ts'
 
-/** A way through the town, block by block. */
+/** A route through the city, block by block. */
 export interface Journey {
   corners: Point[]
-  /** How long it takes at the speed of the world, not of the demo. */
+  /** How long it takes in real time, not in demo time. */
   seconds: number
 }
 
@@ -28,7 +28,7 @@ export function planJourney(from: Point, to: Point, transportationId: number | n
   return { corners, seconds: seconds[1] as number }
 }
 
-/** The position after this part of the way, from 0 to 1. */
+/** The position after this fraction of the route, from 0 to 1. */
 export function whereOn({ corners }: Journey, part: number): Position {
   const legs = corners.slice(1).map((to, index) => ({ from: corners[index] as Point, to }))
   const lengths = legs.map(({ from, to }) => distanceMetres(from, to))

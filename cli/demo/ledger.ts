@@ -12,7 +12,7 @@ export interface Counts {
 
 export type Ledger = ReturnType<typeof openLedger>
 
-/** What the demo knows of its tasks, from the answers it got. */
+/** What the demo knows about its tasks from the server's answers. */
 export function openLedger() {
   const tasks = new Map<string, { statusId: StatusId; dueMs: number }>()
   return {

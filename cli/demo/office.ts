@@ -21,7 +21,7 @@ import { planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
 import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
 
-/* What the office does, with a key: it sets the day up, gives tasks away, and takes new ones in. */
+/* What the office does, with a key: it sets up the day, assigns tasks, and creates new ones. */
 
 export interface Office {
   client: Client
@@ -77,7 +77,7 @@ async function signIn(
   return driver
 }
 
-/** Stores tasks; what one depends on comes before it. */
+/** Creates tasks; a task comes after those it depends on. */
 async function store({ client, ledger, pace }: Office, tasks: CastTask[], teamIds: number[]) {
   const isLater = ({ input }: CastTask) => (input.dependencies ?? []).length > 0
   for (const part of [tasks.filter((task) => !isLater(task)), tasks.filter(isLater)]) {
@@ -103,7 +103,7 @@ async function assign({ client, ledger, pace }: Office, awbs: string[], order: b
   return plan.unassigned.map(({ awb }) => awb)
 }
 
-/** By hand, in turn: what must be done whether or not it can be on time. */
+/** By hand, in turn: tasks that must be done even if they will be late. */
 async function deal({ client, ledger, pace }: Office, awbs: string[], drivers: Driver[]) {
   for (const [index, driver] of drivers.entries()) {
     const tasks = awbs.filter((_, number) => number % drivers.length === index)
@@ -115,7 +115,7 @@ async function deal({ client, ledger, pace }: Office, awbs: string[], drivers: D
   }
 }
 
-/** The part of the day that is over: given away, driven and ended, as fast as the server takes it. */
+/** The past part of the day: assigned, driven and ended, as fast as the server allows. */
 export async function liveMorning(office: Office, { drivers, teamIds }: Staff, { tasks: count }: Size) {
   const { pace, ledger, day } = office
   const tasks = makeTasks(pace.seed, count, teamIds.length, day)
@@ -155,7 +155,7 @@ export async function beginAfternoon(office: Office, { drivers }: Staff, tasks: 
   }
 }
 
-/** Starts, and is somewhere on the way already. */
+/** Starts, already somewhere on the way. */
 async function setOut(driver: Driver, task: Parameters<typeof start>[1], part: number, ledger: Ledger) {
   try {
     await start(driver, task, ledger)
@@ -170,7 +170,7 @@ async function setOut(driver: Driver, task: Parameters<typeof start>[1], part: n
 const everyMs = 4_000
 const mostAtOnce = 8
 
-/** New tasks come in as others are done, and are given away; some wait. */
+/** New tasks arrive as others are done, and are assigned; some wait. */
 export async function takeOrders(office: Office, { teamIds }: Staff, { tasks: count }: Size): Promise<never> {
   const { ledger, pace, day } = office
   const random = chanceOf(pace.seed, 'orders')
@@ -192,7 +192,7 @@ export async function takeOrders(office: Office, { teamIds }: Staff, { tasks: co
   }
 }
 
-/** Too much waits: a dispatcher lets the server look at all of it. */
+/** Too many are waiting: a dispatcher lets the server plan all of them. */
 async function assignAll({ client, ledger }: Office) {
   const { plan } = await client.planAssignments({ body: {} })
   for (const { awb } of plan.assigned) ledger.assigned(awb)

@@ -17,7 +17,7 @@ export async function startReceiver(seed: number) {
     const id = String(request.headers['webhook-id'])
     const random = chanceOf(seed, `webhook ${id}`)
     await pause(5 + 40 * (happens(random, 0.1) ? 10 : 1))
-    // Each message is refused once at most; the next attempt arrives.
+    // Each message is refused at most once; the next attempt succeeds.
     if (happens(random, 0.04) && !refusedBefore.has(id)) {
       refusedBefore.add(id)
       tally.refused += 1

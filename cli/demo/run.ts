@@ -12,15 +12,15 @@ import { openScreen, tallyLine } from './screen.ts'
 export interface Plan extends Size {
   seed: number
   speed: number
-  /** Stop where the day would begin to move. */
+  /** Stop before the day begins to move. */
   isStill: boolean
   /** Undefined: until stopped. */
   durationSeconds: number | undefined
-  /** Also into an organisation that holds something. */
+  /** Even if the organisation is not empty. */
   isForced: boolean
 }
 
-/** Fills the organisation and drives its day, until the signal or as long as planned. Answers how it stood at the end. */
+/** Fills the organisation and runs its day, until the signal or as long as planned. Returns the final counts. */
 export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Promise<Counts> {
   const client = createClient(host)
   if (!plan.isForced) await requireEmpty(client)
@@ -73,7 +73,7 @@ const putToWork = (office: Office, staff: Staff, plan: Plan) => [
   ...staff.drivers.filter(({ isOnDuty }) => isOnDuty).map((driver) => drive(driver, office.ledger, office.pace)),
 ]
 
-/** Real tasks and drivers must not get mixed with invented ones. */
+/** Real tasks and drivers must not be mixed with invented ones. */
 async function requireEmpty(client: Client) {
   const query = { limit: 1 }
   const [{ tasks }, { users }] = [await client.listTasks({ query }), await client.listDrivers({ query })]
@@ -81,7 +81,7 @@ async function requireEmpty(client: Client) {
     throw new Error('This organisation already has tasks or drivers; use --force to add the demo anyway')
 }
 
-/** Every trigger goes to the receiver of the demo. A server elsewhere cannot or will not reach it. */
+/** Every trigger goes to the demo's receiver. A server elsewhere cannot or will not reach it. */
 async function subscribe(client: Client, url: string): Promise<number[]> {
   const webhookIds: number[] = []
   try {

@@ -20,7 +20,7 @@ export const tallyLine = (
 
 export type Screen = ReturnType<typeof openScreen>
 
-/** Sentences, and below them a line that is redrawn on a terminal and repeated now and then elsewhere. */
+/** Sentences, and below them a status line: redrawn on a terminal, otherwise repeated now and then. */
 export function openScreen(stream: NodeJS.WriteStream = process.stdout) {
   let timer: NodeJS.Timeout | undefined
   const clear = () => {

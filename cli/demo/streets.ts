@@ -15,7 +15,7 @@ export interface Street {
 
 type Row = [name: string, sector: number, fromLat: number, fromLng: number, toLat: number, toLng: number, last: number]
 
-/** Streets of Bucharest, taken for straight lines. Near enough for a demo, and for nothing else. */
+/** Streets of Bucharest as straight lines. Good enough for a demo, and for nothing else. */
 const rows: Record<Area, Row[]> = {
   centru: [
     ['Calea Victoriei', 1, 44.4303, 26.0985, 44.4518, 26.0868, 222],

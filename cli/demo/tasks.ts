@@ -7,7 +7,7 @@ import * as words from './words.ts'
 
 export interface CastTask {
   role: Role
-  /** All but the id of the team, which the server gives. */
+  /** Everything except the team id, which the server assigns. */
   input: TaskInput & { awb: string }
   team: number | undefined
 }
@@ -37,7 +37,7 @@ export function makeTask(seed: number, number: number, role: Role, teamCount: nu
   const street = pick(random, streets)
   const house = between(random, 1, street.lastNumber)
   const isPickup = happens(random, 0.12)
-  // What waits is not always ready to be planned: some addresses are known as text only.
+  // Some waiting tasks cannot be planned yet: their address is only text.
   const hasPlace = role !== 'waiting' || !happens(random, 0.2)
   const price = happens(random, 0.55) && !isPickup ? between(random, 25, 890) : 0
   return {
@@ -84,7 +84,7 @@ const makeFields = (random: Random) => [
   ]),
 ]
 
-/** Some goods are picked up before they are delivered: of these, the one waits for the other. */
+/** Some goods are picked up before they are delivered: the delivery depends on the pickup. */
 function tieTogether(tasks: CastTask[]): CastTask[] {
   const done = tasks.filter(({ role }) => role === 'done')
   const open = tasks.filter(({ role }) => role === 'open')

@@ -17,11 +17,11 @@ export type PlannedDriver = Pick<
   | 'lunch_minutes'
 > & {
   team_ids: number[]
-  /** Where their first team that has a hub begins its day. */
+  /** The hub of their first team that has one. */
   hub: Point | null
-  /** Where they finished, or arrived at, a task last today. */
+  /** Where they last finished, or arrived at, a task today. */
   last_place: Seen | null
-  /** What their device said last, whenever that was. */
+  /** The last position of their device, however old. */
   position: Seen | null
 }
 

@@ -13,7 +13,7 @@ export const warn = (
   message: string = planWarnings[code],
 ): PlanWarning => ({ code, message, awbs: tasks.map(({ awb }) => awb) })
 
-/** What is doubtful about these tasks, kind by kind. `known` are places the organisation certainly has: its hubs. */
+/** What is doubtful about these tasks, by kind. `known` are places the organisation certainly has: its hubs. */
 export function warnOfTasks(tasks: readonly TaskView[], known: readonly Point[], clock: Clock): PlanWarning[] {
   const located = tasks.filter(pointOf)
   const centres = known.length > 0 ? known : middleOf(located.flatMap((task) => pointOf(task) ?? []))
@@ -33,7 +33,7 @@ export const isApproximate = ({ address }: TaskView) => address.lat !== null && 
 const isFar = (point: Point, centres: readonly Point[]) =>
   centres.length > 0 && centres.every((centre) => distanceMetres(centre, point) > farMetres)
 
-/** What cannot be a latitude is no swap either. */
+/** An impossible latitude cannot be a swap. */
 const swap = ({ lat, lng }: Point): Point => (Math.abs(lng) <= 90 ? { lat: lng, lng: lat } : { lat, lng })
 
 /** Without hubs, the middle of the tasks; with one or two tasks it is impossible to say which is the outlier. */

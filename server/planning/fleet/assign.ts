@@ -17,9 +17,9 @@ import { findFleet, readRules } from './drivers.ts'
 import { explainAssigned, explainUnassigned } from './explain.ts'
 import { type Fleet, layOutFleet } from './problem.ts'
 
-/** Beyond this the table of ways alone would fill the memory. */
+/** Beyond this the travel matrix alone would fill the memory. */
 const mostStops = 2_000
-/** Others are answered in between. */
+/** Other requests are answered in between. */
 const explainedAtOnce = 50
 
 /** Assigns waiting tasks to drivers, or only previews it. Computed without locks; tasks that changed in the meantime are skipped. */
@@ -35,7 +35,7 @@ export async function planAssignments(
   return assignTasks(context, organisation, tasks, input, clock)
 }
 
-/** How long a plan may take at most, and what ends it earlier. */
+/** The time limit of a plan, and what ends it earlier. */
 interface Patience {
   milliseconds: number
   signal?: AbortSignal
@@ -116,7 +116,7 @@ async function findPlan({ solvers }: Context, fleet: Fleet, { milliseconds, sign
   return plan
 }
 
-/** Assigns as by hand. Answers the tasks that were not to be had any more. */
+/** Assigns as by hand. Returns the tasks that were no longer available. */
 async function carryOut(context: Context, organisation: Organisation, assigned: readonly AssignedTask[]) {
   if (assigned.length === 0) return []
   const results = await assignWaitingTasks(context, organisation, assigned)

@@ -6,20 +6,20 @@ import { assignTasks } from './assign.ts'
 import { listAutoAssigning, listNewTasks } from './queries.ts'
 
 /*
- * The auto-assign mode: new tasks are assigned to the best driver on duty. What is to be done follows from the database
- * (the setting, tasks never assigned yet, drivers on duty), so a restart loses nothing; what is remembered here is only
- * what was tried in vain, so that it is not tried all the time.
+ * The auto-assign mode: new tasks are assigned to the best driver on duty. What to do follows from the database
+ * (the setting, tasks never assigned, drivers on duty), so a restart loses nothing. Only failed attempts are remembered
+ * here, so that they are not repeated all the time.
  */
 
-/** Tasks that no driver could take are tried again after a while: by then something may have changed. */
+/** Tasks that no driver could take are retried after a while: by then something may have changed. */
 const retryMs = 60_000
 const atOnce = 200
-/** A person who asks for a plan must not wait long behind this one. */
+/** People who request a plan must not wait long behind this one. */
 const mostMs = 1_000
 
-/** One look at every organisation that wants it. */
+/** One round over every organisation in this mode. */
 export function createAutoAssign(service: Service) {
-  /** What was tried for an organisation last, and when. */
+  /** The last attempt for an organisation, and its time. */
   const tried = new Map<number, { what: string; at: number }>()
 
   async function assignFor(organisation: Organisation, onDuty: string, stopping: AbortSignal) {

@@ -28,7 +28,7 @@ export async function requireTeam(db: Db, organisationId: number, teamId: number
   if (!found) throw unknownTeam()
 }
 
-/** The tasks that were named, each once and all existing; or all waiting ones. */
+/** The named tasks, each once, all of them existing; or all waiting ones. */
 export async function findTasks(db: Db, { id, timezone }: Organisation, input: AssignInput, { now }: Clock) {
   const { tasks: ids = [], awbs = [], teamId } = input
   if (!input.tasks && !input.awbs) return listWaitingTasks(db, id, teamId, endOfDay(now, timezone), mostTasks)
@@ -51,7 +51,7 @@ export const leaveOut = ({ id, awb }: TaskView, reason: keyof typeof taskRefusal
   refused: [],
 })
 
-/** What can be given away at all, and why the rest cannot. */
+/** Which tasks can be assigned at all, and why the others cannot. */
 export function sortOut(tasks: readonly TaskView[], drivers: readonly FleetDriver[], room: number) {
   const candidates: Candidate[] = []
   const unassigned: UnassignedTask[] = []

@@ -12,7 +12,7 @@ export interface FleetDriver {
   driver: PlannedDriver
   tasks: TaskView[]
   working: Working
-  /** Why nothing at all can be given to them. */
+  /** Why they cannot take any task. */
   refusal: DriverRefusalCode | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Rules {
   traffic: Traffic
 }
 
-/** What a driver has to do, and whether they can be given more. */
+/** A driver's tasks, and whether they can take more. */
 function describeDriver(driver: PlannedDriver, tasks: TaskView[], rules: Rules, clock: Clock): FleetDriver {
   const working = workingOf(driver, clock)
   return { driver, tasks, working, refusal: refusalOf(driver, working, rules) }
@@ -41,7 +41,7 @@ export const readRules = (input: Omit<AssignInput, 'tasks' | 'awbs'>): Rules => 
   traffic: readTraffic(input.traffic),
 })
 
-/** The drivers to choose from, with what they have to do today. */
+/** The drivers to choose from, with their tasks of today. */
 export async function findFleet(
   db: Db,
   organisationId: number,

@@ -58,7 +58,7 @@ function readAddress({ address }: EstimateInput, { country }: Organisation): Add
   return read
 }
 
-/** Where the task would be. Nobody can come to an address that was not found. */
+/** Where the task would be. An address that was not found cannot be visited. */
 async function findPlace(context: Context, organisation: Organisation, address: Address): Promise<Located> {
   const { lat, lng } = address
   if (lat !== null && lng !== null) return { lat, lng, precision: 'exact' }

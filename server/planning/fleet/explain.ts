@@ -11,9 +11,9 @@ import type { Quote, Quotes } from '../../../core/quote.ts'
 import type { FleetDriver } from './drivers.ts'
 import { type Candidate, type Fleet, isOverdue } from './problem.ts'
 
-/** What every driver would have to do for one task, sorted by what it means. */
+/** What one task would mean for every driver, grouped by outcome. */
 export interface Verdicts {
-  /** By vehicle, all who can take it in time. */
+  /** By vehicle, all drivers who can take it on time. */
   offers: { vehicle: number; offer: Offer; quote: Quote }[]
   compromises: Compromise[]
   refused: DriverRefusal[]

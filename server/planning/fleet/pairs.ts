@@ -5,7 +5,7 @@ import type { Candidate } from './problem.ts'
 
 const usualDistanceMetres = 150_000
 
-/** Which drivers may take which candidate at all, regardless of their day. */
+/** Which drivers may take which candidate, regardless of their day. */
 export function judgePairs(
   vehicles: readonly FleetDriver[],
   starts: readonly (number | undefined)[],

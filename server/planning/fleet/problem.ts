@@ -11,24 +11,24 @@ import type { FleetDriver, Rules } from './drivers.ts'
 import { judgePairs } from './pairs.ts'
 
 /*
- * Several drivers with what they have to do, and tasks that could be given to them, as one problem. Here windows, shifts
- * and lunch are as good as hard: rather than promise a time that cannot be kept, a task stays without a driver, and is
- * explained.
+ * Several drivers with their tasks, and candidates for assignment, as one problem. Here windows, shifts and lunch are
+ * practically hard: rather than promise a time that cannot be kept, a task stays without a driver, with an
+ * explanation.
  */
 
-/** A second late, or after the shift, costs more than any way. */
+/** A second late, or after the shift, costs more than any trip. */
 const strictWeight = 100_000
-/** What a task without a driver costs: more than a day at the wheel, less than ten seconds late. */
+/** What a task without a driver costs: more than a day of driving, less than ten seconds of delay. */
 const unassignedPenalty = 1_000_000
 
-/** A task that may be given away; one that does not exist yet has no id. */
+/** A task that may be assigned; one that does not exist yet has no id. */
 export interface Candidate {
   task: Plannable
   point: Point
 }
 
 export interface Fleet {
-  /** Those who can be given something, as the vehicles of the problem. */
+  /** The drivers who can take tasks, as the vehicles of the problem. */
   vehicles: FleetDriver[]
   refused: FleetDriver[]
   candidates: Candidate[]
@@ -36,7 +36,7 @@ export interface Fleet {
   firstCandidate: number
   problem: Problem
   ways: Ways
-  /** Why these vehicles may not come to this candidate. */
+  /** Why these vehicles cannot take this candidate. */
   forbidden: (candidate: number, vehicle: number) => DriverRefusalCode | undefined
   clock: Clock
 }
@@ -103,7 +103,7 @@ export async function layOutFleet(
   return { vehicles, refused, candidates, firstCandidate: own.length, problem, ways, forbidden, clock }
 }
 
-/** What is late already cannot be in time any more, only soon. */
+/** A task that is already late cannot be on time any more, only soon. */
 export const isOverdue = (task: Plannable, clock: Clock) => {
   const due = dueOf(task, clock)
   return due !== null && due <= clock.now
@@ -115,7 +115,7 @@ function strictStop(task: Plannable, place: number, clock: Clock): Stop {
   return dueOf(task, clock) ? { ...stop, lateWeight: strictWeight } : stop
 }
 
-/** One table serves all, so it is made for what most of them drive. */
+/** All share one matrix, so it is made for the vehicle most of them drive. */
 function usualTransport(vehicles: readonly FleetDriver[]): Transport {
   const groups = Map.groupBy(vehicles, ({ driver }) => transportOf(driver.transportation_id))
   const [most] = [...groups].sort(([, one], [, other]) => other.length - one.length)

@@ -47,7 +47,7 @@ export const listWaitingTasks = async (
 
 /**
  * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
- * to do with it. Their place must be known, and not only approximately.
+ * to do with it. Their coordinates must be exact.
  */
 export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date, limit: number) =>
   viewIds(

@@ -1,9 +1,10 @@
 import type { Limits } from '../../threads/solver-thread.ts'
 
 /*
- * How long is searched. The number of attempts decides, so that the same tasks always get the same order; an attempt
- * takes the longer the more stops there are (36 µs with 40, 110 µs with 100, 0.5 ms with 300), and 5,000 of them are
- * 0.2 s with 40. Time is only a ceiling, for a machine that has other things to do.
+ * How long the search lasts. The number of attempts decides, so that the same tasks always get the same order. An
+ * attempt takes longer with more stops (36 µs with 40, 110 µs with 100, 0.5 ms with 300), and 5,000 attempts with 40
+ * stops take
+ * 0.2 s. Time is only an upper limit, for a busy machine.
  */
 
 const attemptsFor = (stops: number) => Math.min(5_000, Math.max(100, Math.round(200_000 / Math.max(1, stops))))
@@ -15,7 +16,7 @@ export const limitsFor = (taskIds: readonly number[]): Limits => ({
   milliseconds: 2_000,
 })
 
-/** For assigning: harder the more tasks there are, and nobody waits at a door for the result. */
+/** For assigning: more tasks make it harder, and the result is less urgent. */
 export const assignLimitsFor = (taskIds: readonly number[], stops: number, milliseconds: number): Limits => ({
   seed: seedOf(taskIds),
   iterations: Math.min(3 * attemptsFor(stops), 300 * taskIds.length),

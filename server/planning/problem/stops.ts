@@ -6,15 +6,15 @@ import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { type Clock, never, secondsFrom } from './clock.ts'
 
-/* Tasks in the words of the optimiser: stops with windows, and what a second late costs. `docs/planning.md` shows the numbers. */
+/* Tasks in the optimiser's terms: stops with windows, and the cost of a second of delay. `docs/planning.md` shows the numbers. */
 
-/** A second late costs ten at the wheel, for a task without priority; each step of priority adds as much again. */
+/** A second late costs as much as ten of driving for a task without priority; each step of priority adds ten more. */
 const lateWeight = 10
-/** Without a time window, priority is a wish to come early: an hour earlier is worth some two minutes of driving a step. */
+/** Without a time window, priority means "early": an hour earlier is worth about two minutes of driving per step. */
 const hurryWeight = 1 / 32
 const highestPriority = 10
 
-/** What of a task planning looks at; one that does not exist yet has as much. */
+/** The parts of a task that planning uses; one that does not exist yet has them too. */
 export type Plannable = Pick<
   TaskView,
   'id' | 'awb' | 'complete_after' | 'complete_before' | 'service_minutes' | 'priority' | 'team_id' | 'dependencies'
@@ -25,11 +25,11 @@ export const pointOf = ({ address: { lat, lng } }: TaskView): Point | null =>
 
 export const isInTransit = (task: TaskView) => task.status_id === InTransit
 
-/** Today's, and what is left of earlier days. */
+/** Today's tasks, and those left from earlier days. */
 export const isToday = ({ complete_after }: Plannable, { now, timezone }: Clock) =>
   isDueBy({ completeAfter: complete_after }, dayOf(now, timezone), timezone)
 
-/** When a task should have been begun: what was meant for an earlier day was due on that day. */
+/** When a task should have been started: a task for an earlier day was due on that day. */
 export function dueOf({ complete_before, complete_after }: Plannable, { now, timezone }: Clock): Date | null {
   if (complete_before || !complete_after) return complete_before
   return complete_after < startOfDay(now, timezone) ? endOfDay(complete_after, timezone) : null
@@ -53,7 +53,7 @@ export function stopOf(task: Plannable, place: number, clock: Clock): Stop {
   }
 }
 
-/** `[before, after]` for tasks that wait for another one of the list. */
+/** `[before, after]` for tasks that depend on another one of the list. */
 export function precedencesIn(tasks: readonly Plannable[]): [number, number][] {
   const indexes = new Map(tasks.map(({ id }, index) => [id, index]))
   return tasks.flatMap(({ dependencies }, after) =>

@@ -6,9 +6,9 @@ import type { PlannedDriver } from '../queries.ts'
 import { type Clock, never, secondsFrom } from './clock.ts'
 import { pointOf } from './stops.ts'
 
-/* A driver in the words of the optimiser: a vehicle with a place to start from, a shift and a lunch. */
+/* A driver in the optimiser's terms: a vehicle with a starting place, a shift and a lunch. */
 
-/** Against a second at the wheel. `docs/planning.md` shows the numbers. */
+/** Compared with a second of driving. `docs/planning.md` shows the numbers. */
 const overtimeWeight = 5
 const lunchWeight = 2
 
@@ -16,8 +16,8 @@ const lunchWeight = 2
 const freshMs = 30 * 60_000
 
 /**
- * Where a driver's route starts: at the stop where they have arrived, where their device or the last task they finished today
- * says they are, whichever is newer, or at their hub.
+ * Where a driver's route starts: at the stop where they have arrived, where their device or the last task they finished
+ * today says they are, whichever is newer, or at their hub.
  */
 export function startOf(
   { position, last_place: last, hub }: PlannedDriver,

@@ -9,7 +9,7 @@ import type { Day } from './day.ts'
 import type { OpenRoute } from './open-route.ts'
 import { type PlannedOrder, type TimedRoute, timeRoute } from './timetable.ts'
 
-/** The present order against a new one. */
+/** The current order compared with a new one. */
 export async function compareOrders(
   { db }: Context,
   organisation: Organisation,

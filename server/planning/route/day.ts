@@ -19,7 +19,7 @@ export interface Day {
   traffic: Traffic
 }
 
-/** These of the driver's tasks as a problem of one vehicle. */
+/** Some of the driver's tasks as a problem with one vehicle. */
 export async function layOutDay(
   { travel }: Context,
   { driver, clock }: OpenRoute,
@@ -32,7 +32,7 @@ export async function layOutDay(
   const placeOf = tasks.map((task) => {
     const point = pointOf(task)
     if (point) return places.push(point) - 1
-    // Wherever they are going: from there it is as far as from here, for all we know.
+    // We do not know where they are going, so we assume it is as far from there as from here.
     return start && isInTransit(task) ? 0 : undefined
   })
   const ways = await findWays(travel, places, traffic, transportOf(driver.transportation_id))

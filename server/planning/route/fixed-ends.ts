@@ -2,11 +2,11 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { isInTransit, pointOf } from '../problem/stops.ts'
 
 export interface Arrangement {
-  /** On their way: first, as they are. */
+  /** In transit: first, in their order. */
   head: number[]
-  /** To be put into order. */
+  /** To be ordered. */
   body: number[]
-  /** Without a place, or waiting for one that has none: last. */
+  /** Without a place, or depending on a task without one: last. */
   tail: number[]
 }
 

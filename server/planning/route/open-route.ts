@@ -10,13 +10,13 @@ import type { Clock } from '../problem/clock.ts'
 import { isToday } from '../problem/stops.ts'
 import { findPlannedDriver, type PlannedDriver } from '../queries.ts'
 
-/** Beyond this the table of ways alone would fill the memory. */
+/** Beyond this the travel matrix alone would fill the memory. */
 export const mostTasks = 2_000
 
-/** A driver and what is open, in the present order. */
+/** A driver and their open tasks, in the current order. */
 export interface OpenRoute {
   driver: PlannedDriver
-  /** With what is left of earlier days. */
+  /** Including those left from earlier days. */
   today: TaskView[]
   later: TaskView[]
   clock: Clock

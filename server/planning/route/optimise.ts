@@ -17,8 +17,8 @@ import { saveRoute } from './save.ts'
 import type { PlannedOrder } from './timetable.ts'
 
 /**
- * Puts a driver's open tasks of today into the best order we find, never a worse one than they have. It is found outside
- * of any lock, so nothing waits; changes in the meantime are merged when the order is saved.
+ * Puts a driver's open tasks of today into the best order we find, never a worse one than the current. The search holds
+ * no lock, so nothing waits; changes in the meantime are merged when the order is saved.
  */
 export async function optimiseToday(
   context: Context,
@@ -35,7 +35,7 @@ export async function optimiseToday(
   return compareOrders(context, organisation, day, order, open)
 }
 
-/** What is on its way comes first and what has no place last; in between, the best order there is. */
+/** Tasks in transit come first and those without a place last; in between, the best order. */
 async function findOrder({ solvers }: Context, day: Day): Promise<PlannedOrder> {
   const { head, body, tail } = arrangeTasks(day.tasks)
   const { problem, ways } = day

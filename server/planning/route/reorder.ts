@@ -11,8 +11,8 @@ import { getOpenRoute, mostTasks, type OpenRoute } from './open-route.ts'
 import { saveRoute } from './save.ts'
 
 /**
- * Puts a driver's open tasks into a given order: the named ones first, the others after them as they are. What is
- * on its way stays before them, and what is for later days behind what is for today.
+ * Puts a driver's open tasks into a given order: the named ones first, then the others in their current order.
+ * Tasks in transit stay first, and tasks for later days stay after today's.
  */
 export async function orderTasks(
   context: Context,

@@ -12,13 +12,12 @@ import { isInTransit, isToday } from '../problem/stops.ts'
 import type { Day } from './day.ts'
 import { type PlannedOrder, timeRoute } from './timetable.ts'
 
-/** An arrival that moves by less is the same plan, unless it moves over the end of the window. */
+/** An arrival that moves by less is the same plan, unless it crosses the end of the window. */
 const sameMs = 60_000
 
 /**
  * Saves an order that was found without locks. Tasks removed in the meantime are left out, tasks started come
- * first, tasks added go behind, and tasks for later days behind those; in the order of `behind`, if it is
- * named there.
+ * first, new tasks go last, followed by tasks for later days, in the order of `behind` if they are named there.
  */
 export async function saveRoute(
   context: Context,

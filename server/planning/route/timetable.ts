@@ -11,7 +11,7 @@ import type { Day } from './day.ts'
 /** Tasks of a day by their index, in the order they are to be done. */
 export interface PlannedOrder {
   order: readonly number[]
-  /** After so many of them lunch was found to cost least. */
+  /** The number of tasks before lunch, where it costs least. */
   lunchPosition?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export interface TimedRoute {
   totals: Totals
 }
 
-/** When the driver gets where, in this order. Lunch is where it costs least, or where `lunchPosition` says if that is less. */
+/** When the driver gets where, in this order. Lunch is where it costs least, or at `lunchPosition` if that costs less. */
 export function timeRoute(day: Day, order: readonly number[], lunchPosition?: number): TimedRoute {
   const { problem, clock, ways } = day
   const [vehicle] = problem.vehicles
@@ -33,7 +33,7 @@ export function timeRoute(day: Day, order: readonly number[], lunchPosition?: nu
   return describe(day, route, ways, clock)
 }
 
-/** Before and after the moment from which on lunch can be taken. */
+/** Before and after the moment when lunch becomes possible. */
 function lunchPositions(problem: Problem, order: readonly number[], earliest: number): number[] {
   const { visits } = evaluateRoute(problem, 0, { stops: [...order], lunchPosition: -1 })
   const first = visits.findIndex(({ arrival, waitSeconds }) => arrival + waitSeconds >= earliest)
