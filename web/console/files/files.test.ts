@@ -149,6 +149,32 @@ test('a workbook of Excel is read from its first visible sheet, with days and ti
   ])
 })
 
+test('a workbook of another program is read too: visible said in words, other names, comments, text without escapes', async () => {
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const bytes = await makeZip([
+    {
+      name: 'xl/workbook.xml',
+      text: '<workbook><sheets><sheet name="Old" state="veryHidden" r:id="rId1"/><sheet name="List" state="visible" r:id="rId2"/></sheets></workbook>',
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      text: `<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Target="worksheets/list.xml"/><Relationship Id="rId3" Type="${office}/sharedStrings" Target="strings.xml"/></Relationships>`,
+    },
+    { name: 'xl/strings.xml', text: '<x:sst><x:si><x:t>Str. Nouă</x:t></x:si></x:sst>' },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      text: '<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>',
+    },
+    {
+      name: 'xl/worksheets/list.xml',
+      text: `<?xml version="1.0"?><x:worksheet><x:sheetData><!-- <x:row><x:c><x:v>2</x:v></x:c></x:row> -->
+        <x:row note='a > "b"/'><x:c t="s"><x:v>0</x:v></x:c><x:c/><x:c t="inlineStr"><x:is><x:t><![CDATA[<5 & 6]]></x:t></x:is></x:c></x:row>
+      </x:sheetData></x:worksheet>`,
+    },
+  ])
+  assert.deepEqual(await readXlsx(bytes), [['Str. Nouă', '', '<5 & 6']])
+})
+
 test('rows keep the numbers they have in the file', async () => {
   const sheet = (await readSheet(bytesOf('\n\nadresa\nA\n\nB\n'))) as Sheet
   assert.deepEqual(sheet.headers, ['adresa'])

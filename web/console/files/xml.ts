@@ -1,0 +1,57 @@
+/*
+ * As much of XML as spreadsheets use. DOMParser would hold a whole sheet in memory at once and let nothing else run
+ * meanwhile, and tests have none.
+ */
+
+export interface Element {
+  name: string
+  /** As they are written. */
+  attributes: string
+  children: Element[]
+  text: string
+}
+
+/** A comment, text without escapes, a tag, or text. Some programs put a prefix before every name: `<x:row>`. */
+const piece =
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^>"'/]|"[^"]*"|'[^']*'|\/(?!>))*)(\/?)>|([^<]+)/g
+
+/** The elements of this name, wherever they are, each with what it holds. */
+export function* elementsOf(xml: string, wanted: string): Generator<Element> {
+  const open: Element[] = []
+  for (const [, literal, closing, name, attributes = '', alone, text = ''] of xml.matchAll(piece)) {
+    const parent = open.at(-1)
+    if (name === undefined) {
+      if (parent) parent.text += literal ?? plainText(text)
+    } else if (closing) {
+      const closed = open.pop()
+      if (closed && open.length === 0) yield closed
+    } else if (parent || name === wanted) {
+      const element = { name, attributes, children: [], text: '' }
+      parent?.children.push(element)
+      if (!alone) open.push(element)
+      else if (!parent) yield element
+    }
+  }
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** The value of an attribute, named as it is written. */
+export function attributeOf({ attributes }: Element, name: string): string | undefined {
+  let pattern = patterns.get(name)
+  if (!pattern) {
+    pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+    patterns.set(name, pattern)
+  }
+  const [, double, single] = pattern.exec(attributes) ?? []
+  const value = double ?? single
+  return value === undefined ? undefined : plainText(value)
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const plainText = (text: string) =>
+  text.includes('&')
+    ? text.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) =>
+        name ? (entities[name] ?? whole) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+      )
+    : text
