@@ -7,26 +7,42 @@ export interface Message {
 /** Reads server-sent events from a response. Unlike EventSource it also reports heartbeats, so silence can be noticed. */
 export async function* readMessages(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<Message> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  let rest = ''
+  const unfinished: string[] = []
+  let lines: string[] = []
   for (;;) {
     const { value, done } = await reader.read()
     if (done) return
     onBytes()
-    const blocks = (rest + value).split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const message = readBlock(block)
-      if (message) yield message
+    // Joined only when a line ends: a long one that comes in many pieces would be copied again for each.
+    unfinished.push(value)
+    if (!/[\r\n]/.test(value)) continue
+    // What ends with a carriage return may be half of a line end.
+    const complete = unfinished.join('').split(/\r\n|\n|\r(?!$)/)
+    unfinished.splice(0, Infinity, complete.pop() ?? '')
+    for (const line of complete) {
+      if (line !== '') lines.push(line)
+      else {
+        const message = readBlock(lines)
+        if (message) yield message
+        lines = []
+      }
     }
   }
 }
 
-function readBlock(block: string): Message | undefined {
-  const fields = new Map<string, string>()
-  for (const line of block.split('\n')) {
+/** Only `data` may have several lines. The server first says where to continue from: an id without data. */
+function readBlock(lines: readonly string[]): Message | undefined {
+  let id: string | undefined
+  let event = ''
+  let data: string | undefined
+  for (const line of lines) {
     const at = line.indexOf(':')
-    if (at > 0) fields.set(line.slice(0, at), line.slice(at + 1).trimStart())
+    const name = at < 0 ? line : line.slice(0, at)
+    const value = at < 0 ? '' : line.slice(line[at + 1] === ' ' ? at + 2 : at + 1)
+    if (name === 'id') id = value
+    else if (name === 'event') event = value
+    else if (name === 'data') data = data === undefined ? value : `${data}\n${value}`
   }
-  if (fields.size === 0) return undefined
-  return { id: fields.get('id'), event: fields.get('event') ?? 'message', data: fields.get('data') ?? '' }
+  if (id === undefined && data === undefined) return undefined
+  return { id, event: event || 'message', data: data ?? '' }
 }
