@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isUpdating } from './documents.ts'
 
-const lockFile = join(import.meta.dirname, '../../package-lock.json')
+const root = join(import.meta.dirname, '../..')
+const lockFile = join(root, 'package-lock.json')
 
 interface Lock {
   packages: Record<string, { engines?: unknown }>
@@ -22,4 +23,15 @@ test('npm installs the same packages whichever Node it runs on', async () => {
   const silent = `${JSON.stringify(lock, null, 2)}\n`
   if (isUpdating && silent !== text) await writeFile(lockFile, silent)
   else assert.ok(text === silent, 'package-lock.json names engines of packages: run npm run update')
+})
+
+test('every package is explained where dependencies are decided, and none that is gone', async () => {
+  const file = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const decision = await readFile(join(root, 'docs/decisions/0004-dependencies.md'), 'utf8')
+  const used = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'].flatMap((kind) =>
+    Object.keys(file[kind] ?? {}),
+  )
+  const cells = Array.from(decision.matchAll(/^\| (`[^|]+) \|/gm), ([, cell]) => cell as string)
+  const explained = cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name as string))
+  assert.deepEqual(explained.toSorted(), used.toSorted())
 })
