@@ -9,7 +9,8 @@ interface Payable {
 
 /**
  * What became of the money a driver is to collect for a task. `leftToBePaid` is the truth about what is missing: a task
- * that succeeded is not thereby paid. The four add up to the price of what is to be collected, by cash or by card alike.
+ * that succeeded is not thereby paid. The four add up to the price of what is to be collected, by cash or by card
+ * alike.
  */
 export interface Money {
   /** Paid, by what is recorded. */
@@ -18,7 +19,7 @@ export interface Money {
   toCollect: number
   /** Left, although the task succeeded: with the driver and not recorded yet, or owed. */
   unpaid: number
-  /** Left, and nobody will ask for it: the task failed. */
+  /** Left to pay, but never collected: the task failed. */
   lost: number
 }
 

@@ -29,7 +29,7 @@ export type NoQuote = { vehicle: number; refusal: 'capacity' | 'not allowed' | '
 export type Quotes = (Quote | NoQuote)[]
 
 export interface Assignment extends Solution {
-  /** By stop, for those that may be left out: what each vehicle would have to do for it, the other stops as they are. */
+  /** By stop, for those that may be left out: what each vehicle would have to do for it, with all other stops unchanged. */
   quotes: Map<number, Quotes>
 }
 
@@ -39,7 +39,7 @@ export function assign(problem: Problem, budget: Budget): Assignment {
   return { ...solution, quotes: quoteAll(problem, solution.routes.map(planOf)) }
 }
 
-/** The same with the routes as they are: who could take what, if nothing else changed. */
+/** The same with the current routes: who could take what, if nothing else changed. */
 export function quoteOrders(problem: Problem): Map<number, Quotes> {
   const plans = problem.vehicles.map(({ order = [] }, vehicle) => bestPlan(problem, vehicle, [...order]))
   return quoteAll(problem, plans)

@@ -34,7 +34,7 @@ const secret = (part: Part, effect: string) =>
 
 const notYet = <const Made extends Setting>(setting: Made) => ({ ...setting, notYet: true }) as const
 
-/** Every setting there is. `docs/settings.md`, the API and the settings page are made from this table. */
+/** Every setting. `docs/settings.md`, the API and the settings page are made from this table. */
 export const settings = {
   enableRouteOptimization: flag(true, 'planning', 'When off, routes cannot be optimised'),
   enableAutoAssignMode: flag(false, 'planning', 'New tasks without a driver are assigned to the best one'),

@@ -53,7 +53,7 @@ export interface Span {
 }
 
 export interface WorkingTimes {
-  /** The shift that is on, or else the one of today; undefined if none is known. */
+  /** The current shift, or else today's; undefined if none is known. */
   shift: Span | undefined
   /** The lunch that is still to come, if one is. */
   lunch: { seconds: number; earliest: number; latest: number } | undefined

@@ -31,7 +31,7 @@ export interface Move {
   fires: readonly TriggerName[]
 }
 
-/** Every way a task changes its state. Nothing else in the program assigns a status. */
+/** Every move that changes the state of a task. Nothing else in the program assigns a status. */
 export const moves = {
   create: { from: [], to: Unassigned, fires: ['TASK_CREATED'] },
   createForDriver: { from: [], to: Assigned, fires: ['TASK_CREATED', 'TASK_ASSIGNED'] },
@@ -60,7 +60,7 @@ const refusals: Record<StatusId, MoveRefusal> = {
   [Failed]: 'TASK_ALREADY_PROCESSED',
 }
 
-/** What a move does to a task in this state, or why it cannot be made. */
+/** What a move does to a task in this state, or why it is refused. */
 export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefusal {
   const move: Move = moves[name]
   if (move.from.includes(statusId)) return move

@@ -27,7 +27,7 @@ function inRange(epochMilliseconds: number): Date | undefined {
   return year >= 1 && year <= 9999 ? date : undefined
 }
 
-/** An IANA name, spelled as IANA spells it: other programs will read it too. An offset such as +02:00 is none. */
+/** An IANA name in its official spelling, because other programs read it too. An offset such as +02:00 is not a zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return !/^[+-]/.test(name) && Temporal.Now.zonedDateTimeISO(name).timeZoneId === name

@@ -40,7 +40,7 @@ type Result<Name extends OperationName> = Operations[Name] extends { download: u
 
 export type Client = { [Name in OperationName]: (...given: Arguments<Name>) => Promise<Result<Name>> }
 
-/** All a client needs to know of an operation; `contract/operations` has it, and so has a list made from it. */
+/** What a client needs to know about an operation; `contract/operations`, or a list made from it, has it. */
 export type Endpoints = Record<OperationName, { method: string; path: string; download?: unknown }>
 
 /** Sends one request to a path, with its query, of the server. */

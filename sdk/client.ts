@@ -15,5 +15,5 @@ export const createClient = ({ url, key }: ClientOptions): Client =>
     fetch(new URL(path, url), { ...init, headers: { authorization: utf8(key), ...headers } }),
   )
 
-/** A header takes bytes, one a letter. A key that somebody chose may have letters of two. */
+/** A header takes one byte per letter. A custom key may have letters of two bytes. */
 const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))

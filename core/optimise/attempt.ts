@@ -1,9 +1,9 @@
 import { link, putIntoBank, type Routes } from './routes.ts'
 import { refresh } from './times.ts'
 
-/* An attempt changes some routes and is kept or taken back; the best order so far is written down and restored. */
+/* An attempt changes some routes and is kept or undone; the best order so far is saved and restored. */
 
-/** From here on everything can be taken back. */
+/** From here on everything can be undone. */
 export function beginAttempt(routes: Routes) {
   const { undo, bank, bankSize } = routes
   undo.used[0] = 0
@@ -12,7 +12,7 @@ export function beginAttempt(routes: Routes) {
   for (let index = 0; index < bankSize[0]!; index += 1) undo.bank[index] = bank[index]!
 }
 
-/** Remembers a route as it is, before its first change. */
+/** Saves a route before its first change. */
 export function touch(routes: Routes, vehicle: number) {
   const { instance, next, undo } = routes
   if (undo.isTouched[vehicle]) return

@@ -1,8 +1,8 @@
 import type { Problem, Route, Solution } from './problem.ts'
 
 /*
- * A second opinion on an answer, for tests and measurements. It knows the problem and nothing of the solver: it shares no
- * code with it but the types, so that one mistake is not made twice.
+ * A second opinion on an answer, for tests and measurements. It knows the problem and nothing of the solver: it shares
+ * no code with it but the types, so that one mistake is not made twice.
  */
 
 /** Everything that is wrong with an answer; empty if nothing is. */
@@ -22,7 +22,7 @@ export function findFaults(problem: Problem, solution: Solution): string[] {
   return faults
 }
 
-/** Weights may be fractions, and sums are made in another order. */
+/** Weights may be fractions, and sums are added in another order. */
 const differ = (a: number, b: number) => Math.abs(a - b) > 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
 
 function findMissing(problem: Problem, solution: Solution): string[] {

@@ -2,8 +2,8 @@ import type { Problem, Stop, Vehicle } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
 
 /*
- * Days as a courier has them, made up from a seed: a town, stops with and without a promised window, a lunch. For warming
- * up, for tests and for measurements.
+ * Days as a courier has them, made up from a seed: a town, stops with and without a promised window, a lunch. For
+ * warming up, for tests and for measurements.
  */
 
 export interface DayShape {
@@ -55,7 +55,7 @@ export function makeDay(seed: number, shape: DayShape): Problem {
   }
 }
 
-/** One-way streets and hills: not the same in both directions, but never shorter by way of somewhere else. */
+/** One-way streets and hills: different in each direction, but a detour is never shorter. */
 function makeTown(random: Random, placeCount: number): Int32Array {
   const places = Array.from({ length: placeCount }, () => ({
     x: drawUnit(random) * townMetres,

@@ -4,9 +4,9 @@ import type { Instance } from './instance.ts'
 /*
  * The best order of one driver's few stops, by trying all that could be best: depth first, nearest next, with three
  * reasons to turn back. (1) What is spent and what the rest costs at least is no less than the best known. (2) The same
- * stops in another order led to the same place no later and no dearer: being earlier never hurts, since waiting is free.
- * (3) Precedence. Lateness, waiting and lunch make the cost depend on the time as well, so one label per set and place
- * would not do: all that are not dominated are kept.
+ * stops in another order led to the same place no later and no dearer: being earlier never hurts, since waiting is
+ * free. (3) Precedence. Lateness, waiting and lunch make the cost depend on the time as well, so one label per set and
+ * place would not do: all that are not dominated are kept.
  */
 
 /** With lunch one more; takes a few milliseconds at the most. */
@@ -32,7 +32,7 @@ export function searchExhaustively(instance: Instance, bound: number): Plan | un
   let best = bound
   let bestPath: number[] | undefined
 
-  /** What everything still to be done costs at least: nearest ways, and who is late even if nothing else came before. */
+  /** A lower bound for what is left: the shortest trips, and stops that are late even if they came first. */
   function leastRest(done: number, time: number): number {
     let travelling = nearest[end]!
     let working = nearest[end]!
@@ -108,7 +108,7 @@ export function searchExhaustively(instance: Instance, bound: number): Plan | un
   return bestPath && readPath(bestPath, lunch)
 }
 
-/** By node, the shortest way to it from anywhere in this problem. */
+/** By node, the shortest trip to it from anywhere in this problem. */
 function nearestWays({ stopCount, firstStart, firstEnd, place, travel, placeCount }: Instance): Float64Array {
   const origins = [...Array(stopCount).keys(), firstStart]
   const nearest = new Float64Array(firstEnd + 1)

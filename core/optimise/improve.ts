@@ -9,14 +9,14 @@ import { refresh } from './times.ts'
 
 /*
  * Ruin and recreate: strings of stops near each other are taken out of their routes and put back one by one where they
- * cost least; simulated annealing decides whether to go on from there. After J. Christiaens and G. Vanden Berghe, "Slack
- * induction by string removals for vehicle routing problems", Transportation Science 54 (2020). Theirs is one string a
- * route; a single driver has but one route, so there several strings come from it.
+ * cost least; simulated annealing decides whether to go on from there. After J. Christiaens and G. Vanden Berghe,
+ * "Slack induction by string removals for vehicle routing problems", Transportation Science 54 (2020). Theirs is one
+ * string a route; a single driver has but one route, so there several strings come from it.
  */
 
 /** What one driver and what a team is searched with. */
 interface Habits {
-  /** How many stops are taken out on average, and how long a string may be. */
+  /** How many stops are removed on average, and how long a string may be. */
   removed: number
   longestString: number
   /** How often several strings may come from one route. */
@@ -76,7 +76,7 @@ interface Search {
   poolKeys: Float64Array
   /** How many are in the pool. */
   pooled: Int32Array
-  /** Vehicles whose lunch is to be placed again. */
+  /** Vehicles whose lunch must be placed again. */
   lunchless: number[]
 }
 
@@ -219,7 +219,7 @@ function removeString(search: Search, vehicle: number, stop: number, length: num
     const behind = next[node]!
     if (kept === 0 || index < firstKept || index >= firstKept + kept) remove(search, vehicle, node)
     node = behind
-    // A group that left together may have taken the next ones along.
+    // Removing a group may have removed the next ones too.
     while (node !== end && routes.vehicleOf[node] === -1) node = next[node]!
   }
 }

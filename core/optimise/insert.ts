@@ -20,8 +20,8 @@ export function mayServe(instance: Instance, vehicle: number, stop: number): boo
 const blinkRate = 0.01
 
 /**
- * Puts a stop where it costs least, or into the bank. Returns what that costs. If it costs as much as `budget` or more, the
- * stop stays outside and Infinity is returned: the caller would not keep the result anyway.
+ * Puts a stop where it costs least, or into the bank. Returns what that costs. If it costs as much as `budget` or more,
+ * the stop stays outside and Infinity is returned: the caller would not keep the result anyway.
  */
 export function insertBest(
   routes: Routes,
@@ -90,7 +90,7 @@ function insertGroup(routes: Routes, group: number[], bench: Workbench, onTouch:
 const pinnedHome = (instance: Instance, group: number[]) =>
   instance.problem.vehicles.findIndex(({ pinnedFirst }) => pinnedFirst !== undefined && group.includes(pinnedFirst))
 
-/** What all of them cost together, one after whom; Infinity if they do not fit. The route stays as it was. */
+/** What all of them cost together; Infinity if they do not fit. The route stays unchanged. */
 function tryAll(
   routes: Routes,
   vehicle: number,

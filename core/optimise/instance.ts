@@ -7,8 +7,8 @@ import { type Problem, travelBetween, unservedPenalty } from './problem.ts'
  *
  *   0 … stops │ lunches, one a vehicle │ starts │ ends
  *
- * An end is a stop that is late after the shift. A place more than the caller has stands for "anywhere": all ways from and
- * to it take no time, which makes an open end the same as any other.
+ * An end is a stop that is late after the shift. A place more than the caller has stands for "anywhere": all ways from
+ * and to it take no time, which makes an open end the same as any other.
  */
 
 export interface Instance {
@@ -22,9 +22,9 @@ export interface Instance {
 
   placeCount: number
   travel: Int32Array
-  /** The same from the second place to the first, so that a scan reads all ways from and to a stop side by side. */
+  /** The same from the second place to the first, so that a scan finds all trips from and to a stop side by side. */
   travelBack: Int32Array
-  /** By node. A lunch has no place of its own. */
+  /** By node. A lunch has no place. */
   place: Int32Array
   earliest: Float64Array
   latest: Float64Array
@@ -48,12 +48,12 @@ export interface Instance {
   /** `stop * vehicleCount + vehicle`; undefined if every vehicle may serve every stop. */
   isAllowed: Uint8Array | undefined
   hasCapacity: boolean
-  /** Something is unloaded on the way, so that a route's load is not simply the sum. */
+  /** Something is unloaded on the way, so a route's load is not simply the sum. */
   hasUnloading: boolean
   precedence: Precedence
   /** By stop: another stop must come before or after it. */
   isTied: Uint8Array
-  /** Stops tied together are taken out and put back together: one of them elsewhere, or nowhere, would break the tie. */
+  /** Stops tied together are removed and reinserted together: one of them elsewhere, or nowhere, would break the tie. */
   movesGroups: boolean
   neighbours: Neighbours
 }
@@ -64,7 +64,7 @@ export interface Neighbours {
   perStop: number
 }
 
-/** More are never looked at: two or three dozen stops are removed at a time. */
+/** More are never examined: two or three dozen stops are removed at a time. */
 const mostNeighbours = 100
 
 export function makeInstance(problem: Problem): Instance {
@@ -164,9 +164,9 @@ function tellAllowed({ stops, vehicles }: Problem): Uint8Array | undefined {
 }
 
 /**
- * How well two stops go one after the other, the better way round: the way, a little for waiting, and for being late. Two
- * neighbours, one promised for the morning and one for the evening, have nothing to exchange. After T. Vidal, T. Crainic,
- * M. Gendreau and C. Prins (2013). Ties go by number.
+ * How well two stops go one after the other, the better way round: the way, a little for waiting, and for being late.
+ * Two neighbours, one promised for the morning and one for the evening, have nothing to exchange. After T. Vidal, T.
+ * Crainic, M. Gendreau and C. Prins (2013). Ties go by number.
  */
 function findNeighbours({ stopCount, place, travel, placeCount, earliest, latest, service }: Instance): Neighbours {
   const perStop = Math.min(mostNeighbours, Math.max(0, stopCount - 1))

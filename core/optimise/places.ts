@@ -4,9 +4,9 @@ import type { Routes } from './routes.ts'
 import { clear, type Found, makeFound, scanRoute, tryLikely } from './scan.ts'
 
 /*
- * Where among all routes a stop costs least. Of several vehicles most have the same route from one attempt to the next, so
- * what a scan found there is remembered with the version of the route. What an attempt has changed is scanned anew and not
- * remembered: each stop asks once, and the attempt is most likely taken back.
+ * Where among all routes a stop costs least. Of several vehicles most have the same route from one attempt to the next,
+ * so what a scan found there is remembered with the version of the route. What an attempt has changed is scanned anew
+ * and not remembered: each stop asks once, and the attempt is most likely taken back.
  */
 
 export interface Workbench {
@@ -14,7 +14,7 @@ export interface Workbench {
   /** The vehicles in use, and of those that are not, one of each kind. The last element is how many. */
   candidates: Int32Array
   isKindListed: Uint8Array
-  /** Vehicles whose routes are to be scanned together. */
+  /** Vehicles whose routes will be scanned together. */
   changed: Int32Array
   /** By vehicle: a lower bound for the cheapest place skipped because a stop would become late. */
   passedOverBy: Float64Array
@@ -95,7 +95,7 @@ export function findPlace(routes: Routes, stop: number, bench: Workbench, most: 
       changedCount += 1
     } else scanOne(routes, vehicle, stop, bench, avoided)
   }
-  // What is known came first: the better the best, the less is to be looked at.
+  // Cached results come first: the better the best so far, the less has to be scanned.
   if (changedCount > 0) scanPlainRoutes(routes, changed, changedCount, stop, found, passedOverBy, avoided)
   if (found.passedOver[0]! < found.cost[0]!) findLatePlace(routes, stop, bench, avoided)
 }

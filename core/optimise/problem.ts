@@ -22,7 +22,7 @@ export interface Problem {
 export interface Stop {
   place: number
   serviceSeconds: number
-  /** When the service may begin; who comes earlier waits. */
+  /** When the service may begin; a driver who arrives earlier waits. */
   earliest: number
   /** When it should have begun. */
   latest: number
@@ -52,7 +52,7 @@ export interface Vehicle {
   pinnedFirst?: number
 }
 
-/** Taken where the driver is, also between stops. An unused vehicle takes none. */
+/** Taken wherever the driver is, even between stops. An unused vehicle takes none. */
 export interface Lunch {
   seconds: number
   earliest: number

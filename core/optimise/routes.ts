@@ -118,7 +118,7 @@ export function link(routes: Routes, first: number, second: number) {
   routes.previous[second] = first
 }
 
-/** Puts a node into the list. The numbers of its route are to be made right afterwards. */
+/** Puts a node into the list. The caller must update the numbers of its route. */
 export function linkAfter(routes: Routes, after: number, node: number) {
   const vehicle = routes.vehicleOf[after]!
   link(routes, node, routes.next[after]!)
@@ -128,7 +128,7 @@ export function linkAfter(routes: Routes, after: number, node: number) {
   routes.loadOf[vehicle]! += routes.instance.demand[node]!
 }
 
-/** Takes a node out of the list. The numbers of its route are to be made right afterwards. */
+/** Removes a node from the list. The caller must update the numbers of its route. */
 export function unlink(routes: Routes, node: number) {
   const vehicle = routes.vehicleOf[node]!
   link(routes, routes.previous[node]!, routes.next[node]!)

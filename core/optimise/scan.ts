@@ -32,7 +32,8 @@ export function clear(found: Found) {
 /**
  * Looks for a place in one vehicle's route that costs less than the best so far. First places where no stop becomes
  * late, in all routes; only if another one could cost less, places where one does: otherwise half of all places of a
- * day with narrow windows would be walked, one a little less bad than the other (a hundred times slower with 100 stops).
+ * day with narrow windows would be walked, one a little less bad than the other (a hundred times slower with 100
+ * stops).
  */
 export function scanRoute(
   routes: Routes,
@@ -121,7 +122,7 @@ export function scanRoute(
   found.passedOver[0] = passedOver
 }
 
-/** What it costs to put a stop after a node. Infinity as soon as it is as much as `budget`. */
+/** What it costs to put a stop after a node. Infinity as soon as it reaches `budget`. */
 function insertionCost(routes: Routes, node: number, stop: number, budget: number): number {
   const { instance, next, at, leg, leave, ahead } = routes
   const { travel, placeCount, earliest, latest, service, weight, stopCount, firstStart } = instance
@@ -156,7 +157,7 @@ function delay(routes: Routes, from: number, arrivalThere: number, budget: numbe
   }
 }
 
-/** The same for a lunch that is taken elsewhere, with another way behind it. */
+/** The same for a lunch taken elsewhere, with another trip after it. */
 function delayLunch(routes: Routes, lunch: number, arrival: number, wayBehind: number, budget: number): number {
   const { instance, next, lateCost } = routes
   const begin = Math.max(instance.earliest[lunch]!, arrival)
@@ -166,7 +167,7 @@ function delayLunch(routes: Routes, lunch: number, arrival: number, wayBehind: n
   return added + delay(routes, next[lunch]!, onwards, budget - added)
 }
 
-/** The node after which a stop can come at the earliest. */
+/** The first node after which a stop can come. */
 function findFirst(routes: Routes, vehicle: number, stop: number): number {
   const { instance, vehicleOf, position } = routes
   let first = instance.head[vehicle]!

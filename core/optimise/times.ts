@@ -1,6 +1,6 @@
 import type { Routes } from './routes.ts'
 
-/* The numbers of a route made right after a change: all of them, or from there on for as long as something differs. */
+/* Updates the numbers of a route after a change: all of them, or from there on until nothing differs. */
 
 /** Makes all numbers of a route right. */
 export function refresh(routes: Routes, vehicle: number) {
@@ -106,7 +106,7 @@ function updateForwards(routes: Routes, from: number) {
   let travelled = 0
   let lateness = 0
   let before = previous[from]!
-  // The node after the first is looked at in any case: its leg is another one now.
+  // The node after the first is always updated: its leg has changed.
   let steps = 0
   for (let node = from; ; node = next[node]!) {
     const isLunch = node >= stopCount && node < firstStart

@@ -5,7 +5,7 @@ import { api, WaybillError } from './client.ts'
 
 export type Session = Answer<'getSession'>
 
-/** Who is signed in; null if nobody is. */
+/** Who is signed in, or null. */
 export const useSessionQuery = () =>
   useQuery({
     queryKey: ['session'],
@@ -23,7 +23,7 @@ export const useSessionQuery = () =>
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** Inside the signed-in part of the pages there always is a session. */
+/** Inside the signed-in part of the pages there is always a session. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error('This part of the pages is for people who are signed in')

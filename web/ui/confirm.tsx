@@ -13,7 +13,7 @@ interface Asked {
   onClose: () => void
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before something that cannot be undone. */
 export function Confirm(props: Asked & { busy: boolean; problem?: string | undefined; onConfirm: () => void }) {
   const { title, children, action, busy, problem, onConfirm, onClose } = props
   const say = useSay()

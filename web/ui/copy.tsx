@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSay } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 
-/** Text that is meant to be taken elsewhere: a key, a link, a secret. */
+/** Text to copy: a key, a link, a secret. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const say = useSay()
   const [copied, setCopied] = useState(false)

@@ -16,9 +16,9 @@ interface Props<Item> extends TableProps<Item> {
   title: Word
   lead: Word
   query: UseQueryResult<Item[]>
-  /** What stands there when there is none. */
+  /** Shown when the list is empty. */
   none: { picture: ReactNode; title: Word; lead: Word }
-  /** The button that makes one; not for everybody. */
+  /** The button to create one; not everyone has it. */
   add: { word: Word; go: () => void } | false
   /** What has been opened over the list. */
   children: ReactNode

@@ -14,11 +14,11 @@ const shownMs = 6_000
 /** What can be pressed, or went wrong, takes longer to read and to reach. */
 const longMs = 15_000
 
-/** The oldest gives way. */
+/** Beyond this the oldest disappears. */
 export const addNotice = (all: readonly Notice[], notice: Notice) => [...all.slice(1 - mostShown), notice]
 export const dropNotice = (all: readonly Notice[], id: number) => all.filter((notice) => notice.id !== id)
 
-/** What the keys for undoing mean: the latest that can be undone, whatever was told since. */
+/** What the undo keys apply to: the latest notice that can be undone, whatever came after it. */
 export const lastUndoable = (all: readonly Notice[]) => all.findLast(({ undo }) => undo)
 
 export const stayMsOf = ({ bad, undo, link }: Options) => (bad || undo || link ? longMs : shownMs)

@@ -15,7 +15,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** What stands where there is nothing to show: why, and what can be done about it. */
+/** Shown when there is no data: why, and what to do about it. */
 export function EmptyState({ picture, title, children, action }: Props) {
   return (
     <div className="mx-auto grid max-w-sm justify-items-center gap-2 px-6 py-12 text-center">
@@ -27,7 +27,7 @@ export function EmptyState({ picture, title, children, action }: Props) {
   )
 }
 
-/** What went wrong, in one sentence, with the way to try again and the number support asks for. */
+/** What went wrong, in one sentence, with a retry button and the request id for support. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const say = useSay()
   const requestId = error instanceof WaybillError ? error.requestId : undefined
@@ -66,7 +66,7 @@ export function OldNotice({
   )
 }
 
-/** What stands in the place of what a query has not brought yet. */
+/** A placeholder while a query is loading. */
 export function NotLoaded({
   query,
   rows,

@@ -9,7 +9,7 @@ import { addNotice, dropNotice, lastUndoable, type Notice, type Options, stayMsO
 type Tell = (text: string, options?: Options) => void
 
 const ToastContext = createContext<{ tell: Tell; undoLast: () => void }>({ tell: () => {}, undoLast: () => {} })
-/** Tells what has been done, at the foot of the page, with a way back if there is one. */
+/** Says what was done, at the bottom of the page, with an undo button if possible. */
 export const useTell = () => useContext(ToastContext).tell
 /** Undoes what the latest of the notices on the page offers to undo. */
 export const useUndoLast = () => useContext(ToastContext).undoLast
@@ -62,7 +62,7 @@ interface ToastProps {
   onDrop: (id: number) => void
 }
 
-/** Goes by itself, but not while the mouse or the keyboard is on it. */
+/** Disappears automatically, but not while the mouse or the keyboard is on it. */
 function Toast({ toast, hasKey, onDrop }: ToastProps) {
   const { id, text, bad, undo, link } = toast
   const say = useSay()

@@ -12,7 +12,7 @@ import { ExportItems } from '../tasks/export-items.tsx'
 import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
 
-/** What can be done with the selection. It floats, so that nothing below it moves when it comes and goes. */
+/** Actions for the selection. It floats, so that nothing below it moves when it appears or disappears. */
 export function BulkBar() {
   const say = useSay()
   const may = useMay()('tasks:write')
@@ -60,7 +60,7 @@ interface ActionProps extends ComponentProps<typeof Button> {
   danger?: boolean
 }
 
-/** The words leave first where there is little room beside the lists and the panel. */
+/** With little space next to the lists and the panel, the labels go first. */
 const wordLook = '@max-5xl:sr-only'
 const Action = ({ label, danger, children, ...rest }: ActionProps) => (
   <Button look="quiet" title={label} className={danger ? '!text-bad' : ''} {...rest}>

@@ -50,7 +50,7 @@ function Screen() {
       <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
       <OldNotice query={query} />
       <div className="relative flex min-h-0 grow">
-        {/* The bar of what is selected lies over the list and the view, and beside everything else. */}
+        {/* The selection bar lies over the list and the view, next to everything else. */}
         <div className="@container relative flex min-w-0 grow max-md:flex-col-reverse">
           {view === 'map' && (
             <aside

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { Task } from '../../api/data.ts'
 
-/** What stands over the dispatch screen. Buttons and keys open the same things, so there is one place that knows. */
+/** What is open over the dispatch screen. Buttons and keys open the same things, so the state is in one place. */
 export type Opened =
   | { what: 'new' | 'import' | 'help' }
   | { what: 'assign' | 'complete' | 'delete' | 'plan'; tasks: Task[] }

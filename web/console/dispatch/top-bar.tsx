@@ -19,7 +19,7 @@ import { useOpened } from './opened.tsx'
 
 const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<View, unknown>
 
-/** Holds from 1024 pixels up whatever it has to say: the figures give way first, one by one, and what is done rarely is in the menu. */
+/** Fits from 1024 pixels up: the figures disappear first, one by one, and rare actions are in the menu. */
 export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDrivers: () => void }) {
   const say = useSay()
   const { drivers, filters } = useDispatch()
@@ -59,7 +59,7 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
   )
 }
 
-/** Each view has its picture; its name is beside it where there is room, and always beside the one that is shown. */
+/** Each view has an icon, with its name if there is space; the current view always shows its name. */
 function Views() {
   const say = useSay()
   const { filters, change } = useDispatch()
@@ -151,7 +151,8 @@ function countDay(all: Task[], now: number) {
 
 /**
  * How the day goes, in five numbers, what matters most first. Those that do not fit go to lines below, which are out of
- * sight: a number is shown whole or not at all. The empty item makes the first one go as well if there is no room for it.
+ * sight: a number is shown whole or not at all. The empty item makes the first one go as well if there is no room for
+ * it.
  */
 function DayFigures() {
   const say = useSay()

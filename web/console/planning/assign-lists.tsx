@@ -60,7 +60,7 @@ export function AssignedTasks({ plan, tasks }: Props) {
   )
 }
 
-/** Why nobody takes these, and what would have to give so that somebody could. */
+/** Why no driver takes these, and what would have to change. */
 export function UnassignedTasks({ plan, tasks }: Props) {
   const say = useSay()
   const formats = useFormats()

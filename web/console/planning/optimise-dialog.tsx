@@ -14,7 +14,7 @@ import { RouteCompare } from './route-compare.tsx'
 import { RouteNotes } from './route-notes.tsx'
 import { RouteTotals } from './route-totals.tsx'
 
-/** The best order that was found beside the present one, before anybody is told. */
+/** The best order found next to the current one, before anything changes. */
 export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner; onClose: () => void }) {
   const say = useSay()
   const tell = useTell()

@@ -40,10 +40,10 @@ const inputOf = (tasks: Task[], { teamId, includeOffDuty, maxTasksPerDriver, tra
   traffic,
 })
 
-/** Finds drivers for the tasks that wait, explains every choice, and does it only when told to. */
+/** Finds drivers for waiting tasks, explains every choice, and assigns only on request. */
 export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const say = useSay()
-  /** What was asked for when the dialog opened; what others do meanwhile does not change the question. */
+  /** The tasks when the dialog was opened; later changes by others do not affect it. */
   const [waiting] = useState(() => tasks.filter(({ statusId }) => statusId === Unassigned))
   const [scope, setScope] = useState(wholeFleet)
   const input = inputOf(waiting, scope)

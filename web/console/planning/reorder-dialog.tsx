@@ -12,12 +12,12 @@ import { order, type RouteOwner, useOpenTasks, useOrderRoute } from './route.ts'
 import { RouteNotes } from './route-notes.tsx'
 import { RouteTotals } from './route-totals.tsx'
 
-/** An order made by hand; what it means for everybody is computed with every step. */
+/** A manual order; its effect is computed with every step. */
 export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner; onClose: () => void }) {
   const say = useSay()
   const { save } = useOrderRoute()
   const tasks = useOpenTasks(driver.id)
-  /** What somebody wants; until they want something, the order is the present one. */
+  /** The chosen order; until one is chosen, the current one. */
   const [wanted, setWanted] = useState<number[]>([])
   const broken = findBrokenDependency(wanted, tasks.data ?? [])
   const preview = useQuery({
@@ -30,7 +30,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
   })
   const route = preview.data
   const shown = wanted.length > 0 ? wanted : (route?.stops.map(({ taskId }) => taskId) ?? [])
-  /** Somebody else has changed the route meanwhile: begin with what it is now. */
+  /** Someone else changed the route in the meantime: start from the new state. */
   const beginAgain = () => {
     setWanted([])
     void tasks.refetch()

@@ -25,7 +25,7 @@ interface Props {
   only?: DialogName
 }
 
-/** What can be done with a driver's route: the best order found, or one made by hand. */
+/** Actions for a driver's route: optimise it, or reorder it by hand. */
 export function RouteActions({ driver, compact, only }: Props) {
   const say = useSay()
   const may = useMay()

@@ -5,7 +5,7 @@ import { useFormats } from '../../api/time.ts'
 import { useSay } from '../../words/words.ts'
 import type { Route, RouteStop } from './route.ts'
 
-/** The present order and the new one beside each other, with whoever moved marked. */
+/** The current order and the new one side by side, with moved tasks marked. */
 export function RouteCompare({ route, tasks }: { route: Route; tasks: Task[] }) {
   const say = useSay()
   const { time } = useFormats()

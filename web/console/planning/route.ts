@@ -59,7 +59,7 @@ interface Wanted {
   isPartOfMore?: boolean
 }
 
-/** Puts a route into an order, shows it, and offers the way back. */
+/** Puts a route into an order, shows it, and offers to undo it. */
 export function useOrderRoute() {
   const client = useQueryClient()
   const tell = useTell()

@@ -30,7 +30,7 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
   )
   const [onDuty, offDuty] = [found.filter(({ inShift }) => inShift), found.filter(({ inShift }) => !inShift)]
   const showsOff = offDutyOpen || text !== ''
-  // Whoever drags a task to somebody off duty should not have to let go of it first.
+  // A task can be dragged to a driver off duty without letting go of it first.
   const { ref } = useTaskTarget({ onEnter: () => setOffDutyOpen(true), onDrop: () => {} })
   return (
     <div className="flex min-h-0 grow flex-col">

@@ -2,7 +2,7 @@ import type { Driver } from '../../../api/data.ts'
 
 const staleMs = 2 * 60_000
 
-/** Since when nobody knows where a driver on duty is. Who has never sent a position has none to be stale. */
+/** Since when the position of a driver on duty is unknown. A driver who never sent one has none to be stale. */
 export function staleSince(driver: Driver, now: number): string | undefined {
   const { position, inShift } = driver
   if (!inShift || !position) return undefined

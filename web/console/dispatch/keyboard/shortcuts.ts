@@ -20,14 +20,14 @@ export interface Shortcut {
   /** What the help calls them, where it is not the same. */
   shown?: readonly string[]
   word: Word
-  /** The key also moves within or presses whatever has the focus, so it is ours only where nothing else wants it. */
+  /** The key also moves within or presses the focused element, so we use it only where nothing else does. */
   shy?: true
   /** Together with Ctrl, or ⌘ on a Mac. */
   control?: true
   needs?: 'tasks:write'
 }
 
-/** Every key there is: the listener and the help both read it. */
+/** Every shortcut: the listener and the help both read it. */
 export const shortcuts: readonly Shortcut[] = [
   { command: 'search', keys: ['/'], word: 'keysSearch' },
   { command: 'new', keys: ['n'], word: 'keysNew', needs: 'tasks:write' },

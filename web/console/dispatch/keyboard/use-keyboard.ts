@@ -8,7 +8,7 @@ import { useMoveTasks } from '../moving.ts'
 import { useOpened } from '../opened.tsx'
 import { type Command, findShortcut } from './shortcuts.ts'
 
-/** Listens for the keys of the dispatch screen, but never while somebody types or while something stands over it. */
+/** Listens for the shortcuts of the dispatch screen, but not while someone types or a dialog is open. */
 export function useKeyboard() {
   const run = useCommands()
   const may = useMay()
@@ -19,7 +19,7 @@ export function useKeyboard() {
     const listen = (event: KeyboardEvent) => {
       const shortcut = findShortcut(event)
       if (!shortcut || event.defaultPrevented || event.altKey) return
-      // What was asked for may still be on its way from the server.
+      // The data may still be loading.
       if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return
       if (shortcut.needs && !latest.current.may(shortcut.needs)) return
@@ -36,7 +36,7 @@ function useCommands() {
   const { open } = useOpened()
   const move = useMoveTasks()
   const undoLast = useUndoLast()
-  /** What a command is about: the selection, or else where the cursor stands. */
+  /** What a command applies to: the selection, or else the task at the cursor. */
   const meant = () => {
     const atCursor = selection.cursor === undefined ? undefined : byId.get(selection.cursor)
     return selection.tasks.length > 0 ? selection.tasks : atCursor ? [atCursor] : []

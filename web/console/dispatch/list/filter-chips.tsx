@@ -3,7 +3,7 @@ import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { Filters } from '../../day/filters.ts'
 
-/** The filters that hide something without showing it elsewhere, each with its way out. */
+/** The active filters that are not shown elsewhere, each with a button to remove it. */
 export function FilterChips() {
   const say = useSay()
   const { filters, change, driverById, teams } = useDispatch()

@@ -7,7 +7,7 @@ import { useDispatch } from '../../day/dispatch.tsx'
 
 export const noFilters = { q: undefined, status: undefined, driver: undefined, team: undefined, risk: undefined }
 
-/** Team, driver and risk; how many of them are on stands on the button. */
+/** Team, driver and risk; the button shows how many are active. */
 export function FilterPopover() {
   const say = useSay()
   const { filters, change, drivers, teams } = useDispatch()

@@ -27,7 +27,7 @@ export const Grid = ({ className, ...rest }: Props) => (
   </div>
 )
 export const GridGroup = (props: Props) => <div {...roles.group} {...props} />
-/** Of a fixed size, and nothing of it reaches out: laying out one row need not look at the others. */
+/** Of a fixed size without overflow, so the layout of one row does not affect the others. */
 export const GridRow = ({ className, ...rest }: Props) => (
   <div {...roles.row} {...rest} className={join('contain-content', className)} />
 )

@@ -20,7 +20,7 @@ export function SearchField({ className }: { className?: string }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   if (seen !== known) {
     setSeen(known)
-    // What was just typed comes back through the address while the next letter is already there.
+    // The typed text comes back through the URL when the next letter is already there.
     if (!text.startsWith(known) || known === '') setText(known)
   }
   const write = (next: string, waitMs = pauseMs) => {

@@ -5,7 +5,7 @@ import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 
-/** The states with how many there are of each; one press shows only those. `tall` puts the number above the name. */
+/** The states with their counts; a click shows only that state. `tall` puts the number above the name. */
 export function StatusTabs({ tall = false }: { tall?: boolean }) {
   const say = useSay()
   const { counts, filters, change } = useDispatch()

@@ -9,7 +9,7 @@ import { StatusTabs } from './status-tabs.tsx'
 import { rowHeight, TaskRow } from './task-row.tsx'
 import { VirtualTasks } from './virtual-tasks.tsx'
 
-/** The tasks beside the map. */
+/** The tasks next to the map. */
 export function TaskList() {
   const say = useSay()
   const { tasks, query } = useDispatch()

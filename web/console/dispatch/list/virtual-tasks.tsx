@@ -45,7 +45,7 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 6,
-    // The bar of what is selected lies over the end.
+    // The selection bar covers the end.
     paddingEnd: 64,
     useFlushSync: false,
   })

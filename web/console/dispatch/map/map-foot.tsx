@@ -73,7 +73,7 @@ function Legend() {
   )
 }
 
-/** Tasks whose address nobody could find are not on any map; here they are. */
+/** The tasks that are not on the map because their address was not found. */
 function Unplaced() {
   const say = useSay()
   const { tasks } = useDispatch()

@@ -22,14 +22,14 @@ addProtocol('pmtiles', new Protocol().tile)
 
 export interface Stage {
   map: MapLibre
-  /** Goes up whenever a new style is in place, and with it empty sources: whoever fills one does it again. */
+  /** Increases whenever a new style is loaded, which empties the sources: fill them again. */
   edition: number
 }
 
 /** Romania, for an organisation that has nothing on the map yet. */
 const nowhere = { center: [25, 45.9] as [number, number], zoom: 5.5 }
 
-/** The map in a container, with our layers over the ground. Undefined until there is something to fill. */
+/** The map in a container, with our layers on top. Undefined until it is ready. */
 export function useStage(
   container: RefObject<HTMLDivElement | null>,
   ground: Ground,
@@ -78,20 +78,20 @@ function createMap(container: HTMLDivElement): MapLibre {
     maxPitch: 0,
     fadeDuration: 0,
     renderWorldCopies: false,
-    // What a Shift-drag draws is handled by whoever listens for `boxzoomend`.
+    // A box drawn with Shift is handled by the listener for `boxzoomend`.
     boxZoom: { boxZoomEnd: (_map, from, to, event) => boxListeners.get(map)?.(from, to, event) },
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   map.addControl(new ScaleControl({ maxWidth: 110 }), 'bottom-left')
-  // Always open: the providers ask for it, and a button that hides it is one more thing to tab through.
+  // Always open: the providers require it, and a button to hide it is one more tab stop.
   map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
   return map
 }
 
 type BoxListener = (from: { x: number; y: number }, to: { x: number; y: number }, event: MouseEvent) => void
 const boxListeners = new WeakMap<MapLibre, BoxListener>()
-/** What to do with a box drawn with Shift. The library takes it only when the map is made. */
+/** What to do with a box drawn with Shift. The library accepts it only when the map is created. */
 export const onBox = (map: MapLibre, listener: BoxListener) => void boxListeners.set(map, listener)
 
 const withOurs = (ground: StyleSpecification, colours: Colours): StyleSpecification => ({

@@ -83,7 +83,7 @@ export default function MapView() {
   )
 }
 
-/** Tells the bar of the selection how high to float, so that it leaves what stands below the map in reach. */
+/** Tells the selection bar how high to float, so that it does not cover what is below the map. */
 function useTellHeight(below: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = below.current

@@ -42,7 +42,7 @@ export function MapMarker({ map, point: [lng, lat], level = 1, children }: Props
 interface Props {
   map: MapLibre
   point: Point
-  /** Higher lies above lower: hubs 0, drivers 1, what was asked for 2. */
+  /** Higher is on top: hubs 0, drivers 1, the selected one 2. */
   level?: 0 | 1 | 2
   children: ReactNode
 }

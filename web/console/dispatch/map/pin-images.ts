@@ -3,7 +3,7 @@ import { statusLooks } from '../../../tasks/status.tsx'
 import type { Colours } from './colours.ts'
 
 type Risk = 'late' | 'risky' | 'none'
-/** Every look is a picture of its own, made when a pin first needs it; the name says all there is to know. */
+/** Every look is a separate image, drawn when a pin first needs it; its name describes it completely. */
 export const pinImage = (status: number, risk: Risk, isApproximate: boolean) =>
   `pin/${status}/${risk}/${isApproximate ? 1 : 0}`
 export const stopImage = (number: number | undefined, status: number, risk: Risk) =>
@@ -78,7 +78,7 @@ function drawPin(
   drawRisk(brush, colours, risk)
   disc(brush, 11.5, surface)
   if (status === Unassigned) {
-    // Hollow and dashed: nobody's yet.
+    // Hollow and dashed: unassigned.
     brush.lineCap = 'butt'
     brush.setLineDash([5.5, 2.9])
     ring(brush, 8.6, 3.4, colour)

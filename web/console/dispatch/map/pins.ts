@@ -6,7 +6,7 @@ import { pileImage, pinImage } from './pin-images.ts'
 
 export type Point = [lng: number, lat: number]
 export type Pin = Feature<GeoPoint, { id: number; icon: string; rank: number; kind: PinKind }>
-/** `other`: does not pass the filter and only hints at what else there is; `pile`: how many stand on one spot. */
+/** `other`: filtered out and shown only faintly; `pile`: how many are on one spot. */
 type PinKind = 'open' | 'ended' | 'other' | 'pile'
 
 export const pointOf = ({ address: { lat, lng } }: Task): Point | undefined =>
@@ -26,7 +26,7 @@ export const pileWith = (piles: Map<string, Task[]>, task: Task): Task[] => {
   return (point && piles.get(spotOf(point))) ?? [task]
 }
 
-/** Everything that is drawn for tasks. What needs a decision lies on top: late, then nobody's, then the rest. */
+/** Everything drawn for tasks. What needs a decision is on top: late, then unassigned, then the rest. */
 export function pinsOf(tasks: Task[], others: Task[], piles: Map<string, Task[]>, now: number): Pin[] {
   const pins = tasks.flatMap((task) => pinOf(task, now, isEnded(task) ? 'ended' : 'open'))
   const hints = others.flatMap((task) => pinOf(task, now, 'other'))

@@ -12,7 +12,7 @@ export interface DriverPlace {
   from: 'phone' | 'task'
 }
 
-/** Older than this, a position says where somebody was. */
+/** Older than this, a position says only where a driver was. */
 export const staleMs = 2 * 60_000
 export const isStale = (place: DriverPlace, now: number) => now - place.at > staleMs
 

@@ -79,7 +79,7 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
       const { selection, change } = latest.current.dispatch
       const task = selection.cursor ?? selection.tasks[0]?.id
       if (event.key === 'Enter' && task) {
-        // The same key stroke would also press the button that the opened panel puts the focus on.
+        // Otherwise the same keystroke would press the button that gets the focus in the opened panel.
         event.preventDefault()
         change({ task }, false)
       }

@@ -12,7 +12,7 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import type { RouteStop } from './route.ts'
 
 type Actions = ComponentType<{ driver: Driver }>
-/** “Optimise” and “Reorder” belong to planning; without it there is nothing to press. */
+/** “Optimise” and “Reorder” come from planning; without it there are no buttons. */
 const [loadActions] = Object.values(import.meta.glob<{ RouteActions: Actions }>('../../planning/route-actions.tsx'))
 const PlanningActions = loadActions && lazy(async () => ({ default: (await loadActions()).RouteActions }))
 

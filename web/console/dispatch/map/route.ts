@@ -31,7 +31,7 @@ const placeIn = (task: Task) => (task.statusId === InTransit ? -1 : (stopOf(task
 const endOf = (task: Task) => task.completeBefore ?? '9999'
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The way from the driver through the numbered stops, as the crow flies. */
+/** The route from the driver through the numbered stops, in straight lines. */
 export function lineOf(stops: RouteStop[], place: DriverPlace | undefined): Feature[] {
   const through = stops.filter(({ number }) => number !== undefined).flatMap(({ task }) => one(pointOf(task)))
   const coordinates: Point[] = [...one(place?.point), ...through]
@@ -41,7 +41,7 @@ export function lineOf(stops: RouteStop[], place: DriverPlace | undefined): Feat
 
 const one = <Thing>(thing: Thing | undefined): Thing[] => (thing === undefined ? [] : [thing])
 
-/** The first lies on top where several share a spot. */
+/** Where several share a spot, the first is on top. */
 export const stopFeatures = (stops: RouteStop[], now: number): Feature[] =>
   stops.flatMap(({ task, number }, at) => {
     const coordinates = pointOf(task)

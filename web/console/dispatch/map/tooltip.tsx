@@ -5,7 +5,7 @@ import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { Hovered } from './pointing.ts'
 
-/** What the pin under the pointer stands for. It says nothing that the task's panel does not say to those who cannot hover. */
+/** Describes the pin under the pointer. The task's panel says the same for people who cannot hover. */
 export function Tooltip({ hovered, width }: { hovered: Hovered; width: number }) {
   const say = useSay()
   const { now } = useDispatch()

@@ -22,9 +22,9 @@ export interface Column {
   width: number
   /** The place of its edge: numbers stand at the right. */
   end?: true
-  /** Not there until somebody asks for it. */
+  /** Hidden by default. */
   extra?: true
-  /** What it is sorted by; undefined comes last either way. */
+  /** The value to sort by; undefined comes last in both directions. */
   value: (task: Task) => string | number | undefined
   cell: (task: Task, context: CellContext) => ReactNode
 }

@@ -1,4 +1,4 @@
-/** How somebody has arranged the table, kept in their browser. */
+/** How a person has arranged the table, stored in their browser. */
 export interface Layout {
   visibility: Record<string, boolean>
   sizing: Record<string, number>
@@ -16,7 +16,7 @@ export const usualOf = (columns: readonly Known[]): Layout => ({
   sorting: [],
 })
 
-/** What is stored may be of an older version, or nonsense; columns that are not there are dropped. */
+/** The stored layout may be old or invalid; unknown columns are dropped. */
 export function readLayout(stored: string | null, columns: readonly Known[]): Layout {
   const usual = usualOf(columns)
   try {

@@ -17,7 +17,7 @@ import { type Say, useSay } from '../../../words/words.ts'
 import type { Block } from './lanes.ts'
 import type { Scale } from './scale.ts'
 
-/** Each state has a shape of its own, which can be told apart even where no picture fits in. */
+/** Each state has its own shape, recognisable even where no icon fits. */
 const shapes: Record<StatusId, string> = {
   [Unassigned]: 'rounded-md border-dashed border-waiting bg-waiting-soft text-waiting',
   [Assigned]: 'rounded-md border-given bg-given-soft text-given',
@@ -113,7 +113,7 @@ function blockName(
     .join(', ')
 }
 
-/** The promised time, faint above the block until somebody looks at it. */
+/** The promised time, faint above the block until it is hovered or focused. */
 function WindowBracket({ block, scale, row, isChosen }: Pick<Props, 'block' | 'scale' | 'row' | 'isChosen'>) {
   const { completeAfter, completeBefore } = block.task
   if (!completeAfter && !completeBefore) return null

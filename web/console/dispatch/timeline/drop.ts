@@ -7,7 +7,7 @@ import type { Lane } from './lanes.ts'
 export const movableIds = ({ blocks }: Lane) =>
   blocks.filter(({ task, isPlanned }) => isPlanned && task.statusId === Assigned).map(({ task }) => task.id)
 
-/** What is on its way can be taken back, but not handed over. */
+/** A task in transit can be unassigned, but not reassigned. */
 const isGivable = (task: Task) => isOpen(task) && task.statusId !== InTransit
 export const canGive = (tasks: Task[]) => tasks.some(isGivable)
 export const canTakeBack = (tasks: Task[]) => tasks.some((task) => isOpen(task) && task.userId !== null)

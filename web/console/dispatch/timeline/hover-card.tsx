@@ -12,7 +12,7 @@ export interface Hovered {
 
 const width = 288
 
-/** What a block stands for, while the pointer or the focus is on it. The block's own name tells the same. */
+/** Describes a block while the pointer or the focus is on it. The block's own label says the same. */
 export function HoverCard({ block, rect }: Hovered) {
   const say = useSay()
   const { time, window: promised, duration, distance } = useFormats()

@@ -1,7 +1,7 @@
 import type { Lane } from './lanes.ts'
 import type { Scale } from './scale.ts'
 
-/** A word below the blocks of a lane: how late a stop is, or how long the way to it takes. */
+/** A label below the blocks of a lane: how late a stop is, or how long the trip to it takes. */
 export interface Label {
   key: string
   left: number
@@ -15,7 +15,7 @@ const digitPx = 7
 const minPx = 24
 const gap = 3
 
-/** Only those that find room: lateness first, then the ways, which say `12 min`, or `12`, or nothing. */
+/** Only those that fit: delays first, then trips, as `12 min`, or `12`, or nothing. */
 export function labelsOf({ blocks, ways }: Pick<Lane, 'blocks' | 'ways'>, scale: Pick<Scale, 'x' | 'width'>): Label[] {
   const placed: Label[] = []
   const place = (label: Label) => {

@@ -104,7 +104,7 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
 
 const hourLines = 'linear-gradient(to right, var(--line) 1px, transparent 1px)'
 
-/** One stop of a lane takes part in the order of tabulators: where somebody stands, or what comes next. */
+/** One stop of a lane is in the tab order: the current one, or the next. */
 function tabStopOf({ blocks }: Lane, cursor: number | undefined) {
   const ids = blocks.map(({ task }) => task.id)
   if (cursor !== undefined && ids.includes(cursor)) return cursor

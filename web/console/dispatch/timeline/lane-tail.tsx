@@ -12,7 +12,7 @@ interface Props {
   chosen: ReadonlySet<number>
 }
 
-/** What the driver has to do and no plan says when; two rows of it, and how many more there are. */
+/** The driver's tasks without a planned time: two rows of them, and how many more there are. */
 export function LaneTail({ width, lane: { unplanned, driver }, moves, chosen }: Props) {
   const say = useSay()
   const isWide = width > 200

@@ -10,10 +10,10 @@ export interface Span {
   end: number
 }
 
-/** A task where it stands in the day: as it happened, or as it is planned. */
+/** A task at its time of the day: as it happened, or as planned. */
 export interface Block {
   task: Task
-  /** When the driver comes; until `start` they wait for the window to open. */
+  /** When the driver arrives; until `start` they wait for the window to open. */
   arrival: number
   start: number
   end: number
@@ -27,7 +27,7 @@ export interface Block {
   isBehind: boolean
 }
 
-/** The way to a stop. */
+/** The trip to a stop. */
 export interface Way extends Span {
   to: number
   minutes: number

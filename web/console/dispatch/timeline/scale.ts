@@ -5,7 +5,7 @@ export const zooms = ['fit', 4, 2] as const
 export type Zoom = (typeof zooms)[number]
 
 export const headWidth = 220
-/** What is not planned stands in two columns where there is room for them. */
+/** Unplanned tasks are in two columns if there is space. */
 export const tailWidthIn = (width: number) => (width < 900 ? 132 : 240)
 export const laneHeight = 58
 

@@ -13,7 +13,7 @@ interface Props {
   moves: Moves
   isChosen: boolean
   isSmall?: boolean
-  /** Where it stands in a strip that shows only what is in sight. */
+  /** Its position in a virtual strip. */
   left?: number
 }
 

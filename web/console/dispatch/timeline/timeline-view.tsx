@@ -117,7 +117,7 @@ export default function TimelineView() {
   )
 }
 
-/** Whoever looks closer wants to see now first. */
+/** After zooming in, the current time should be visible. */
 function useKeepNowInSight(zoom: Zoom, goToNow: () => void) {
   const shown = useRef<Zoom>('fit')
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import { useOrderRoute } from '../../planning/route.ts'
 import { canGive, canTakeBack, movableIds, planDrop } from './drop.ts'
 import type { Lane } from './lanes.ts'
 
-/** Every way a task changes its place on the timeline. */
+/** Everything that moves a task on the timeline. */
 export function useMoves() {
   const { byId, isToday, selection } = useDispatch()
   const may = useMay()
@@ -24,7 +24,7 @@ export function useMoves() {
   const canMove = may('tasks:write')
   const { ids: chosen } = selection
 
-  /** Whoever drags a chosen task drags all that are chosen. */
+  /** Dragging a selected task drags all selected ones. */
   const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
 
   const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []), [byId])

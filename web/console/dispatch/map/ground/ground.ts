@@ -5,12 +5,12 @@ import type { Colours } from '../colours.ts'
 import { protomapsStyle } from './protomaps.ts'
 import { plainStyle, schematicStyle } from './schematic.ts'
 
-/** What lies under the pins, and why it is not a real map where it is none. */
+/** What is under the pins, and why it is not a real map if it is not. */
 export interface Ground {
   kind: 'waiting' | 'given' | 'tiles' | 'schematic'
   style: StyleSpecification
   reason?: 'wanted' | 'unreachable'
-  /** Called when a style was found but what it is made of cannot be loaded. */
+  /** Called when a style was found but its sources cannot be loaded. */
   giveUp: () => void
 }
 
@@ -79,7 +79,7 @@ async function withPatience<Result>(run: (signal: AbortSignal) => Promise<Result
   }
 }
 
-/** OpenFreeMap has a dark style beside its light ones; any other style is shown as it is in both themes. */
+/** OpenFreeMap also has a dark style; any other style looks the same in both themes. */
 export function themed(style: string, theme: 'light' | 'dark'): string {
   const { origin, pathname } = new URL(style)
   const isTheirs = origin === 'https://tiles.openfreemap.org' && pathname.startsWith('/styles/')

@@ -18,7 +18,7 @@ interface Paints {
   halo: string
 }
 
-/** Quiet on purpose: the pins are what is looked at. */
+/** Quiet on purpose: the pins matter. */
 const paints: Record<'light' | 'dark', Paints> = {
   light: {
     water: '#bfdcec',
@@ -177,7 +177,7 @@ function ways(paint: Paints): LayerSpecification[] {
   ]
 }
 
-/** Letters are drawn by the browser: there is no server of glyphs to ask. */
+/** The browser draws the letters: there is no glyph server. */
 const names = (paint: Paints): LayerSpecification[] => [
   named('road-names', 'roads', oneOf('minor_road', 'major_road', 'highway'), paint.name, paint.halo, 13, true),
   named('water-names', 'water', ['==', ['geometry-type'], 'Point'], paint.waterName, paint.halo, 9),

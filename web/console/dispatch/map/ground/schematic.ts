@@ -4,7 +4,7 @@ import type { Colours } from '../colours.ts'
 
 const gridSource = 'grid'
 
-/** Nothing but the colour of land: while it is not yet known which map there is. */
+/** Only the colour of land, until we know which map to show. */
 export const plainStyle = ({ page }: Colours): StyleSpecification => ({
   version: 8,
   sources: {},
