@@ -51,10 +51,11 @@ test('a dispatcher may do everything but keys, secrets of webhooks, people and s
   const refusedTo = async (role: 'admin' | 'dispatcher') => {
     const { cookie } = await addPerson(server, role)
     const refused = new Set<string>()
-    for (const { method, path, scope, streams } of Object.values<Operation>(operations)) {
+    for (const { method, path, scope, streams, upload } of Object.values<Operation>(operations)) {
       if (!scope || streams) continue
       const target = path.replace(/:\w+/g, '999999999')
-      const { status } = await request(server.url, method, target, { headers: { ...fromOwnPage, cookie } })
+      const type = upload && { 'content-type': upload.types[0]! }
+      const { status } = await request(server.url, method, target, { headers: { ...fromOwnPage, ...type, cookie } })
       assert.notEqual(status, 401, `${method} ${path}`)
       if (status === 403) refused.add(`${method} ${path.replace('/api/v1', '')}`)
     }
