@@ -137,7 +137,7 @@ test('a backup says where the pictures are if they are not in it', async (t) => 
   assert.match((await run({}, 'backup', '--verify', file)).out, says)
 })
 
-test('what is not a whole backup is refused in one sentence, and nothing is touched', async (t) => {
+test('a damaged or foreign file is refused in one sentence, and nothing is changed', async (t) => {
   const folder = await makeFolder(t)
   const source = await makeUrl(t, makeDatabase)
   const environment = { DATABASE_URL: source }

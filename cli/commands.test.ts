@@ -52,7 +52,7 @@ async function everyCommand() {
   )
 }
 
-test('every command has help, and refuses what it does not know instead of beginning', async () => {
+test('every command has help, and refuses unknown options before it starts', async () => {
   const waybill = (...args: string[]) => run(nowhere, ...args)
   const walked = await everyCommand()
   assert.ok(walked.length > 10)
@@ -78,7 +78,7 @@ test('every command has help, and refuses what it does not know instead of begin
   }
 })
 
-test('help tells what there is', async () => {
+test('help lists all commands', async () => {
   const { out } = await run(nowhere, '--help')
   for (const name of Object.keys(commands)) assert.match(out, new RegExp(`^  ${name}\\b`, 'm'))
   assert.match(out, /WAYBILL_DATA/)
@@ -92,7 +92,7 @@ test('help tells what there is', async () => {
   for (const [args, says] of helps) assert.match((await run(nowhere, ...args)).out, says)
 })
 
-test('what was typed wrong is told in one sentence', async (t) => {
+test('a mistyped command is explained in one sentence', async (t) => {
   const waybill = await install(t)
   const cases: [args: string[], code: number, says: RegExp][] = [
     [['dance'], 2, /^Unknown command "dance"/],

@@ -55,7 +55,7 @@ test('a server without a console says so in one sentence, and how to get one', a
   assert.deepEqual([page.status, page.text.includes('npm run build')], [503, true])
 })
 
-test('a console that cannot be built is one sentence to the server, and all of it to the person who builds', async (t) => {
+test('a failed build of the console is one sentence in the log, and the full output for the person who builds', async (t) => {
   const folder = await checkOut(t)
   const vite = join(folder, 'node_modules/vite')
   await mkdir(join(vite, 'bin'), { recursive: true })

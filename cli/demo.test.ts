@@ -40,7 +40,7 @@ const standing = (tasks: Task[]) =>
     Object.entries(Object.groupBy(tasks, ({ status }) => status.name)).map(([name, of]) => [name, of?.length]),
   )
 
-test('a day that stands still has tasks in every state, told of by webhooks', async (t) => {
+test('a stopped day has tasks in every state, reported by webhooks', async (t) => {
   const server = await startServer(t)
   const { said, ended } = start(t, [...into(server), '--still'])
   assert.equal(await ended, 0, said.err)
@@ -89,7 +89,7 @@ test('two demos of one seed have the same tasks in the same states', async (t) =
   assert.deepEqual(seen[0], seen[1])
 })
 
-test('left to run, drivers move and end what they began, and new tasks come in', async (t) => {
+test('in a running day drivers move and end their tasks, and new tasks arrive', async (t) => {
   const server = await startServer(t)
   const { said, ended } = start(t, [...into(server), '--speed', '600', '--duration', '9'])
   const positions = async () =>
@@ -128,7 +128,7 @@ test('an organisation that holds something is left alone, unless that is wanted'
   assert.match(twice.said.err, /^This organisation already has the tasks of seed 1; choose another with --seed\.\n$/)
 })
 
-test('without a server named it brings one, shows who signs in, and leaves nothing behind', async (t) => {
+test('without --url the demo starts its own server, shows how to sign in, and leaves nothing behind', async (t) => {
   // What is set for a real installation is not for the demo.
   const real = { DATABASE_URL: 'postgres://127.0.0.1:1/real', WAYBILL_API_KEY: 'the-key-of-the-real-one' }
   const { child, said, ended } = start(t, ['--port', '0', ...small], real)
@@ -148,7 +148,7 @@ test('without a server named it brings one, shows who signs in, and leaves nothi
   await assert.rejects(fetch(url))
 })
 
-test('what was typed wrong is told in one sentence', async (t) => {
+test('a mistyped command is explained in one sentence', async (t) => {
   const url = 'http://127.0.0.1:1'
   const cases: [options: Record<string, string>, flags: string[], says: RegExp][] = [
     [{ drivers: '0' }, [], /^--drivers must be a whole number from 1 to 200$/],
@@ -173,7 +173,7 @@ test('what was typed wrong is told in one sentence', async (t) => {
   assert.deepEqual(said, { out: '', err: '--speed must be a whole number from 1 to 3600.\n' })
 })
 
-test('what keeps it from starting is told in one sentence', async (t) => {
+test('a failed start is explained in one sentence', async (t) => {
   const busy = createServer().listen(0, '127.0.0.1')
   await once(busy, 'listening')
   t.after(() => busy.close())

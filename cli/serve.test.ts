@@ -80,7 +80,7 @@ test('a first key that was chosen is any text, is used and not shown', async (t)
   assert.ok(!output.text.includes(key))
 })
 
-test('told to stop, it lets go of what hangs and leaves cleanly within ten seconds', async (t) => {
+test('when told to stop, the server drops hanging requests and exits cleanly within ten seconds', async (t) => {
   const receiver = await startReceiver(t)
   const { child, output } = await start(t)
   const url = await waitFor(output, addressIn)
@@ -104,7 +104,7 @@ test('when the launcher is killed, the server does not stay behind', async (t) =
   await assert.rejects(fetch(url))
 })
 
-test('a killed database is started again, and one that cannot be started ends the server with a sentence', async (t) => {
+test('a killed database is restarted, and one that cannot be restarted ends the server with one sentence', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-serve-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const key = 'chosen-for-the-scripts'
@@ -155,7 +155,7 @@ test('the banner shows an address that can be opened', () => {
   assert.doesNotMatch(shown({ HOST: '0.0.0.0', WAYBILL_PUBLIC_URL: 'https://waybill.example.com' }), /127|PUBLIC_URL/)
 })
 
-test('what keeps it from starting is told in one sentence', async (t) => {
+test('a failed start is explained in one sentence', async (t) => {
   const busy = createServer().listen(0, '127.0.0.1')
   await once(busy, 'listening')
   t.after(() => busy.close())

@@ -41,7 +41,7 @@ test('a day of 300 tasks has as many of each kind as a morning would leave', () 
   assert.equal(tasks.filter(({ input }) => input.dependencies).length, 20)
 })
 
-test('nobody in the demo is ever written to, and every number could be one of Romania', () => {
+test('the demo never messages anyone, and every phone number could be Romanian', () => {
   for (const { input } of makeTasks(3, 300, 5, day)) {
     assert.equal(input.sendNotifications, false)
     assert.match(readPhone(input.customer?.phone ?? '', 'RO') ?? '', /^\+407\d{8}$/)
@@ -49,7 +49,7 @@ test('nobody in the demo is ever written to, and every number could be one of Ro
   for (const { input } of makeDrivers(3, 60, day)) assert.match(readPhone(input.phone, 'RO') ?? '', /^\+407\d{8}$/)
 })
 
-test('every house stands in Bucharest', () => {
+test('every house is in Bucharest', () => {
   assert.ok(streets.length >= 60)
   assert.equal(new Set(streets.map(({ name }) => name)).size, streets.length)
   for (const street of streets) {
@@ -93,7 +93,7 @@ test('whenever it starts, every task is one of today, and only the late ones are
     }
 })
 
-test('what comes in later can be begun at once', () => {
+test('tasks that arrive later can be started at once', () => {
   for (const now of moments) {
     const { completeAfter, completeBefore } = makeTask(1, 301, 'fresh', 5, dayAround(now)).input
     assert.ok(Date.parse(completeAfter ?? '') <= now.getTime())
@@ -101,13 +101,13 @@ test('what comes in later can be begun at once', () => {
   }
 })
 
-test('some of what waits is known by its address only', () => {
+test('some waiting tasks have only an address', () => {
   const waiting = makeTasks(1, 300, 5, day).filter(({ role }) => role === 'waiting')
   const withPlace = waiting.filter(({ input }) => input.address.lat !== undefined)
   assert.ok(withPlace.length > 0 && withPlace.length < waiting.length)
 })
 
-test('what becomes of a task does not depend on who gets it and when', () => {
+test('how a task ends does not depend on who gets it and when', () => {
   assert.deepEqual(fateOf(1, 'BUC1-0042'), fateOf(1, 'BUC1-0042'))
   assert.equal(fateOf(1, 'BUC1-0042', 'done').failure, undefined)
   assert.ok(fateOf(1, 'BUC1-0042', 'failed').failure)
@@ -124,7 +124,7 @@ test('with few drivers no team is without one', () => {
   }
 })
 
-test('a way begins here, ends there, and goes on without a leap', () => {
+test('a journey leads from start to end without jumps', () => {
   const [from, to] = [centre, { lat: 44.481, lng: 26.072 }]
   const journey = planJourney(from, to, 5)
   const steps = Array.from({ length: 101 }, (_, step) => whereOn(journey, step / 100))
@@ -137,7 +137,7 @@ test('a way begins here, ends there, and goes on without a leap', () => {
   assert.ok(journey.seconds > 400 && journey.seconds < 2_000)
 })
 
-test('who is there already stays there', () => {
+test('a driver who is already there stays there', () => {
   const { lat, lng } = whereOn(planJourney(centre, centre, null), 0.5)
   assert.deepEqual({ lat, lng }, centre)
 })

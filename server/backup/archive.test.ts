@@ -39,7 +39,7 @@ const members = {
   exactly: Buffer.alloc(1_024, 'y'),
 }
 
-test('an archive gives back what was put in, and tar can read it too', async (t) => {
+test('an archive returns what was put in, and tar can read it too', async (t) => {
   const path = await makeArchive(t, members)
   assert.deepEqual(await readBack(path), members)
 
@@ -49,7 +49,7 @@ test('an archive gives back what was put in, and tar can read it too', async (t)
   assert.equal(two, 'x'.repeat(3_000))
 })
 
-test('whatever bit is turned over and wherever it is cut, it is not taken for whole', async (t) => {
+test('any flipped bit and any truncation is detected', async (t) => {
   const path = await makeArchive(t, members)
   const whole = await readFile(path)
   for (let at = 0; at < whole.length; at += 11) {

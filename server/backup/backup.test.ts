@@ -138,7 +138,7 @@ async function subscribe(server: TestServer, url: string): Promise<Subscription[
   return made
 }
 
-test('a backup made while everybody works is one moment of it, and lives on elsewhere', async (t) => {
+test('a backup made under load is one consistent moment, and can be restored elsewhere', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const folder = await makeFolder(t)
@@ -197,7 +197,7 @@ test('a backup made while everybody works is one moment of it, and lives on else
   assert.deepEqual(await ask(target, damage), [])
 })
 
-test('what was at rest is the same to the last byte, in a database that was empty or is given up', async (t) => {
+test('an idle database is restored byte for byte, into an empty database or over an old one', async (t) => {
   const server = await startServer(t, { WAYBILL_ROLE: 'api' })
   const source = server.config.databaseUrl as string
   const driver = await makeDriver(server)
@@ -255,7 +255,7 @@ test('files travel along, and replace those of the place they come to only when 
   await assert.rejects(stat(join(to, 'files/old')))
 })
 
-test('a restore that fails half way, or is stopped, leaves the database as it was', async (t) => {
+test('a restore that fails halfway, or is stopped, leaves the database unchanged', async (t) => {
   const server = await startServer(t, { WAYBILL_ROLE: 'api' })
   const source = server.config.databaseUrl as string
   await server.post('/tasks', aTask())
@@ -283,7 +283,7 @@ test('a restore that fails half way, or is stopped, leaves the database as it wa
   assert.deepEqual(await readdir(join(path, '..')), ['backup.tar'])
 })
 
-test('nobody is restored under a server that works', async (t) => {
+test('a restore is refused while a server is running', async (t) => {
   const server = await startServer(t)
   const path = join(await makeFolder(t), 'backup.tar')
   await write(path, server.config.databaseUrl as string)

@@ -48,7 +48,7 @@ test('a part of a transaction can fail for itself', async () => {
   await rename(db, 'kept', 'first')
 })
 
-test('a transaction that hid a failure is not taken for committed', async () => {
+test('a transaction that hid a failure does not count as committed', async () => {
   const hiding = db.transaction(async (db) => {
     await rename(db, 'first', 'lost')
     await db.run(sql`select 1 / 0`).catch(() => {})
@@ -104,7 +104,7 @@ const isToldToComeBack = (error: unknown) => {
   return true
 }
 
-test('what takes too long is told to come back', async () => {
+test('a statement that takes too long is refused with a retry', async () => {
   const slow = db.transaction(async (db) => {
     await db.run(sql`set local statement_timeout = '20ms'`)
     await db.run(sql`select pg_sleep(1)`)
@@ -112,7 +112,7 @@ test('what takes too long is told to come back', async () => {
   await assert.rejects(slow, isToldToComeBack)
 })
 
-test('what waits too long for a lock is told to come back', async () => {
+test('a statement that waits too long for a lock is refused with a retry', async () => {
   const waiting = db.transaction(async (holder) => {
     await rename(holder, 'first', 'first')
     await db.transaction(async (db) => {
@@ -123,7 +123,7 @@ test('what waits too long for a lock is told to come back', async () => {
   await assert.rejects(waiting, isToldToComeBack)
 })
 
-test('what finds no connection in time is told to come back', async () => {
+test('a statement that gets no connection in time is refused with a retry', async () => {
   const enough = Promise.withResolvers<void>()
   const holders = Array.from({ length: 3 }, () =>
     db.transaction(async (db) => {
@@ -136,7 +136,7 @@ test('what finds no connection in time is told to come back', async () => {
   await Promise.all(holders)
 })
 
-test('connections that nobody answers on are all found at once, and slow statements are left alone', async (t) => {
+test('silent connections are all found at once, and slow statements are left alone', async (t) => {
   const wire = await layWire(t, url)
   const options = { url: wire.databaseUrl, role, connections: 6, onIdleError: () => {} }
   const { everyone, close } = openDatabase(options)
@@ -169,7 +169,7 @@ test('a database that stops while we take our leave is nothing to report', async
   assert.deepEqual(reported, [])
 })
 
-test('what connections that nobody answers on have locked is free again', async (t) => {
+test('the locks of silent connections are freed', async (t) => {
   const wire = await layWire(t, url)
   const { everyone, close } = openDatabase({ url: wire.databaseUrl, role, connections: 2, onIdleError: () => {} })
   t.after(close)
@@ -194,7 +194,7 @@ test('what connections that nobody answers on have locked is free again', async 
   assert.equal(await isThere('first'), true)
 })
 
-test('a server that answers everybody late is given more time before a connection counts as silent', async (t) => {
+test('a slow server gets more time before a connection counts as silent', async (t) => {
   const wire = await layWire(t, url)
   wire.slowDown(150)
   const { pid } = await db.get<{ pid: number }>(sql`select pg_backend_pid() as pid`)

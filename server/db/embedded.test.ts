@@ -235,7 +235,7 @@ test('a database that was adopted is started again, too', async (t) => {
   assert.deepEqual(await untilAnswered(adopted.url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('when one of its processes is killed, the database goes on and the lock is taken again', async (t) => {
+test('when one of its processes is killed, the database recovers and the lock is taken again', async (t) => {
   const { folder, start } = await dataFolder(t)
   await using database = await startWatched(folder)
   const postmaster = await postmasterOf(folder)
@@ -331,7 +331,7 @@ test('nobody else can access a data folder, not even one that was open before', 
   assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a folder with things of others in it is left as it is, and the log says so', async (t) => {
+test('a folder that holds other things is left as it is, and the log says so', async (t) => {
   const { folder, start } = await dataFolder(t)
   await chmod(folder, 0o755)
   await writeFile(join(folder, 'accounts.ods'), '')
@@ -366,7 +366,9 @@ test('root continues with the database of an ordinary user', { skip: needsRoot |
   assert.equal(statSync(join(folder, 'postgres/postmaster.pid')).uid, ordinaryUser.uid)
 })
 
-test('an ordinary user is told that the database belongs to another', { skip: needsRoot || shutOut }, async (t) => {
+test('an ordinary user is told that the database belongs to another account', {
+  skip: needsRoot || shutOut,
+}, async (t) => {
   const { start } = await dataFolder(t)
   await end((await start()).process, 'SIGTERM')
 

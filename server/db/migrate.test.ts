@@ -51,7 +51,7 @@ async function makeFolder(t: TestContext, coming: Record<string, string>) {
  * `first-schema.tar` is a backup of a small service as it was when there was only the first migration: six tasks, one of
  * them deleted, events, webhooks, attempts, and three deliveries that had failed once.
  */
-test('what the first version left behind works in this one', async (t) => {
+test('data of the first version works in this one', async (t) => {
   const url = await makeUrl(t)
   const path = join(import.meta.dirname, '../test/first-schema.tar')
   const archive = await openArchive(path)
@@ -102,7 +102,7 @@ test('processes that start at once prepare the database once', async (t) => {
   assert.deepEqual(prepared, [...new Set(prepared)])
 })
 
-test('a schema that goes forward under load is noticed by nobody', async (t) => {
+test('clients do not notice a migration under load', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const url = server.config.databaseUrl as string

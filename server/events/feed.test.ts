@@ -109,7 +109,7 @@ test('a stream hears only its own organisation', async (t) => {
   assert.deepEqual(awbsOf(await live.events()), ['OURS'])
 })
 
-test('a stream at one process hears within a moment what another one did', async (t) => {
+test('a stream at one process soon shows what another process did', async (t) => {
   const server: TestServer = await startServer(t)
   const second = await startSecond(t, server)
   const live = await listen({ url: second.url, key: server.key }, 1)
@@ -187,7 +187,7 @@ test('a stream ends with the key it was opened with, and tells nothing more', as
   assert.deepEqual(await live.events(), [])
 })
 
-test('a reader who changes between processes misses nothing and hears nothing twice', async (t) => {
+test('a reader that switches processes misses nothing and gets nothing twice', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const awbs = Array.from({ length: 56 }, (_, number) => `HOP-${number}`)
@@ -208,7 +208,7 @@ test('a reader who changes between processes misses nothing and hears nothing tw
   assert.deepEqual(heard, awbs)
 })
 
-test('a stream from a cursor nobody gave out is refused before it begins', async (t) => {
+test('a stream from an invalid cursor is refused before it begins', async (t) => {
   const server = await startServer(t)
   const { status, body } = await server.get('/events/stream?after=nonsense')
   assert.deepEqual([status, body.error.field], [400, 'after'])

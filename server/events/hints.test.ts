@@ -63,7 +63,7 @@ async function aDevice(t: TestContext) {
   return { server, driver, key, report }
 }
 
-test('whoever watches sees drivers move, at any process', async (t) => {
+test('viewers see drivers move, at any process', async (t) => {
   const { server, driver, report } = await aDevice(t)
   const second = await startSecond(t, server)
   const streams = [
@@ -105,7 +105,7 @@ test('however often drivers report, a stream tells of it once a second, and each
   assert.ok(messages.length <= 2 + seconds, `${messages.length} messages in ${seconds} s`)
 })
 
-test('what comes late from a device is not told', async (t) => {
+test('late positions of a device are not sent', async (t) => {
   const { server, key, report } = await aDevice(t)
   await report(44)
   const stream = await hear(t, server.url, { authorization: server.key })
@@ -120,7 +120,7 @@ test('what comes late from a device is not told', async (t) => {
   )
 })
 
-test('whatever changes beside tasks is told within a second, also by another process', async (t) => {
+test('changes other than to tasks are announced within a second, also by another process', async (t) => {
   const { server, driver, key } = await aDevice(t)
   const receiver = await startReceiver(t)
   const second = await startSecond(t, server)
@@ -146,7 +146,7 @@ test('whatever changes beside tasks is told within a second, also by another pro
   }
 })
 
-test('a webhook that is switched off because its receiver is gone is told', async (t) => {
+test('disabling a webhook because its receiver is gone is announced', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   await server.post('/webHooks', { url: receiver.url, trigger: 4 })
@@ -157,7 +157,7 @@ test('a webhook that is switched off because its receiver is gone is told', asyn
   assert.equal((await server.get('/webHooks')).body.webHooks[0].isEnabled, false)
 })
 
-test('nobody is told of what they may not read, nor of what happens at others', async (t) => {
+test('readers hear nothing they may not read, and nothing of other organisations', async (t) => {
   const { server, report } = await aDevice(t)
   const other = await server.another()
   const dispatcher = await addPerson(server, 'dispatcher')

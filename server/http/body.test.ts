@@ -29,7 +29,7 @@ async function send(port: number, text: string) {
   return { socket, answer: String(answer) }
 }
 
-test('a body that does not come within its time is given up, and the sender is told', async (t) => {
+test('a body that does not arrive in time is refused, and the sender is told', async (t) => {
   const port = await startReader(t, { mostBytes: 1_000, withinMs: 100 })
   const { socket, answer } = await send(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{"a":')
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]+REQUEST_TIMEOUT/)
@@ -49,7 +49,7 @@ test('a body that comes in parts is read as a whole', async (t) => {
   socket.destroy()
 })
 
-test('bodies are bounded all together: the sender who takes longest is told to come back, the other is read', async (t) => {
+test('all bodies together are bounded: the slowest sender is told to retry, the other is read', async (t) => {
   const port = await startReader(t, { mostBytes: 1_000, withinMs: 60_000 }, 500)
   const begun = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 302\r\n\r\n"${'x'.repeat(300)}`
   const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
@@ -66,7 +66,7 @@ test('bodies are bounded all together: the sender who takes longest is told to c
   for (const socket of sockets) socket.destroy()
 })
 
-test('when too much is held, whoever takes the longest goes first, and what is being worked on stays', () => {
+test('when too much is held, the slowest client is dropped first, and running requests stay', () => {
   const holdings = createHoldings(100)
   const dropped: string[] = []
   const holder = (name: string) => ({ drop: () => dropped.push(name) })

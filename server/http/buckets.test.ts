@@ -48,7 +48,7 @@ for (const [processes, perSecond] of [
     assert.ok(taken >= perSecond * 0.8, `${taken} is too little`)
   })
 
-test('what one process took slowly, another one hears of within a second', async (t) => {
+test('what one process takes slowly, another one knows within a second', async (t) => {
   const { database } = await startServer(t)
   const options = { kind: 'slow', capacity: 100, perSecond: 0.001, db: database.everyone }
   const [one, other] = [createBuckets(options), createBuckets(options)]

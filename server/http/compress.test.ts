@@ -19,7 +19,7 @@ async function fetchRaw({ url, key }: TestServer, path: string, accepted?: strin
   )
 }
 
-test('long answers come packed to whoever can unpack them, and say the same', async (t) => {
+test('long answers are compressed for clients that accept it, with the same content', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks/bulkCreate', { tasks: Array.from({ length: 50 }, () => aTask()) })
   const plain = await fetchRaw(server, '/tasks')
@@ -39,7 +39,7 @@ test('long answers come packed to whoever can unpack them, and say the same', as
   }
 })
 
-test('a single task goes out as it is', async (t) => {
+test('a single task is sent uncompressed', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks', aTask({ awb: 'A' }))
   const { encoding, bytes } = await fetchRaw(server, '/tasks/awb/A', 'gzip, zstd')

@@ -47,7 +47,7 @@ test('requests that come at once on one connection are answered in their order',
   assert.deepEqual([...new Set(seen)], awbs)
 })
 
-test('whoever sends many requests and reads no answer is cut off', async (t) => {
+test('a client that sends many requests and reads no answer is disconnected', async (t) => {
   const server = await startServer(t)
   const socket = await open(server)
   socket.pause()
@@ -65,7 +65,7 @@ async function send(server: TestServer, headers: Record<string, string | number>
   return { text, status: statusesIn(text)[0], code: /"code":"(\w+)"/.exec(text)?.[1] }
 }
 
-test('what the headers tell is told before the body has come', async (t) => {
+test('a request refused by its headers is answered before its body arrives', async (t) => {
   const server = await startServer(t)
   const json = { 'Content-Type': 'application/json', 'Content-Length': 1_900_000 }
   const good = { ...json, Authorization: server.key }
@@ -86,7 +86,7 @@ test('what the headers tell is told before the body has come', async (t) => {
   }
 })
 
-test('a client that asks first is told to go on only if the body will be read', async (t) => {
+test('a client that asks first is told to continue only if the body will be read', async (t) => {
   const server = await startServer(t)
   const headers = { 'Content-Type': 'application/json', Expect: '100-continue', 'Content-Length': 2 }
   assert.deepEqual(statusesIn((await send(server, headers)).text), [401])
@@ -105,7 +105,7 @@ test('a body without a length is refused as soon as it is too long', async (t) =
   )
 })
 
-test('a client that sends only half of its headers is told that it took too long, and cut off', async (t) => {
+test('a client that sends only half of its headers is told that it took too long, and disconnected', async (t) => {
   const app = Fastify({
     serverFactory: (handle) => createConnections(handle, false, 100),
     clientErrorHandler: answerUnreadable,

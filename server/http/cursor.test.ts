@@ -4,7 +4,7 @@ import { makeDriver } from '../test/factories.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { startServer } from '../test/server.ts'
 
-test('every list can be read in pages, and is whole if nobody asks for pages', async (t) => {
+test('every list can be read in pages, and is complete without a limit', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   for (let number = 1; number <= 3; number += 1) {

@@ -27,7 +27,7 @@ async function pathsOf(url: string) {
   return [...assets, '/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']
 }
 
-test('documents come packed to whoever can unpack them, and say the same', async (t) => {
+test('documents are compressed for clients that accept it, with the same content', async (t) => {
   const { url } = await startServer(t)
   for (const path of await pathsOf(url)) {
     const plain = await fetchRaw(url + path, {})
@@ -48,7 +48,7 @@ test('documents come packed to whoever can unpack them, and say the same', async
   }
 })
 
-test('whoever has a document already is told so', async (t) => {
+test('a client that already has a document is told so', async (t) => {
   const { url } = await startServer(t)
   for (const path of [...(await pathsOf(url)), '/', '/docs', '/brand.svg']) {
     const first = await fetchRaw(url + path, { 'accept-encoding': 'br' })

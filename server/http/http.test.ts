@@ -16,7 +16,7 @@ test('a key is the whole header, or comes as Bearer or Basic', async (t) => {
     )
 })
 
-test('without a good key nothing is answered, and the reason is told', async (t) => {
+test('without a valid key every request is refused, with the reason', async (t) => {
   const { url, key } = await startServer(t)
   const damaged = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
   const cases: [string | undefined, RegExp][] = [
@@ -41,7 +41,7 @@ test('an empty body counts as an empty object, whatever its type', async (t) => 
   }
 })
 
-test('a body that is not JSON is told so', async (t) => {
+test('a body that is not JSON is refused with the reason', async (t) => {
   const { url, key } = await startServer(t)
   for (const raw of ['{', 'null x', '{"a":}', 'undefined', new Uint8Array([0x22, 0xff, 0x22])]) {
     const { status, body } = await request(url, 'POST', '/api/v1/tasks', { key, raw })
@@ -62,7 +62,7 @@ test('a body that is too large is refused, and a very deep one does no harm', as
   assert.deepEqual([deep.status, deep.body.error.code], [400, 'VALIDATION_FAILED'])
 })
 
-test('a wrong method and a wrong address are told apart', async (t) => {
+test('a wrong method and a wrong address get different errors', async (t) => {
   const { url, key } = await startServer(t)
   const method = await request(url, 'PUT', '/api/v1/tasks', { key, body: aTask() })
   assert.deepEqual([method.status, method.body.error.code], [405, 'METHOD_NOT_ALLOWED'])
@@ -74,7 +74,7 @@ test('a wrong method and a wrong address are told apart', async (t) => {
   }
 })
 
-test('an id that cannot be one is one that nobody has', async (t) => {
+test('an impossible id is treated as unknown', async (t) => {
   const server = await startServer(t)
   for (const id of ['0', '-1', 'abc', '1.5', '9007199254740993', '99999999999999999999', '%20', "1'--"]) {
     const { status, body } = await server.delete(`/webHooks/${id}`)
@@ -173,7 +173,7 @@ test('HEAD answers where GET does, with the same status', async (t) => {
   assert.equal(head.status, 200)
 })
 
-test('a path that climbs out, or cannot be one, leads nowhere', async (t) => {
+test('a path that climbs out, or is malformed, leads nowhere', async (t) => {
   const { url } = await startServer(t)
   const paths = [
     '/assets/%2e%2e%2fpackage.json',

@@ -80,7 +80,7 @@ test('a repeated request has its first answer again, byte for byte, and no secon
   assert.equal(await countTasks(server), 2)
 })
 
-test('the same key with another body, address or method is a mistake and is told so', async (t) => {
+test('the same key with another body, address or method is refused as a mistake', async (t) => {
   const server = await startServer(t)
   const call = callWith(server)
   await call('k', aTask({ awb: 'A-1' }))
@@ -134,7 +134,7 @@ test('64 at once with one key have one effect, and each hears the same or to wai
   assert.equal(await countTasks(server), 1)
 })
 
-test('while the first request runs, its repetition is told to wait, in this process and in another', async (t) => {
+test('while the first request runs, a repeated one is told to wait, in this process and in another', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const call = callWith(server)
@@ -168,7 +168,7 @@ test('a refused request leaves its key free, for the same request or a better on
   assert.equal(await countTasks(server), 2)
 })
 
-test('a caller who hangs up before the answer gets it by asking again', async (t) => {
+test('a caller who disconnects before the answer gets it by repeating the request', async (t) => {
   const server = await startServer(t)
   const release = await holdChanges(t, server)
   const hangUp = new AbortController()

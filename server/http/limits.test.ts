@@ -21,7 +21,7 @@ async function failUntilLimited(url: string, address: string) {
   throw new Error('Wrong keys are not limited')
 }
 
-test('an organisation that asks too much is told to slow down, and others are not', async (t) => {
+test('an organisation with too many requests is told to slow down, and others are not', async (t) => {
   const server = await startServer(t, { WAYBILL_RATE_LIMIT: '5' })
   const neighbour = await server.another()
   const begun = performance.now()
@@ -50,7 +50,7 @@ test('without a limit nothing is said about one', async (t) => {
   assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null])
 })
 
-test('wrong keys from one address are soon not looked at any more; other addresses go on', async (t) => {
+test('wrong keys from one address are soon refused unchecked; other addresses are not affected', async (t) => {
   const { url, key } = await startServer(t, proxied)
   const { turns, reply } = await failUntilLimited(url, '203.0.113.1')
   assert.ok(turns >= 21 && turns <= 25, `${turns - 1} wrong keys were looked at`)
@@ -104,7 +104,7 @@ test('the addresses of one IPv6 network are one', async (t) => {
   assert.equal((await ask(url, wrongKey, '2001:db8:0:2::1')).status, 401)
 })
 
-test('failed sign-ins count like wrong keys, and what goes wrong otherwise does not', async () => {
+test('failed sign-ins count like wrong keys, and other errors do not', async () => {
   const limits = createLimits(0)
   const signIn = (error?: Error) =>
     limits.signIn('192.0.2.1', undefined, async () => {

@@ -27,7 +27,7 @@ test('a new organisation shows itself with the default of every setting', async 
   assert.deepEqual(shown, Object.fromEntries(defaults))
 })
 
-test('a change keeps what was not given, also among the settings', async (t) => {
+test('a change keeps what was not given, including settings', async (t) => {
   const server = await startServer(t)
   await server.put('/company', { name: 'Curier Rapid', phone: '021 123', settings: { enableAWB: false } })
   const changed = await server.put('/company', { email: 'a@b.ro', settings: { locationTrackingTime: 30 } })
@@ -41,7 +41,7 @@ test('a change keeps what was not given, also among the settings', async (t) => 
   assert.ok(company.updatedAt > company.createdAt)
 })
 
-test('what was answered can be sent back as it is', async (t) => {
+test('an answer can be sent back unchanged', async (t) => {
   const server = await startServer(t)
   const { company } = (await server.get('/company')).body
   const { updatedAt: _, ...same } = (await server.put('/company', company)).body.company
@@ -69,7 +69,7 @@ test('null is stored where a field can be null, and counts as not given elsewher
   assert.deepEqual([company.settings.enableAWB, company.settings.accentColor], [false, '#102030'])
 })
 
-test('numbers and booleans may come as text, codes in small letters, the country as it is shown', async (t) => {
+test('numbers and booleans may come as text, codes in lower case, the country as shown', async (t) => {
   const server = await startServer(t)
   const given = { enableAWB: 'false', hoursToSaveCustomerDataAfterDone: '48' }
   const first = await server.put('/company', { country: 'de', currency: 'eur', settings: given })
@@ -83,7 +83,7 @@ test('numbers and booleans may come as text, codes in small letters, the country
   assert.equal(second.body.company.timezone, 'Europe/Paris')
 })
 
-test('what cannot be is refused by name, and nothing of it is stored', async (t) => {
+test('invalid values are refused by name, and nothing is stored', async (t) => {
   const server = await startServer(t)
   const before = (await server.get('/company')).body
   const cases: [body: object, field: string, says: RegExp][] = [

@@ -71,7 +71,7 @@ test('the repetition of a request makes no second key and shows no secret', asyn
   assert.deepEqual(again, { ...first, secret: '' })
 })
 
-test('a key that cannot be is refused by name', async (t) => {
+test('an invalid key is refused by the name of its field', async (t) => {
   const server = await startServer(t)
   const cases: [body: object, code: string, field: string, says: RegExp][] = [
     [{}, 'VALIDATION_FAILED', 'name', /is required/],
@@ -92,7 +92,7 @@ test('a key that cannot be is refused by name', async (t) => {
   assert.equal((await server.get('/keys')).body.keys.length, 1)
 })
 
-test('a key does what its scopes say, and gives no other key more', async (t) => {
+test('a key can do what its scopes say, and grants no other key more', async (t) => {
   const server = await startServer(t)
   const limited = await createKey(server, { scopes: ['keys:write', 'company:read', 'company:read'] })
   const all = await createKey(server)
@@ -186,7 +186,7 @@ test('after a rotation both keys work until the overlap is over', async (t) => {
   assert.equal(await tryKey(server.url, next.secret), 'works')
 })
 
-test('a rotation lengthens no life, and refuses what is not hours', async (t) => {
+test('a rotation never extends a key, and refuses invalid hours', async (t) => {
   const server = await startServer(t)
   const expiresAt = new Date(Date.now() + hourMs).toISOString()
   const old = await createKey(server, { expiresAt })

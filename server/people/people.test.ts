@@ -79,7 +79,7 @@ test('a dispatcher may do everything but keys, secrets of webhooks, people and s
   ])
 })
 
-test('what a person does bears their name', async (t) => {
+test('the history names the person who did something', async (t) => {
   const server = await startServer(t)
   const person = await addPerson(server, 'dispatcher', 'Ioana')
   const { task } = (await person.post('/tasks', aTask({ awb: 'A-1' }))).body
@@ -96,7 +96,7 @@ test('what a person does bears their name', async (t) => {
   assert.deepEqual(events[0].actionContext, { type: 'ADMIN', id: person.id })
 })
 
-test('whoever is dismissed or loses a role is stopped at once, in every process', async (t) => {
+test('a person who is deleted or loses a role is stopped at once, in every process', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   await addPerson(server, 'admin')
@@ -131,7 +131,7 @@ test('an organisation always has an admin, also if two dismiss each other at onc
   assert.deepEqual(replies.map(codeOf).sort(), ['200', '409 LAST_ADMIN'])
 })
 
-test('an admin who never signed in does not stand in for one who has', async (t) => {
+test('an admin who never signed in does not count as another admin', async (t) => {
   const server = await startServer(t)
   const only = await addPerson(server, 'admin')
   const { person: invited, link } = (await server.post('/people', { email: anEmail(), role: 'admin' })).body
@@ -151,7 +151,7 @@ test('a link made for a dispatcher does not let anybody in as an admin', async (
   assert.equal((await setPassword(server.url, renewed)).status, 200)
 })
 
-test('a key gives nobody more rights than it has, and changes nobody who has more', async (t) => {
+test('a key grants no more rights than it has, and changes nobody with more', async (t) => {
   const server = await startServer(t)
   const [first] = (await server.get('/people')).body.people
   const limitedTo = async (scopes: string[]) => {

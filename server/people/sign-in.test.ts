@@ -19,7 +19,7 @@ import { request, startServer } from '../test/server.ts'
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
   `${status} ${body.error?.code ?? ''}`.trim()
 
-test('whoever signs in is told who they are, and comes back with a cookie no script can read', async (t) => {
+test('signing in returns who you are and sets a cookie no script can read', async (t) => {
   const server = await startServer(t)
   const person = await addPerson(server)
   const reply = await signIn(server.url, ` ${person.email.toUpperCase()} `)
@@ -51,7 +51,7 @@ test('where the address is https, the cookie goes nowhere else', async (t) => {
   assert.equal((await ask({ origin: 'https://dispatch.example.org' })).status, 200)
 })
 
-test('nobody learns from a sign-in which addresses are known', async (t) => {
+test('a sign-in does not reveal which addresses are known', async (t) => {
   const server = await startServer(t)
   const { email } = await addPerson(server)
   const { body: invited } = await server.post('/people', { email: anEmail() })
@@ -71,7 +71,7 @@ test('nobody learns from a sign-in which addresses are known', async (t) => {
   )
 })
 
-test('a link says whose it is as often as it is asked, until it is used or its time is over', async (t) => {
+test('a link says whose it is until it is used or expires', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   const headers = { 'x-forwarded-for': '203.0.113.8' } // wrong links count, and other tests have theirs
   const email = anEmail()
@@ -96,7 +96,7 @@ test('a link says whose it is as often as it is asked, until it is used or its t
   assert.deepEqual([status, body.error.message], [401, 'This link has expired; ask for a new one'])
 })
 
-test('whoever guesses links is stopped', async (t) => {
+test('guessing links is stopped', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   const headers = { 'x-forwarded-for': '203.0.113.9' }
   const guess = (token: string) => request(server.url, 'POST', '/api/v1/session/link', { body: { token }, headers })
@@ -154,7 +154,7 @@ test('a link is good once, for a day, and only as long as there is no newer one'
   assert.equal(codeOf(await setPassword(server.url, late)), '401 UNAUTHORIZED')
 })
 
-test('the first admin chooses an address with the password; whoever was invited keeps theirs', async (t) => {
+test('the first admin chooses an address with the password; invited people keep theirs', async (t) => {
   const server = await startServer(t)
   const [first] = (await server.get('/people')).body.people
   assert.deepEqual([first.name, first.email, first.role, first.hasPassword], ['Admin', null, 'admin', false])
@@ -212,7 +212,7 @@ test('signing out ends this session, signing out everywhere all of them, in ever
     assert.equal(codeOf(await one.get('/tasks')), '401 UNAUTHORIZED')
 })
 
-test('a session nobody uses ends after 12 hours, any session after 30 days', async (t) => {
+test('an unused session ends after 12 hours, any session after 30 days', async (t) => {
   const server = await startServer(t)
   const person = await addPerson(server)
   const age = (column: 'last_used_at' | 'created_at', hours: number) =>

@@ -11,7 +11,7 @@ const partitions = async ({ database }: TestServer) =>
       where i.inhparent = 'attempts'::regclass and c.relname <> 'attempts_default' order by 1`)
   ).map(({ name }) => name)
 
-test('every day has a partition of its own before it comes, and loses it when it is over', async (t) => {
+test('every day gets its partition in advance, and loses it when it expires', async (t) => {
   const server = await startServer(t)
   const url = server.config.databaseUrl as string
   const today = await partitions(server)
@@ -32,7 +32,7 @@ test('every day has a partition of its own before it comes, and loses it when it
   assert.deepEqual(await partitions(server), today)
 })
 
-test('what was caught by the net moves to its day when the day gets its partition', async (t) => {
+test('rows in the default partition move to their day when it gets its partition', async (t) => {
   const server = await startServer(t)
   const db = server.database.everyone
   await db.run(sql`

@@ -77,7 +77,7 @@ const cannotBeUrls: [url: unknown, message: string][] = [
 ]
 
 for (const mode of modes) {
-  test(`what cannot be a webhook url is refused before anybody is asked (${mode})`, async (t) => {
+  test(`an impossible webhook url is refused before anything is called (${mode})`, async (t) => {
     const { server, receiver } = await start(t, mode)
     for (const [url, message] of cannotBeUrls)
       assert.deepEqual(await refuse(server, url), invalid(message), String(url))
@@ -129,7 +129,7 @@ for (const mode of modes) {
     await assertNothingStored(server)
   })
 
-  test(`a trigger that is none is refused before anybody is asked (${mode})`, async (t) => {
+  test(`an unknown trigger is refused before anything is called (${mode})`, async (t) => {
     const { server, receiver } = await start(t, mode)
     for (const trigger of [0, 10, -1, 1.5, 1e9, '0', '10', '', 'x', 'TASK_CREATED', true, [4], {}, null, undefined]) {
       const { status, body } = await server.post('/webHooks', { url: receiver.url, trigger })
@@ -186,7 +186,7 @@ const wrongEchoes: [answer: Behaviour, says: RegExp][] = [
   [echoing(200, (given) => `{"check":"${given}"}`), /^The URL answered 200 with the body "\{"check":/],
 ]
 
-test('where the echo is wanted, another answer is refused and the sentence says what came and what is wanted', async (t) => {
+test('if the echo is required, any other answer is refused, and the error says what came and what is expected', async (t) => {
   const { server, receiver } = await start(t, 'echo')
   for (const [check, says] of wrongEchoes) {
     receiver.onCheck(check)
@@ -199,7 +199,7 @@ test('where the echo is wanted, another answer is refused and the sentence says 
   await assertNothingStored(server)
 })
 
-test('where being reachable is enough, the same answers are taken for what they are', async (t) => {
+test('if being reachable is enough, the same answers are accepted', async (t) => {
   const { server, receiver } = await start(t, 'reachable')
   for (const [check] of wrongEchoes) {
     receiver.onCheck(check)

@@ -20,7 +20,7 @@ const bury = (server: TestServer) =>
     insert into dead_deliveries (organisation_id, webhook_id, event_id, attempts, reason, died_at)
     select organisation_id, webhook_id, event_id, 11, 'All 11 attempts failed', now() from ended`)
 
-test('the log shows what arrived, what waits and what was given up, with every attempt', async (t) => {
+test('the log shows what was delivered, what is pending and what is dead, with every attempt', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id } = await subscribe(server, receiver.url)
@@ -53,7 +53,7 @@ test('the log shows what arrived, what waits and what was given up, with every a
   assert.deepEqual([first.deliveries[0].awb, second.deliveries[0].awb], ['B', 'A'])
 })
 
-test('what was given up can be sent again, all of it or one', async (t) => {
+test('dead deliveries can be sent again, all of them or one', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id } = await subscribe(server, receiver.url)
@@ -80,7 +80,7 @@ test('what was given up can be sent again, all of it or one', async (t) => {
   )
 })
 
-test('a webhook that was switched off catches up with what it missed', async (t) => {
+test('a disabled webhook catches up with what it missed', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id } = await subscribe(server, receiver.url)
@@ -124,7 +124,7 @@ test('while a secret is being rotated, messages carry both signatures', async (t
     assert.doesNotThrow(() => new Webhook(known).verify(rawBody, headers as Record<string, string>))
 })
 
-test('a test message tells at once what the receiver answers', async (t) => {
+test('a test message returns at once what the receiver answers', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id, secret } = await subscribe(server, receiver.url, 2)

@@ -143,7 +143,7 @@ for (const mode of ['reachable', 'echo', 'off'] as const) {
     assert.equal(receiver.connections, 0)
   })
 
-  test(`what cannot be a webhook url is refused with the reason (${mode})`, async (t) => {
+  test(`an impossible webhook url is refused with the reason (${mode})`, async (t) => {
     const { verify } = await start(t)
     const refused = (url: string, reason: RegExp) =>
       assert.rejects(verify(mode, url), refusal('VALIDATION_FAILED', reason))
@@ -163,7 +163,7 @@ test('a name that leads into our own network is refused, and the address behind 
   assert.equal(receiver.connections, 0)
 })
 
-test('verification switched off asks nobody', async (t) => {
+test('with verification off nothing is called', async (t) => {
   const { receiver, verify } = await start(t)
   assert.equal(await verify('off'), 'off')
   assert.equal(receiver.connections, 0)

@@ -26,7 +26,7 @@ const pendingOf = async (server: TestServer) =>
   (await server.database.everyone.many(sql`select from deliveries where organisation_id = ${server.organisationId}`))
     .length
 
-test('a task that is created reaches the receiver, signed, as it was answered', async (t) => {
+test('a created task reaches the receiver, signed, as in the API response', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const webhook = await subscribe(server, receiver.url)
@@ -94,7 +94,7 @@ test('an event that cannot be delivered is kept and scheduled for later', async 
   assert.ok(delivery && delivery.seconds < 6.5, `due in ${delivery?.seconds} s`)
 })
 
-test('a receiver that is gone gets nothing more, and what was on its way is told to be dead', async (t) => {
+test('a receiver that is gone gets nothing more, and its pending deliveries are dead', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   await subscribe(server, receiver.url)

@@ -40,7 +40,7 @@ async function assign(server: TestServer, body: object = {}) {
 const ownerOf = async (server: TestServer, awb: string) =>
   (await server.get(`/tasks/awb/${awb}`)).body.task.user?.name ?? null
 
-test('each waiting task goes to the driver who is nearest, and into the order of the route', async (t) => {
+test('each waiting task goes to the nearest driver, at the right place in the route', async (t) => {
   const { server } = await aTeam(t, { West: -20, East: 20 })
   await wait(server, 'W-2', -25)
   await wait(server, 'W-1', -22)
@@ -59,7 +59,7 @@ test('each waiting task goes to the driver who is nearest, and into the order of
   assert.deepEqual((await server.triggers('W-1')).slice(0, 3), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UPDATED'])
 })
 
-test('a choice is explained: what it costs, and who would have been the next', async (t) => {
+test('a choice is explained: its cost, and the second choice', async (t) => {
   const { server, drivers } = await aTeam(t, { Near: 0, Next: 5, Far: 300 })
   await wait(server, 'A', 1)
 
@@ -82,7 +82,7 @@ test('a dry run changes nothing', async (t) => {
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
 })
 
-test('whoever is off duty gets nothing, unless the plan is for later', async (t) => {
+test('drivers off duty get nothing, unless the plan is for later', async (t) => {
   const { server, drivers } = await aTeam(t, { Ion: 0 })
   await onDuty(server, false)
   await wait(server, 'A', 1)
@@ -108,7 +108,7 @@ test('only drivers of the team that was asked for are chosen from', async (t) =>
   assert.deepEqual([assigned[0].driverName, listed.length], ['Member', 1])
 })
 
-test('a promise that nobody can keep stays without a driver, and what would have to give is told', async (t) => {
+test('a task no driver can do on time stays unassigned, and the answer says what would have to change', async (t) => {
   const { server, drivers } = await aTeam(t, { Ion: 0 })
   await wait(server, 'A', 60, { completeBefore: inHours(0.2) })
   const { assigned, unassigned } = await assign(server)
@@ -129,7 +129,7 @@ test('a promise made before is not broken for a new task', async (t) => {
   assert.ok(unassigned[0].ifSomethingGave.othersLateSeconds > 0 || unassigned[0].ifSomethingGave.lateSeconds > 0)
 })
 
-test('nobody gets more tasks than allowed', async (t) => {
+test('no driver gets more tasks than allowed', async (t) => {
   const { server } = await aTeam(t, { Ion: 0, Ana: 1 })
   for (const awb of ['A', 'B', 'C']) await wait(server, awb, 0.5)
   const { assigned, unassigned, drivers } = await assign(server, { maxTasksPerDriver: 1 })
@@ -160,7 +160,7 @@ test('a shift that would last longer is a reason, and so is a lunch that would b
   assert.equal((await assign(other.server)).unassigned[0].reason, 'LUNCH')
 })
 
-test('what depends on a task goes to whoever has it', async (t) => {
+test('a task that depends on another goes to the driver of that one', async (t) => {
   const { server, drivers } = await aTeam(t, { Has: 20, Near: 0 })
   await wait(server, 'FIRST', 20, { userId: drivers['Has']?.id })
   await wait(server, 'SECOND', 0, { dependencies: ['FIRST'] })

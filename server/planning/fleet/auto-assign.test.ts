@@ -21,7 +21,7 @@ const driverOf = async (server: TestServer, awb: string) => (await server.get(`/
 
 const untilAssigned = (server: TestServer, awb: string) => until(`${awb} to be assigned`, () => driverOf(server, awb))
 
-test('a new task is assigned by itself, as by hand, and the timeline says by whom', async (t) => {
+test('a new task is assigned automatically, as by hand, and the timeline says by whom', async (t) => {
   const { server, driver, duty } = await anAutomat(t)
   await duty(true)
   await server.post('/tasks', aTask({ awb: 'A' }))
@@ -37,7 +37,7 @@ test('a new task is assigned by itself, as by hand, and the timeline says by who
   )
 })
 
-test('what waits is assigned as soon as somebody comes on duty', async (t) => {
+test('waiting tasks are assigned as soon as a driver comes on duty', async (t) => {
   const { server, driver, duty } = await anAutomat(t)
   await server.post('/tasks', aTask({ awb: 'A' }))
   await server.makeRound('auto-assign')
@@ -77,7 +77,7 @@ test('without the mode, without coordinates, for another day or at an approximat
   for (const awb of ['NOWHERE', 'LATER', 'ABOUT']) assert.equal(await driverOf(server, awb), null, awb)
 })
 
-test('what happened while nobody was at work is made up for', async (t) => {
+test('what happened while no worker was running is made up for', async (t) => {
   const api = { WAYBILL_ROLE: 'api' }
   const { server, driver, duty } = await anAutomat(t, api)
   await duty(true)

@@ -77,7 +77,7 @@ test('the time until a driver comes counts down, wherever it is shown', async (t
   assert.deepEqual([late.eta, late.etaText, late.etaAt], [0, '0 min', late.route.arrivalTime], 'past is 0')
 })
 
-test('who has arrived, or is done, is not waited for', async (t) => {
+test('a task has no ETA once the driver has arrived or it has ended', async (t) => {
   const { server, driver, optimise } = await aPlan(t, { completeBefore: inMinutes(1) })
   await optimise()
   const token = await signIn(server, driver)
@@ -114,7 +114,7 @@ test('a plan that comes too late says so on the task, until the window or the dr
   assert.deepEqual(await next(), [true, false], 'without a driver there is no plan')
 })
 
-test('a plan that moves by seconds is told if it moves over the end of the window', async (t) => {
+test('a plan that moves by seconds is reported if it crosses the end of the window', async (t) => {
   const { server, optimise } = await aPlan(t)
   await optimise()
   const { etaAt } = await taskOf(server)

@@ -108,7 +108,7 @@ test('a day that does not fit into the shift says so and keeps every task', asyn
   assert.equal((await awbsOf(server, driver)).length, 10)
 })
 
-test('two thousand tasks get an order, and the server answers others meanwhile', async (t) => {
+test('two thousand tasks get an order while the server keeps answering others', async (t) => {
   const { server, driver } = await aDriver(t)
   for (const half of [0, 1])
     await give(

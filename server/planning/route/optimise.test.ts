@@ -92,7 +92,7 @@ test('every task knows its place in the route, when the driver comes, and how fa
   assert.deepEqual([first.route.waitSeconds, first.route.lateSeconds], [0, 0])
 })
 
-test('who promised a time is visited in time, even if it is a detour', async (t) => {
+test('a task with a time window is done on time, even if it is a detour', async (t) => {
   const { server, driver } = await aRoute(t, {
     NEAR: at(1, { serviceTime: 60 }),
     FAR: at(9, { completeBefore: inHours(1) }),
@@ -108,7 +108,7 @@ test('of two promises that cannot both be kept, the more urgent one is', async (
   assert.deepEqual([await awbsOf(server, driver), late], [['HIGH', 'LOW'], ['LOW']])
 })
 
-test('what is on its way stays first, and what depends on another comes after it', async (t) => {
+test('a task in transit stays first, and one that depends on another comes after it', async (t) => {
   const { server, driver } = await aRoute(t, { A: at(1), B: at(2), C: at(3), D: at(4) })
   await server.put('/tasks/awb/A', { dependencies: ['C'] })
   const token = await signIn(server, driver)
@@ -159,7 +159,7 @@ test('an over-full day keeps every task and says which will be late', async (t) 
   assert.equal(late.length, 8)
 })
 
-test('what is left of earlier days counts as late and comes first', async (t) => {
+test('tasks left from earlier days count as late and come first', async (t) => {
   const { server, driver } = await aRoute(t, {
     TODAY: at(1, { serviceTime: 30 }),
     YESTERDAY: at(8, { completeAfter: inHours(-48) }),
@@ -171,7 +171,7 @@ test('what is left of earlier days counts as late and comes first', async (t) =>
   assert.deepEqual([warnings[0].code, warnings[0].awbs], ['WINDOW_PAST', ['OVERDUE']])
 })
 
-test('what is for another day stays behind', async (t) => {
+test('tasks for another day stay last', async (t) => {
   const { server, driver } = await aRoute(t, { LATER: at(1, { completeAfter: inHours(72) }), NOW: at(5) })
   await optimise(server, driver)
   const [first, second] = await routeOf(server, driver)
@@ -185,7 +185,7 @@ test('no task or one is a success as well', async (t) => {
   assert.ok((await optimise(server, driver)).after.durationSeconds > 0)
 })
 
-test('asking again changes nothing and tells nobody', async (t) => {
+test('optimising again changes nothing and fires nothing', async (t) => {
   const { server, driver } = await aRoute(t, { B: at(2), A: at(1), C: at(3) })
   await optimise(server, driver)
   const told = await server.triggers('A')
@@ -252,7 +252,7 @@ test('no day gets worse, whatever order it was in', async (t) => {
   }
 })
 
-test('the route goes on from where the driver was last', async (t) => {
+test("the route continues from the driver's last position", async (t) => {
   const { server, driver } = await aRoute(t, { DONE: at(6), A: at(1), B: at(5), C: at(3) })
   const token = await signIn(server, driver)
   const [done] = await routeOf(server, driver)
@@ -262,7 +262,7 @@ test('the route goes on from where the driver was last', async (t) => {
   assert.deepEqual((await awbsOf(server, driver)).slice(0, 3), ['B', 'C', 'A'])
 })
 
-test('what is on its way stays first also without coordinates', async (t) => {
+test('a task in transit stays first even without coordinates', async (t) => {
   const { server, driver } = await aRoute(t, { B: at(2), A: at(1), X: { address: { address: 'Somewhere' } } })
   const token = await signIn(server, driver)
   const [, , last] = await routeOf(server, driver)

@@ -37,7 +37,7 @@ const awbsOf = async (route: Route) => (await tasksOf(route)).map(({ awb }) => a
 const startTask = async ({ server, driver, ids }: Route, awb: string) =>
   request(server.url, 'POST', `/api/v1/driver/tasks/${ids[awb]}/start`, { key: await signIn(server, driver), body: {} })
 
-test('a dispatcher puts a route into the order they want, and everybody knows when the driver comes', async (t) => {
+test('a dispatcher puts a route into any order, and the arrival times follow', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2, C: 3 })
 
   const { body } = await order(route, ['C', 'A'])
@@ -65,7 +65,7 @@ test('a dispatcher puts a route into the order they want, and everybody knows wh
   assert.ok(body.route.after.distanceMetres > body.route.before.distanceMetres)
 })
 
-test('only whose plan changed is told', async (t) => {
+test('only tasks whose plan changed fire', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2, C: 3 })
   await order(route, ['A', 'B', 'C'])
   const told = await Promise.all(['A', 'B', 'C'].map(route.server.triggers))
@@ -92,7 +92,7 @@ test('an order can be tried before it is made', async (t) => {
   assert.deepEqual(await tasksOf(route), was)
 })
 
-test('what is on its way stays first, wherever it is named', async (t) => {
+test('a task in transit stays first, wherever it is named', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2, C: 3 })
   await startTask(route, 'B')
   await order(route, ['C', 'B', 'A'])
@@ -132,7 +132,7 @@ test('only open tasks of this driver can be named, each once', async (t) => {
   assert.deepEqual(await awbsOf(route), ['A', 'B', 'DONE'])
 })
 
-test('what is for later days is put into order behind today', async (t) => {
+test("tasks for later days are ordered after today's", async (t) => {
   const inDays = (days: number) => ({ completeAfter: new Date(Date.now() + days * 86_400_000).toISOString() })
   const route = await aRoute(t, { X: 1, Y: 2, A: 3, B: 4 }, { X: inDays(2), Y: inDays(2) })
   const { body } = await order(route, ['Y', 'B', 'X', 'A'])
