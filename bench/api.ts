@@ -16,8 +16,8 @@ import { call, key, makeDrivers, type Stage, warmUp, withStage, workOf } from '.
 import { addWebhooks, whenWritten } from './webhooks.ts'
 
 /*
- * How fast the API answers, beside the same rows and the same statements without it. Waybill, PostgreSQL (durable) and
- * the load generator share the machine; each is a process of its own.
+ * How fast the API answers, compared with the same rows and the same statements without it. Waybill, PostgreSQL (durable) and
+ * the load generator share the machine; each is a separate process.
  */
 
 const rounds = 4
@@ -58,7 +58,7 @@ async function create(stage: Stage) {
   })
 }
 
-/** Deliveries go out meanwhile; what is left of them when the round ends is waited for before the next. */
+/** Deliveries are sent during the round; the next round waits for the rest. */
 async function webhook(stage: Stage) {
   const receiver = await startReceiver(1)
   const worker = await startWaybill('worker', stage.databaseUrl, key)
@@ -123,7 +123,7 @@ async function bulk(stage: Stage) {
   })
 }
 
-/** Tasks that nobody has yet, all of them in one call. */
+/** Unassigned tasks, all of them in one call. */
 async function assign(stage: Stage) {
   const [driverId] = await makeDrivers(stage, 1)
   const tookMs: number[] = []
@@ -200,7 +200,7 @@ const compareReads = (
     waybill: () => viaApi(stage, stage.work(requests), readers),
   })
 
-/** With a data folder of its own, and the PostgreSQL in it. */
+/** With its own data folder and PostgreSQL. */
 const compiled = join(import.meta.dirname, '../node_modules/.cache/waybill')
 
 async function start() {

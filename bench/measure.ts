@@ -63,7 +63,7 @@ export interface Timed {
   tookMs: number[]
 }
 
-/** Does `work` over and over, so many at once, after a while that is not counted. It is told which of them it is. */
+/** Repeats `work` with this many workers, after a warm-up that is not counted. `work` gets the worker's number. */
 export async function timeAll(
   atOnce: number,
   milliseconds: number,
@@ -84,7 +84,7 @@ export async function timeAll(
   return { perSecond: (tookMs.length * 1000) / (performance.now() - start - warmUp), tookMs }
 }
 
-/** How often `work` gets done in a second by so many at once. */
+/** How often per second this many workers complete `work`. */
 export const perSecond = async (atOnce: number, milliseconds: number, work: () => Promise<unknown>): Promise<number> =>
   (await timeAll(atOnce, milliseconds, work)).perSecond
 

@@ -20,7 +20,7 @@ export async function run(args: string[]) {
     Number(new RegExp(`--${name}=([\\d.]+)`).exec(args.join(' '))?.[1] ?? fallback)
   const extent = { minutes: read('minutes', 1), done: read('done', Number.POSITIVE_INFINITY) }
   const results: Record<string, unknown> = {}
-  // A process of its own for each: what one part leaves behind is not the next one's.
+  // A separate process for each, so that one part does not affect the next.
   for (const [name, part] of Object.entries(parts))
     if (wanted.length === 0 || wanted.includes(name))
       await withStage('Memory', 1, async (stage) => {
@@ -34,7 +34,7 @@ interface Extent {
   done: number
 }
 
-/** Longer runs are looked at less often: two hundred looks or so make a picture. */
+/** Longer runs are sampled less often: about two hundred samples make a chart. */
 const sliceMs = ({ minutes }: Extent) => Math.max(2_000, Math.min(20_000, minutes * 300))
 
 interface Sample {
@@ -45,7 +45,7 @@ interface Sample {
   heap: number
 }
 
-/** Does a slice of the work at a time and looks at the memory in between. */
+/** Does a slice of the work at a time and samples the memory in between. */
 async function watch(title: string, api: Running, extent: Extent, slice: () => Promise<number>) {
   const samples: Sample[] = []
   const until = performance.now() + extent.minutes * 60_000

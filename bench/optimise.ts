@@ -23,7 +23,7 @@ const seeds = [1, 2, 3]
 /** How long one driver and how long a fleet may think. */
 const budgetsMs = { driver: [200, 1000], fleet: [1000, 5000] }
 
-/** The goal: at most so many percent above the best known, in the mean and for each. */
+/** The goal: at most this many percent above the best known, on average and for each. */
 const goals: { from: number; to: number; isFleet: boolean; milliseconds: number; mean: number; each: number }[] = [
   { from: 0, to: 40, isFleet: false, milliseconds: 200, mean: 0, each: 0.5 },
   { from: 60, to: 100, isFleet: false, milliseconds: 200, mean: 0.05, each: 1 },
@@ -115,7 +115,7 @@ function runOne(instance: BenchInstance, milliseconds: number, seed: number): Re
   return { milliseconds, seed, iterations: solution.iterations, ...judge(instance, solution) }
 }
 
-/** On a core of its own that is the time on the wall; beside other work it is what was left of it. */
+/** On a free core this is wall time; on a busy one it is less. */
 function computedMs() {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

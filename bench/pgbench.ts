@@ -74,7 +74,7 @@ function literal(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (value === null || value === undefined) return 'null'
   const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value)
-  // What follows a colon would be taken for a variable, also inside quotes.
+  // A colon would start a variable, even inside quotes.
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a').replaceAll('\n', '\\n')
   return `e'${escaped}'`
 }

@@ -49,7 +49,7 @@ export async function run() {
   })
 }
 
-/** As much of the answers as is looked at. */
+/** The parts of the answers we use. */
 type Answer = { success: boolean } & Record<'hub' | 'team' | 'user', { id: number }> & {
     route: Record<'before' | 'after', { travelSeconds: number }>
     plan: Record<'assigned' | 'unassigned', unknown[]>

@@ -66,7 +66,7 @@ export async function startReceiver(ports: number) {
   const told = await hear<{ ports: number[] }>()
   return {
     ports: told.ports,
-    /** Forgets what has come. Once that is done, `arrived` is there when so many have. */
+    /** Forgets what has arrived. After that, `arrived` resolves when this many have. */
     async expect(count: number): Promise<{ arrived: Promise<unknown> }> {
       ask({ expect: count })
       await hear()
@@ -95,7 +95,7 @@ export async function readMemory({ url }: Running) {
   return { megabytes: megabytes('process_resident_memory_bytes'), heap: megabytes('nodejs_heap_size_used_bytes') }
 }
 
-/** Asks on our behalf, in a process of its own. */
+/** Sends requests for us, in a separate process. */
 export function startLoad() {
   const child = fork(join(import.meta.dirname, 'load.ts'))
   return {

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 /** Event, webhook, and when it had come in whole, in milliseconds since 1970. */
 export type Arrival = [eventId: number, webhookId: number, at: number]
 
-/** What the receiver is asked: to say when so many have come from now on, or for what has come. */
+/** What the receiver is asked: to report when this many have arrived, or what has arrived. */
 export type Question = { expect: number } | 'arrivals'
 export type Reply = { ports: number[] } | 'counting' | 'all here' | { arrivals: Arrival[] }
 

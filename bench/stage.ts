@@ -5,7 +5,7 @@ import { onDatabase, printHeader, withClient, withServer } from './measure.ts'
 import { type Load, type Running, startLoad, startWaybill } from './processes.ts'
 import { createOne } from './requests.ts'
 
-/* What most measurements of the API need: Waybill on a durable PostgreSQL of its own, and a load generator. */
+/* What most measurements of the API need: Waybill on its own durable PostgreSQL, and a load generator. */
 
 export const key = 'a-key-for-measuring-only'
 

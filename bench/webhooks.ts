@@ -81,7 +81,7 @@ async function post(pool: Pool, path: string, body: object) {
   if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`)
 }
 
-/** Tasks, each with the event of its creation, made by the API while nobody listens. */
+/** Tasks, each with its creation event, created by the API while no webhook listens. */
 async function makeEvents({ apiUrl, client }: Stage) {
   const pool = new Pool(apiUrl, { connections: 1 })
   for (let n = 0; n < events; n += 1_000)
@@ -121,7 +121,7 @@ async function clear({ client }: Stage) {
   await client.query('vacuum analyze')
 }
 
-/** Puts the first so many events on their way to each of these webhooks, as if they had just happened, in one commit. */
+/** Queues the first events for each of these webhooks, as if they had just happened, in one commit. */
 const queue = ({ client, organisationId }: Stage, webhookIds: number[], count: number) =>
   client.query(
     `with queued as (

@@ -10,7 +10,7 @@ const task = (
   collectPayment = true,
 ): Parameters<typeof moneyOf>[0] => ({ statusId, totalPrice, leftToBePaid, collectPayment })
 
-test('what is left of an open task is to be collected, and what was paid ahead is not', () => {
+test('what is left of an open task is to be collected, and what was prepaid is not', () => {
   for (const status of [Unassigned, Assigned, InTransit]) {
     assert.deepEqual(moneyOf(task(status, 120, 120)), { collected: 0, toCollect: 120, unpaid: 0, lost: 0 })
     assert.deepEqual(moneyOf(task(status, 120, 50)), { collected: 70, toCollect: 50, unpaid: 0, lost: 0 })
@@ -23,7 +23,7 @@ test('a task that succeeded counts as collected only as far as it was paid', () 
   assert.deepEqual(moneyOf(task(Succeeded, 120, 0)), { collected: 120, toCollect: 0, unpaid: 0, lost: 0 })
 })
 
-test('nobody collects any more for a task that failed', () => {
+test('nothing is collected for a failed task', () => {
   assert.deepEqual(moneyOf(task(Failed, 120, 100)), { collected: 20, toCollect: 0, unpaid: 0, lost: 100 })
 })
 

@@ -11,7 +11,7 @@ test('any possible international number is accepted', () => {
   assert.equal(readPhone('+44 20 7946 0958', 'RO'), '+442079460958')
 })
 
-test('what cannot be a number is refused, and the example shows one that can', () => {
+test('an impossible number is refused, and the example shows a possible one', () => {
   assert.equal(readPhone('123', 'RO'), undefined)
   assert.equal(readPhone('call me', 'RO'), undefined)
   assert.equal(readPhone(examplePhone('RO'), 'RO'), '+40712034567')

@@ -15,7 +15,7 @@ function aTeamDay(seed: number, change: (problem: Problem) => Partial<Problem> =
 const budget = { seed: 1, iterations: 300 }
 const isQuote = (quote: object): quote is Quote => 'cost' in quote
 
-test('what a quote says it costs is what the route costs more', () => {
+test('a quote is exactly what the route costs more', () => {
   for (let seed = 1; seed <= 30; seed += 1) {
     const problem = aTeamDay(seed)
     const { routes } = assign(problem, budget)
@@ -42,7 +42,7 @@ test('what a quote says it costs is what the route costs more', () => {
   }
 })
 
-test('whoever serves a stop has the quote of having it back', () => {
+test('the vehicle that serves a stop gets the quote for taking it back', () => {
   const problem = aTeamDay(4)
   const { routes, quotes } = assign(problem, budget)
   for (const [vehicle, { visits }] of routes.entries())

@@ -61,7 +61,7 @@ test('a receiver cannot use up its attempts by asking for haste', () => {
   assert.equal(waitSeconds({ attempt: 4, retryAfterSeconds: 0 }), 600)
 })
 
-test('nobody postpones an event for more than a day', () => {
+test('an event is never postponed for more than a day', () => {
   assert.equal(waitSeconds({ retryAfterSeconds: 1e12 }), longestRetryAfterMs / 1000)
   assert.equal(waitSeconds({ retryAfterSeconds: Number.POSITIVE_INFINITY }), longestRetryAfterMs / 1000)
 })

@@ -18,7 +18,7 @@ const shift = (
   lunchEnd: string | null = null,
 ) => shiftProblem({ start, end, lunchStart, lunchEnd })?.[0]
 
-test('a shift may go over midnight, and lunch lies within it', () => {
+test('a shift may go past midnight, and lunch is within it', () => {
   assert.equal(shift('08:00', '16:00', '12:00', '13:00'), undefined)
   assert.equal(shift('22:00', '06:00', '23:30', '00:30'), undefined)
   assert.equal(shift('22:00', '06:00', '12:00', '13:00'), 'lunchStart')

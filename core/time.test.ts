@@ -20,7 +20,7 @@ test('an hour that the change of clocks skips is read an hour later, a repeated 
   assert.equal(read('2026-10-25 03:30:00'), '2026-10-25T00:30:00.000Z')
 })
 
-test('what is not a time is refused, not guessed', () => {
+test('an invalid time is refused, not guessed', () => {
   for (const text of [
     '',
     'tomorrow',
@@ -39,7 +39,7 @@ test('a zone is known by its IANA name', () => {
   for (const name of ['Mars/Olympus', 'europe/bucharest', '+02:00', '']) assert.ok(!isTimeZone(name), name)
 })
 
-test('a day is as long as the clocks of its zone make it, and one that does not exist is none', () => {
+test('a day is as long as the clocks of its zone make it, and a day that does not exist is refused', () => {
   const hours = (text: string) => {
     const day = readDay(text, 'Europe/Bucharest')
     return day && (day.end.getTime() + 1 - day.start.getTime()) / 3_600_000

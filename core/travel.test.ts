@@ -26,7 +26,7 @@ test('a car needs half an hour to the airport and most of a working day to the o
   assert.ok(minutes(cluj) > 5 * 60 && minutes(cluj) < 8 * 60, `${minutes(cluj)} min`)
 })
 
-test('more traffic takes longer for whoever drives, and no longer for whoever walks', () => {
+test('more traffic takes longer when driving, but not when walking', () => {
   for (const transport of means) {
     const seconds = traffics.map((traffic) => way(traffic, transport).seconds)
     const isGrowing = seconds.every((one, index) => index === 0 || one > (seconds[index - 1] as number))

@@ -26,7 +26,7 @@ test('a refusal arrives as an error with the code of the catalogue', async (t) =
   )
 })
 
-test('a client sends a picture as bytes and gets it back as such', async (t) => {
+test('a client sends a picture as bytes and gets it back as bytes', async (t) => {
   const { url, key } = await startServer(t)
   const client = createClient({ url, key })
   const { file } = await client.createFile({ bytes: new Blob([photo], { type: 'image/jpeg' }) })

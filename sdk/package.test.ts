@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-test('the line in the docs works in a project of somebody else', async (t) => {
+test('the line in the docs works in another project', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-sdk-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const { stdout } = await run('npm', ['pack', './sdk', '--json', '--pack-destination', folder], { cwd: root })

@@ -104,6 +104,6 @@ test('a timestamp that is not a number is refused', () => {
   assert.throws(() => verifyWebhook(headers, body, secret, { now }), refusal(/not a number/))
 })
 
-test('a genuine body that is not JSON is named as such', () => {
+test('a genuine body that is not JSON gets its own error', () => {
   assert.throws(() => verifyWebhook(signedHeaders({ content: 'hello' }), 'hello', secret, { now }), refusal(/not JSON/))
 })

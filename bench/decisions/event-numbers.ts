@@ -156,7 +156,7 @@ function coalescing(lanes: number, db: Db, organisation: Organisation) {
   return () => {
     const done = Promise.withResolvers<void>()
     waiting.push({ input: anInput(), done })
-    // A moment later, when whoever is ready at the same time has come too.
+    // A moment later, so that writers that are ready at the same time join.
     if (busy < lanes) setImmediate(() => busy < lanes && waiting.length > 0 && drain())
     return done.promise
   }
@@ -242,7 +242,7 @@ async function follow({ way, url, organisation }: Place, cursorKind: keyof typeo
   console.log(`| ${way}, cursor is the ${cursorKind} | ${all.length - before} | ${skipped} | ${highest - all.length} |`)
 }
 
-/** How long a committed event stays unread while somebody else, in another database, is in a transaction. */
+/** How long a committed event stays unread while a transaction is open in another database. */
 async function delayBehindStranger(place: Place, adminUrl: string, cursorKind: keyof typeof cursors) {
   const database: Database = open(place.url, 2)
   const db = database.of(place.organisation.id)

@@ -182,7 +182,7 @@ function flatten(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(flatten)]
 }
 
-/** Indexes with their conditions, and what is left to be looked at row by row. */
+/** Indexes with their conditions, and what has to be checked row by row. */
 function describe(plan: Plan): string {
   const nodes = flatten(plan)
   const indexes = nodes

@@ -66,7 +66,7 @@ test('the order is never worse than the present one', () => {
   )
 })
 
-test('one driver keeps every task of an over-full day, and whoever is late is named', () => {
+test('one driver keeps every task of an over-full day, and late ones are named', () => {
   const day = makeDay(1, { stops: 40, roominess: 0.1, windowShare: 1 })
   const { routes, unserved } = solve(day, { seed: 1, iterations: 500 })
   assert.deepEqual(unserved, [])
@@ -109,7 +109,7 @@ test('a task cannot wait for the first stops of two drivers', () => {
   assert.deepEqual(findFaults({ ...day, precedences: [[0, 2]] }, solution), [])
 })
 
-test('whoever cancels gets the best order so far', () => {
+test('cancelling returns the best order so far', () => {
   const day = makeDay(4, { stops: 60 })
   let asked = 0
   const isCancelled = () => {
@@ -149,7 +149,7 @@ test('two thousand tasks of one driver are put in order', () => {
 })
 
 /** Loads that leave the vehicle again on the way. */
-test('what is picked up is delivered by the same driver, later, and never more than fits', () => {
+test('the same driver delivers what they picked up, later, and never more than fits', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const day = makeDay(seed, { stops: 24, drivers: 3, precedenceShare: 0 })
     day.precedences = Array.from({ length: 12 }, (_, pair) => [2 * pair, 2 * pair + 1])
@@ -197,7 +197,7 @@ test('no stop: an empty day that costs nothing', () => {
   assert.equal(cost.total, 0)
 })
 
-test('what makes no sense is refused with the reason', () => {
+test('an invalid problem is refused with the reason', () => {
   const day = makeDay(1, { stops: 3 })
   const refused = (problem: Problem, reason: RegExp) =>
     assert.throws(() => solve(problem, { seed: 1, iterations: 1 }), reason)

@@ -34,7 +34,7 @@ test('a new driver is active, off duty, and answers in the form of the interface
   assert.deepEqual(listed.driverTransportation, { id: 5, name: 'Van' })
 })
 
-test('a driver that cannot be is refused with the field and the reason', async (t) => {
+test('an invalid driver is refused with the field and the reason', async (t) => {
   const server = await startServer(t)
   const { id } = await makeTeam(server)
   const good = { name: 'Ion', phone: '0712345678', teams: [id] }

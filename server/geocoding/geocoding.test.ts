@@ -149,7 +149,7 @@ test('the house is exact, and the same address is not asked for twice', async (t
   assert.equal(nominatim.requests.length, 2, 'what one organisation knows is nothing to another')
 })
 
-test('an address that nobody knows is placed in its city, and not asked for again today', async (t) => {
+test('an unknown address is placed in its city, and not looked up again today', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, json([]))
   await create(server, 'A', { address: 'Strada Inexistentă 999, Cluj-Napoca' })
   await create(server, 'B', { address: 'Strada Inexistentă 999' })
@@ -162,7 +162,7 @@ test('an address that nobody knows is placed in its city, and not asked for agai
   assert.equal(nominatim.requests.length, 2)
 })
 
-test('a geocoder that fails is asked again later, and what it could not say is told', async (t) => {
+test('a failed geocoder is asked again later, and the problem is shown', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, answer(200, { body: '<html>' }))
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
   assert.match(await untilProblem(server, 'A'), /Nominatim sent an answer that makes no sense/)
@@ -176,7 +176,7 @@ test('a geocoder that fails is asked again later, and what it could not say is t
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_GEOCODED'])
 })
 
-test('after enough attempts in vain the city has to do; where there is none, the reason stays', async (t) => {
+test('after enough failed attempts the city is used; without one, the reason stays', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, answer(500))
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
   await create(server, 'B', { address: 'Strada Lipscani 12' })
@@ -226,7 +226,7 @@ test('the pace is kept, however many addresses and processes there are', async (
   assert.ok(last - first > 9 * 200 - 100, `10 requests in ${last - first} ms`)
 })
 
-test('who edits a task while its address is looked up has the last word', async (t) => {
+test('an edit during a lookup wins', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, json([house]))
   const edits: Promise<unknown>[] = []
   /** Answers only after the task was edited. */
@@ -250,7 +250,7 @@ test('who edits a task while its address is looked up has the last word', async 
   assert.equal(queryOf(nominatim.requests.at(-1) as Received), 'Strada Nouă 1')
 })
 
-test('what has ended is not looked up', async (t) => {
+test('ended tasks are not looked up', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, json([house]), { WAYBILL_ROLE: 'api' })
   const driver = await makeDriver(server)
   await server.post('/tasks', { awb: 'DONE', userId: driver.id, address: { address: 'Strada 1' } })
@@ -304,7 +304,7 @@ test('a restart in the middle loses no address and looks up none twice', async (
   assert.ok(nominatim.requests.length <= 61, 'only what was cut off is asked again')
 })
 
-test('where looking up is off, nothing is looked up', async (t) => {
+test('with geocoding off, nothing is looked up', async (t) => {
   const server = await startServer(t, { WAYBILL_GEOCODER: 'off' })
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
   await assert.rejects(server.makeRound('geocoding without key'), /No worker/)

@@ -30,13 +30,13 @@ export interface Failure {
 
 export type Outcome = { kind: 'found'; located: Located } | { kind: 'unknown'; problem: string } | Failure
 
-/** After so many attempts in vain the city has to do. */
+/** After this many failed attempts the city is used. */
 export const mostAttempts = 5
 
-/** An address to be looked up, and what came of it so far. */
+/** An address to look up, and its attempts so far. */
 type Sought = Place & Pick<ClaimedAddress, 'organisation_id' | 'geocode_attempts' | 'geocode_problem'>
 
-/** An organisation with a key of its own asks Google by it; the others ask the geocoder of the service. */
+/** An organisation with its own key uses Google; the others use the configured geocoder. */
 export function sourceOf(geocoders: Geocoders, { id, settings }: Organisation): Source | undefined {
   const { embedded, usual, withKey } = geocoders
   const { googleApiKey } = settings as { googleApiKey?: string }
@@ -45,10 +45,10 @@ export function sourceOf(geocoders: Geocoders, { id, settings }: Organisation): 
   return { geocoder: withKey(googleApiKey), embedded, perSecond: geocoders.withKeyPerSecond, turnsOf: id }
 }
 
-/** Somebody is waiting. */
+/** A caller is waiting. */
 const patienceMs = 8_000
 
-/** Where an address is, for somebody who waits for it: if the geocoder does not answer, the city has to do. */
+/** Where an address is, for a caller who is waiting: if the geocoder does not answer, the city is used. */
 export async function lookUpNow(
   { database, geocoders }: Pick<Service, 'database' | 'geocoders'>,
   organisation: Organisation,

@@ -252,7 +252,7 @@ test('proxies named in the environment are not used', async (t) => {
   assert.equal(receiver.requests.length, 1)
 })
 
-test('what is not a plain web address is refused with the reason', async (t) => {
+test('anything but a plain web address is refused with the reason', async (t) => {
   const outside = start(t)
   const refused = (url: string, reason: RegExp) => {
     assert.throws(() => outside.judge(url), fault('invalid', reason), url)
@@ -309,7 +309,7 @@ test('a request arrives as it was sent, and its answer comes back', async (t) =>
   assert(reply.durationMs > 0)
 })
 
-test('an interim answer is not taken for the answer', async (t) => {
+test('an interim answer is not mistaken for the answer', async (t) => {
   const receiver = await startReceiver(t)
   const outside = start(t, { loopback: true })
   const interim =
@@ -375,7 +375,7 @@ test('a receiver that hangs up has not answered', async (t) => {
   await assert.rejects(outside.get(receiver.url), fault('reset'))
 })
 
-test('a port where nobody listens refuses the connection', async (t) => {
+test('a closed port refuses the connection', async (t) => {
   const receiver = await startReceiver()
   await receiver.close()
   const outside = start(t, { loopback: true })
@@ -439,7 +439,7 @@ test('closing cuts everything off, also what is still connecting', async (t) => 
 
 // ---- TLS ----
 
-test('a certificate that nobody vouches for is refused', async (t) => {
+test('an untrusted certificate is refused', async (t) => {
   const receiver = await startReceiver(t, { tls: true })
   const outside = start(t, { loopback: true })
   await assert.rejects(outside.get(receiver.url), fault('tls', /has a self-signed certificate/))

@@ -207,7 +207,7 @@ function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answ
     {
       onRequestStart(started) {
         controller = started
-        // It waited so long for a connection that we have given up.
+        // It waited too long for a connection, and we gave up.
         if (ended) controller.abort(cutOff)
       },
       onResponseStart(_, code, received) {

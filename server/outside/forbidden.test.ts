@@ -446,7 +446,7 @@ test('several hundred spellings of addresses that are not public: no connection 
 })
 
 /** Without this, the test above could be passing because its spellings mean nothing. */
-test('where loopback is allowed, the spellings of it do arrive', async (t) => {
+test('if loopback is allowed, all its spellings arrive', async (t) => {
   const canaries = await startCanaries(t)
   const { outside } = await start(t, { loopback: true })
   const tunnel = /compatible|translated|NAT64|6to4|ISATAP|Teredo/
@@ -662,7 +662,7 @@ test('a redirect into our network is not followed, however it is written', async
   assert.deepEqual([canaries.connections, elsewhere()], [0, []])
 })
 
-test('no proxy of the environment is used, also when Node is told to use them', async (t) => {
+test('no proxy of the environment is used, even if Node is told to use it', async (t) => {
   const receiver = await startReceiver(t)
   const proxy = await startCanaries(t)
   const names = [

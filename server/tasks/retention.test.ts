@@ -45,7 +45,7 @@ test('a task that ended long ago goes with its events, what is open or recent st
   assert.equal(await drop(server, 30), 0)
 })
 
-test('a deleted task goes once its deletion is old enough', async (t) => {
+test('a deleted task is removed once its deletion is old enough', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks', aTask({ awb: 'GONE' }))
   await server.delete('/tasks/awb/GONE')
@@ -83,7 +83,7 @@ test('a task that another one waits for stays, and so does one whose events are 
   assert.deepEqual(await awbsOf(server), [])
 })
 
-test('old tasks go a few at a time, and one that somebody works with waits for the next round', async (t) => {
+test('old tasks are deleted a few at a time, and one in use waits for the next round', async (t) => {
   const server = await startServer(t)
   for (const awb of ['A', 'B', 'C']) {
     await complete(server, awb)

@@ -10,7 +10,7 @@ import { itemProblem, problemText } from './problem.ts'
 
 const [english, romanian] = [sayIn('en'), sayIn('ro')]
 
-test('a refusal is told in the language of the page', () => {
+test('a refusal is shown in the language of the page', () => {
   const taken = new WaybillError(409, { code: 'AWB_TAKEN', message: 'Another task already has AWB A-1' })
   assert.equal(problemText(taken, english), 'Another task already has this AWB')
   assert.equal(problemText(taken, romanian), 'Există deja o comandă cu acest AWB')
@@ -19,7 +19,7 @@ test('a refusal is told in the language of the page', () => {
   assert.equal(problemText(wrong, romanian, { UNAUTHORIZED: 'wrongSignIn' }), 'E-mail sau parolă greșită')
 })
 
-test('what only a program can do wrong is never shown in its own words', () => {
+test('errors only a program can cause are never shown literally', () => {
   assert.equal(
     problemText(new WaybillError(400, { code: 'INVALID_JSON', message: '{' }), romanian),
     'A apărut o eroare',
@@ -27,7 +27,7 @@ test('what only a program can do wrong is never shown in its own words', () => {
   assert.equal(itemProblem(undefined, english), 'Something went wrong')
 })
 
-test('what is wrong with a field is told in the language of the page, with its limit', () => {
+test('a problem with a field is shown in the language of the page, with its limit', () => {
   const told = (schema: Parameters<typeof Type.Object>[0][string], value: unknown) => {
     try {
       reader(Type.Object({ field: schema }))({ field: value })

@@ -69,7 +69,7 @@ const neverSeen: readonly ErrorCode[] = [
   'IDEMPOTENCY_IN_PROGRESS',
 ]
 
-test('every refusal a person can meet is told in the language of the page', () => {
+test('every refusal a person can meet is shown in the language of the page', () => {
   const seen = Object.keys(errors).filter((code) => !neverSeen.includes(code as ErrorCode))
   assert.deepEqual(
     seen.filter((code) => !(code in words)),

@@ -12,7 +12,7 @@ export function openFolder(folder: string): FileStore {
       const parent = dirname(target)
       const firstMade = await mkdir(parent, { recursive: true, mode: 0o700 })
       await rename(path, target)
-      // A name is safe only when the folder it stands in is written too, and so on up to one that was there before.
+      // A name is durable only when its folder is synced too, and so on up to one that existed before.
       await sync(parent)
       if (firstMade) for (let at = parent; at !== dirname(firstMade); at = dirname(at)) await sync(dirname(at))
     },

@@ -26,7 +26,7 @@ const retryAfterMs = [200, 1_000]
 
 export function openS3(outside: Outside, options: S3Options): FileStore {
   const { bucket, prefix, region, endpoint } = options
-  // Stores of one's own seldom have a name for every bucket, so there the bucket stands in the path.
+  // Self-hosted stores rarely have a host name per bucket, so the bucket goes into the path.
   const base = endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
   const cache = new Map<string, ArrayBuffer>()
 

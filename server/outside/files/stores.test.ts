@@ -31,7 +31,7 @@ const stores: Record<string, (t: TestContext) => Promise<FileStore>> = {
 }
 
 for (const [name, open] of Object.entries(stores))
-  test(`what is put into ${name} is there, whole, until it is deleted`, async (t) => {
+  test(`what is put into ${name} stays there, complete, until it is deleted`, async (t) => {
     const [store, folder] = [await open(t), await makeFolder(t)]
     const source = join(folder, 'x')
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
@@ -48,7 +48,7 @@ for (const [name, open] of Object.entries(stores))
     assert.equal(String(await store.get('7/ab/one.thumb')), 'another')
   })
 
-test('a folder has nothing half written, and nobody else may read it', async (t) => {
+test('a folder has no half-written files, and nobody else can read it', async (t) => {
   const folder = await makeFolder(t)
   const source = join(folder, 'x')
   await writeFile(source, 'x', { mode: 0o600 })

@@ -83,7 +83,7 @@ test('a city is found in its own script', async () => {
   await assertNear({ city: 'Αθήνα', country: 'GR' }, { lat: 37.984, lng: 23.728 })
 })
 
-test('what names no city is not guessed at', async () => {
+test('without a city nothing is guessed', async () => {
   for (const given of [
     { address: 'Calea Victoriei 1' },
     { address: 'Victoria 3' },

@@ -99,7 +99,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     assert.equal(searchParams.get('q') ?? searchParams.get('address'), 'вулиця Дерибасівська 1, Одеса & Co')
   })
 
-  test(`${name}: whoever is told to wait knows for how long`, async (t) => {
+  test(`${name}: a request to wait says for how long`, async (t) => {
     const { geocoder } = await start(t, kind, tooMany('120'))
     await assert.rejects(geocoder.find(place), (error) => error instanceof BusyError && error.retryAfterSeconds === 120)
   })
@@ -137,7 +137,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       )
     })
 
-  test(`${name}: whoever stops does not wait for an answer`, async (t) => {
+  test(`${name}: stopping does not wait for an answer`, async (t) => {
     const { geocoder } = await start(t, kind, hang)
     await assert.rejects(geocoder.find(place, AbortSignal.timeout(30)), OutsideError)
   })

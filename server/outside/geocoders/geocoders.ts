@@ -27,7 +27,7 @@ export function openGeocoders(outside: Outside, { geocoder, url, perSecond, goog
   const ofGoogle = geocoder === 'google'
   return {
     embedded,
-    /** Undefined if nothing is to be looked up at all. */
+    /** Undefined if geocoding is off. */
     usual: geocoder === 'off' ? undefined : makers[geocoder](),
     usualPerSecond: perSecond ?? (ofGoogle ? googlePerSecond : 1),
     withKey: (key: string): Geocoder => google(outside, ofGoogle && url ? url : googleUrl, key),

@@ -45,7 +45,7 @@ function readName(part: string, country: string): string {
   return !/\d/.test(name) || /^\p{L}{4,} \d$/u.test(name) ? name : ''
 }
 
-/** The names in an address that may be those of a town or of what it lies in, the likeliest first. */
+/** The names in an address that may be a town or its region, the likeliest first. */
 export function namesIn({ address, city, area, country }: Place) {
   const read = (parts: string[]) => parts.map((part) => readName(part, country)).filter(Boolean)
   const [ofCity, [ofArea], inLine] = [read(split(city)), read(split(area)), read(split(address).reverse())]

@@ -104,7 +104,7 @@ for (const engine of engineNames) {
     assert.equal(receiver.requests.length, 1)
   })
 
-  test(`${engine}: a way it does not know is an estimate, and is said to be one`, async (t) => {
+  test(`${engine}: a trip it does not know is estimated, and marked as an estimate`, async (t) => {
     const isLost = (from: Point, to: Point) => from.lat === places[0]?.lat && to.lat === places[2]?.lat
     const { travel } = await startEngine(
       t,
@@ -118,7 +118,7 @@ for (const engine of engineNames) {
     assert.match(times.warnings.join(), /no road for 1 of 6 trips/)
   })
 
-  test(`${engine}: if it knows no road at all, everything is an estimate`, async (t) => {
+  test(`${engine}: if it finds no road at all, everything is an estimate`, async (t) => {
     const { travel } = await startEngine(
       t,
       engine,
@@ -225,7 +225,7 @@ for (const engine of engineNames) {
   })
 }
 
-test('osrm: places far from every road it knows are not taken for a crossing at the edge of its map', async (t) => {
+test('osrm: places far from every known road are not moved to the edge of its map', async (t) => {
   const { travel } = await startEngine(t, 'osrm', (_, response) => {
     const zeros = places.map(() => places.map(() => 0))
     const faraway = places.map(() => ({ distance: 1_300_000, name: 'Berlin', location: [13.4, 52.5] }))
@@ -237,7 +237,7 @@ test('osrm: places far from every road it knows are not taken for a crossing at 
   assert.deepEqual([times.isEstimate, times.seconds], [true, estimated.seconds])
 })
 
-test('osrm: one server is one profile; whoever walks is asked for only where there is one for walking', async (t) => {
+test('osrm: one server is one profile; walking is requested only if there is a server for it', async (t) => {
   const one = await startEngine(t, 'osrm', roads())
   assert.match((await one.travel.times({ ...request, transport: 'foot' })).warnings.join(), /by foot/)
   assert.equal(one.receiver.requests.length, 0)
@@ -289,7 +289,7 @@ test('ways are remembered for a day and in bounded number', () => {
   assert.equal(cache.get('A', 'E11'), undefined)
 })
 
-test('what has to be asked is everything at first, two strips for a new place, and nothing when all is known', () => {
+test('everything is requested at first, two strips for a new place, and nothing when all is known', () => {
   assert.deepEqual(
     missingParts(2, () => false),
     [{ from: [0, 1], to: [0, 1] }],

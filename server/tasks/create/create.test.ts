@@ -90,7 +90,7 @@ test('the same phone and name is the same customer, and what is new about them i
   assert.equal(last.customer.email, 'ana@example.com')
 })
 
-test('a phone that cannot be one is kept as it was typed', async (t) => {
+test('an impossible phone number is kept as typed', async (t) => {
   const server = await startServer(t)
   const { customer } = await create(server, { customer: { name: 'Shop', phone: 'ext. 12' } })
   assert.equal(customer.phone, 'ext. 12')

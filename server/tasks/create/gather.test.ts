@@ -67,7 +67,7 @@ test('of tasks created at the same moment each is refused for itself', async (t)
   assert.equal(await count(server, 'events'), 11)
 })
 
-test('what the database refuses for one of them reaches only that one', async (t) => {
+test('what the database refuses for one of them affects only that one', async (t) => {
   const server = await startServer(t, { WAYBILL_GATHER_CREATES: 'true', WAYBILL_LOG: 'silent' })
   const owner = await connectAsOwner(server.config.databaseUrl as string, 'test')
   await owner.query(`alter table tasks add constraint no_poison check (details <> 'poison')`)

@@ -11,7 +11,7 @@ const update = async (server: TestServer, awb: string, customer: object | null) 
   (await server.put(`/tasks/awb/${awb}`, { customer })).body.task
 const customerOf = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.customer
 
-test('without a possible phone nobody is taken for somebody else', async (t) => {
+test('without a possible phone number people are never merged', async (t) => {
   const server = await startServer(t)
   const given = [
     { email: 'ana@example.org' },
@@ -170,7 +170,7 @@ test('customers who shared a record by mistake are separated, each with what the
   assert.equal(await separateCustomers(database.of(organisationId), organisationId), 0, 'once is enough')
 })
 
-test('what a task gave is told by the first event that showed it', () => {
+test('the first event that shows a value says which task gave it', () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 4, 5, 10, 0, seconds))
   const shown = (task_id: number, second: number, version: number, email: string | null, address: string | null) => ({
     ...{ task_id, recorded_at: at(second), version: at(version).toISOString() },

@@ -50,7 +50,7 @@ export const completeCustomers = (db: Db, organisationId: number, given: NewCust
     )
     select * from known union all select * from saved`)
 
-/** Records that nobody shares, in the order given. */
+/** Records that are not shared, in the given order. */
 export const insertCustomers = (db: Db, organisationId: number, given: Pick<CustomerRow, CustomerColumn>[]) =>
   db.many<CustomerRow>(sql`
     with inserted as (

@@ -116,7 +116,7 @@ const linkTasks = (db: Db, organisationId: number, links: Pick<TaskRow, 'id' | '
     from ${unnest(tasks, ['id', 'customer_id'], links)}
     where t.organisation_id = ${organisationId} and t.id = given.id`)
 
-/** Gives each task but the first a record of its own; the first keeps the one they shared. */
+/** Gives each task except the first its own record; the first keeps the shared one. */
 async function separate(db: Db, organisationId: number, customerId: number, taskIds: number[]) {
   const shared = await findCustomer(db, organisationId, customerId)
   const [firstId, ...others] = taskIds as [number, ...number[]]

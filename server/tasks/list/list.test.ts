@@ -159,7 +159,7 @@ test('the board of a day is found without reading what ended on others', async (
   assert.equal(text.match(/using tasks_ended|on tasks_ended/g)?.length, 2, text)
 })
 
-test('a filter that makes no sense is told so', async (t) => {
+test('an invalid filter is refused', async (t) => {
   const server = await startServer(t)
   const cases: [query: string, field: string][] = [
     ['limit=0', 'limit'],
