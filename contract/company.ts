@@ -16,7 +16,7 @@ const fields = {
 export const Company = Type.Object({ ...fields, paying: Type.Boolean() }, { title: 'Company' })
 export type Company = Static<typeof Company>
 
-/** How a setting travels. The table in core says what there is; nothing is listed twice. */
+/** How a setting is sent. The table in core lists all of them; nothing is listed twice. */
 const wireTypes: Record<Setting['type'], (setting: Setting, description: string) => TSchema> = {
   boolean: (_, description) => Type.Boolean({ description }),
   integer: ({ most }, description) => Whole({ ...(most !== undefined && { maximum: most }), description }),
@@ -39,7 +39,7 @@ function settingInput(setting: Setting): TSchema {
   return setting.nullable && setting.type !== 'json' ? Nullable(schema) : schema
 }
 
-/** A secret has no characters in any answer, and every test that meets settings checks it. */
+/** A secret is empty in every answer, and every test that sees settings checks it. */
 const settingOutput = (setting: Setting): TSchema =>
   setting.type === 'secret'
     ? Type.String({ maxLength: 0, description: `${describe(setting)}; always read as ""` })

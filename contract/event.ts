@@ -8,7 +8,7 @@ import { DriverSummary, Task } from './task.ts'
 export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM'] as const
 export type ActorType = (typeof actorTypes)[number]
 
-/** What a webhook receives, what the event feed lists: one thing that happened to one task. */
+/** What a webhook receives and the event feed lists: one thing that happened to one task. */
 export const Event = Type.Object(
   {
     eventId: Id('Increases within the organisation'),

@@ -37,7 +37,7 @@ export const StoredFile = Type.Object(
 )
 export type StoredFile = Static<typeof StoredFile>
 
-/** A body of bytes: what may be sent, and how long that may take. */
+/** A binary body: what may be sent, and how long that may take. */
 export interface Upload {
   types: readonly string[]
   mostBytes: number

@@ -1,9 +1,9 @@
 /*
- * How long, how many, how much. Plain values without the schemas that enforce them, so that a page or an import can read
- * them too.
+ * How long, how many, how much. Plain values without the schemas that enforce them, so that a page or an import can
+ * read them too.
  */
 
-/** The most characters of a text. */
+/** The maximum length of a text. */
 export const longest = {
   name: 120,
   awb: 64,
@@ -14,7 +14,7 @@ export const longest = {
   postalCode: 20,
   phone: 50,
   email: 254,
-  /** A time as somebody writes it. */
+  /** A time as people write it. */
   time: 50,
   url: 2_048,
   password: 200,
@@ -23,15 +23,15 @@ export const longest = {
   currency: 3,
 } as const
 
-/** The fewest characters of a new password. */
+/** The minimum length of a new password. */
 export const shortestPassword = 10
 
-/** The most items of a list in a body, or on a page. */
+/** The maximum number of items in a list in a body, or on a page. */
 export const mostItems = 1_000
-/** The most of what one task may carry along: custom fields, dependencies. */
+/** The maximum number of custom fields or dependencies of one task. */
 export const mostOfATask = 100
 
-/** The most bytes of JSON one field may hold. */
+/** The maximum size of one JSON field in bytes. */
 export const mostJson = 65_536
 
 /** Prices and quantities. */
@@ -43,5 +43,5 @@ export const mostLunchMinutes = 480
 export const mostLatitude = 90
 export const mostLongitude = 180
 
-/** A path can hold it, so no slash and no dot-segments. To be used with the flag `u`. */
+/** It must fit into a path, so no slash and no dot segments. Use it with the flag `u`. */
 export const awbPattern = `^(?!\\.{1,2}$)(?!\\s*$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,${longest.awb}}$`

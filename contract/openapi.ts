@@ -23,7 +23,7 @@ const sharedByUploads: ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
   'DISK_FULL',
 ]
-/** What only a browser with a session meets. */
+/** Errors that only a browser with a session can get. */
 const sharedBySessions: ErrorCode[] = ['CROSS_SITE']
 const sharedWithKey: ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']
 
@@ -87,7 +87,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
   }
 }
 
-/** In OpenAPI 3.1, bytes are what has no schema. */
+/** In OpenAPI 3.1, a body without a schema is bytes. */
 const bytesOf = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, {}]))
 
 function successOf({ streams, download, reply }: Operation, share: (schema: unknown) => Json): Json {
@@ -156,7 +156,7 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
-/** A copy without our own keywords, in which schemas that have a title are references. */
+/** A copy without our own keywords, in which schemas with a title become references. */
 function asComponent(schema: Json, schemas: Record<string, Json>): Json {
   const { title } = schema
   const copy = Object.fromEntries(

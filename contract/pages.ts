@@ -1,5 +1,5 @@
 /**
- * The apps in the browser. Each is a folder in `web/` with its own `index.html`, and answers at these addresses; the
+ * The apps in the browser. Each is a folder in `web/` with its own `index.html`, and is served at these addresses; the
  * build, the dev server and the server read them here. Any other address is "not found".
  */
 export const apps = {

@@ -13,7 +13,7 @@ const notForDispatchers: readonly Scope[] = [
   'webhooks:write',
 ]
 
-/** What each role lets a person do, in the words of keys. */
+/** What each role allows, as scopes. */
 export const roles = {
   admin: ['*'],
   dispatcher: scopes.filter((scope) => !notForDispatchers.includes(scope)),
@@ -67,7 +67,7 @@ export const PersonUpdate = Type.Object(
 )
 export type PersonUpdate = Static<typeof PersonUpdate>
 
-/** What an answer that makes a link holds. */
+/** The response that contains a new link. */
 export const linkFields = {
   link: Secret('Where the person sets a password. It works once and is shown only once'),
   expiresAt: Time(),

@@ -57,7 +57,7 @@ const PlannedTask = Type.Object(
   { title: 'PlannedTask' },
 )
 
-/** What a new order means: the present one against it. */
+/** The effect of a new order, compared with the current one. */
 export const RouteSummary = Type.Object(
   {
     traffic: Type.String({ description: 'The traffic assumed' }),
@@ -110,7 +110,7 @@ export const driverRefusals = {
 } as const
 export type DriverRefusalCode = keyof typeof driverRefusals
 
-/** Why a task stays without a driver, where it is not the drivers. */
+/** Why a task stays without a driver, if it is not because of the drivers. */
 export const taskRefusals = {
   NO_DRIVER: 'No driver is available',
   WITHOUT_PLACE: 'It has no coordinates',

@@ -4,9 +4,9 @@ import { type ErrorDetail, Refusal } from './errors.ts'
 import { awbPattern, longest, mostItems, mostJson, mostLatitude, mostLongitude, mostWhole } from './limits.ts'
 
 /*
- * How input is read, decided once. A schema describes the canonical form; before it is checked, the value is settled
+ * How input is read, decided once. A schema describes the canonical form; before the check, the value is brought
  * into that form: numbers and booleans may come as text, a null for a field that cannot be null counts as not given,
- * and unknown fields are left behind. Ajv's coercion does none of these right (null becomes 0, "" or false).
+ * and unknown fields are dropped. Ajv's coercion gets none of these right (null becomes 0, "" or false).
  */
 
 type Described = { description?: string }
@@ -25,7 +25,7 @@ export const Id = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) })
 export const Time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }), 'x-output': true })
-/** Text that is shown once and never again, also not by a repeated request: there it is empty. */
+/** Text that is shown only once; in the answer to a repeated request it is empty. */
 export const Secret = (description: string) => Type.String({ description, 'x-secret': true })
 export const Latitude = Type.Number({ minimum: -mostLatitude, maximum: mostLatitude })
 export const Longitude = Type.Number({ minimum: -mostLongitude, maximum: mostLongitude })
@@ -48,7 +48,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>(nullable)
 }
 
-/** A list whose items are judged one by one: an item that is not valid arrives as its refusal and hurts no other. */
+/** A list whose items are checked one by one: an invalid item arrives as its refusal and does not affect the others. */
 export const Each = <Schema extends TSchema>(item: Schema, description?: string) =>
   Type.Unsafe<(Static<Schema> | Refusal)[]>({
     type: 'array',
@@ -73,18 +73,18 @@ interface Node {
 }
 
 const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
-/** An id that was mangled into 1e3 must not become the id 1000. */
+/** An id written as 1e3 must not become the id 1000. */
 const whole = /^\s*[+-]?\d+(\.0*)?\s*$/
 const deepestJson = 32
 
 const has = (node: Node, type: string) => node.type === type || (Array.isArray(node.type) && node.type.includes(type))
-/** A number with more digits than JSON keeps is another number by the time we see it. */
+/** A number with more digits than JSON keeps has already changed when we see it. */
 const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER
 const isNullable = (node: Node) =>
   has(node, 'null') || node['x-any'] === true || !!node.anyOf?.some((one) => has(one, 'null'))
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Brings a value into the canonical form of its schema; what it cannot bring there is left for the check to refuse. */
+/** Brings a value into the canonical form of its schema; what does not fit is left for the check to refuse. */
 function settle(node: Node, value: unknown, field: string, problems: ErrorDetail[]): unknown {
   if (value === null) return null
   const most = node['x-most']
@@ -148,9 +148,9 @@ function printedNumber(value: number): number {
 }
 
 /**
- * Whether PostgreSQL might print a value in more bytes than these: never too few are counted, rarely some too many. A list
- * of numbers such as 1e300 prints in fifty times what was sent, and is printed whenever it is read. Without recursion,
- * because nothing was checked before, not even how deep it is.
+ * Whether PostgreSQL might print a value in more bytes than this. It never counts too few, rarely a few too many. A
+ * list of numbers such as 1e300 prints fifty times as long as it was sent, every time it is read. Without recursion,
+ * because the value is still unchecked, even its depth.
  */
 function printsLonger(value: unknown, most: number): boolean {
   const left = [value]
@@ -175,7 +175,7 @@ function printsLonger(value: unknown, most: number): boolean {
   return false
 }
 
-/** The first thing that keeps any JSON from being stored. */
+/** The first reason why this JSON cannot be stored. */
 function findFault(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return isText(value) ? undefined : notText
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'has a number that is too large'
@@ -195,7 +195,7 @@ const problem = (field: string, says: string, subject = 'the body'): ErrorDetail
   message: `${field || subject} ${says}`,
 })
 
-/** Reads a value by its schema, or throws one refusal that names every field that is not right. */
+/** Reads a value by its schema, or throws one refusal that names every invalid field. */
 export function reader<Schema extends TSchema>(
   schema: Schema,
   subject = 'the body',
@@ -211,7 +211,7 @@ export function reader<Schema extends TSchema>(
   }
 }
 
-/** Items of an `Each` were read one by one and may be refusals, which the check of the whole must not look into. */
+/** Items of an `Each` were read one by one and may be refusals, which the overall check must skip. */
 function withoutEach(node: Node): Node {
   if (node['x-each']) return { type: 'array' }
   if (!node.properties) return node
@@ -262,7 +262,7 @@ const articles: Record<string, string> = {
   null: 'null',
 }
 
-/** The validator's findings as sentences about fields, each field once. */
+/** The validator's errors as sentences about fields, each field once. */
 function explain(violations: Violation[], root: Node, subject: string): ErrorDetail[] {
   const found = new Map<string, ErrorDetail>()
   for (const violation of violations) {
@@ -316,13 +316,13 @@ export const ItemError = Type.Object(
   { title: 'ItemError' },
 )
 
-/** A part of a list: at most `limit`, from the cursor on. */
+/** A part of a list: at most `limit`, starting at the cursor. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems })),
   cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
 })
 export type PageQuery = Static<typeof PageQuery>
 
-/** The members of a reply: `success` and what the operation answers. */
+/** The members of a response: `success` and what the operation returns. */
 export const reply = <Properties extends TObject['properties']>(properties: Properties) =>
   Type.Object({ success: Type.Literal(true), ...properties })

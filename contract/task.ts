@@ -111,7 +111,7 @@ export type TaskUpdate = Static<typeof TaskUpdate>
 export type AddressInput = Static<typeof AddressInput>
 export type CustomerInput = Static<typeof CustomerInput>
 
-/** The state of a task, one of the table in core. */
+/** The state of a task, from the table in core. */
 const Status = Type.Unsafe<StatusId>({ type: 'integer', enum: Object.keys(statuses).map(Number) })
 
 /** A task's place in the day's route, in `task.route`. */
@@ -328,7 +328,7 @@ export const ForceCompletion = Type.Object(
 
 export type ForceCompletion = Static<typeof ForceCompletion>
 
-/** Why a driver gives up. `failureReason` is what force completing calls it, and means the same. */
+/** Why a driver gives up. `failureReason`, its name in force completing, means the same. */
 export const FailureInput = Type.Object(
   { reason: Optional(Nullable(LongText)), failureReason: Optional(Nullable(LongText)) },
   { title: 'FailureInput' },
