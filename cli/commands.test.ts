@@ -239,7 +239,7 @@ test('people are invited and get new links on the command line', async (t) => {
   const { out } = await waybill('people', 'list')
   assert.match(out, /Admin +- +admin[\s\S]+Ana +Ana@example/)
   const adminId = /^ +(\d+) +Admin/m.exec(out)?.[1] as string
-  assert.ok(linkIn((await waybill('people', 'reset', adminId)).out), 'whoever has no address yet is named by number')
+  assert.ok(linkIn((await waybill('people', 'reset', adminId)).out), 'a person without an address is named by number')
   const taken = await waybill('people', 'invite', '--email', 'ANA@example.org')
   assert.deepEqual([taken.code, taken.err], [1, 'This email address is already in use.\n'])
   const nobody = await waybill('people', 'reset', 'nobody@example.org')

@@ -6,7 +6,7 @@ import { solve } from './solve.ts'
 
 /**
  * Days with lunch and dependencies, roomy and over-full, and the best of four runs of 25,000 attempts; all but one of
- * them agreed on nine of the ten. Whoever changes the generator, or finds less, writes the new number here.
+ * them agreed on nine of the ten. If you change the generator, or find less, write the new number here.
  */
 const known = [
   { stops: 10, roominess: 1, cost: 13846 },

@@ -43,7 +43,7 @@ function isRepetition(id: string): boolean {
   return false
 }
 
-/** Waybill asks once, before it stores a url: whoever returns the token expects its messages. */
+/** Waybill checks a url once before it stores it: returning the token proves that you expect its messages. */
 function answerCheck(request: IncomingMessage, response: ServerResponse): void {
   const token = new URL(request.url ?? '/', 'http://localhost').searchParams.get('check') ?? ''
   response.setHeader('content-type', 'text/plain').end(token)

@@ -40,7 +40,7 @@ async function unpacked(): Promise<Binary> {
       env: { ...process.env, TMPDIR: aside, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
     })
     await writeFile(join(aside, 'fonts.conf'), fontsIn(folder))
-    // Whoever comes second finds it there and throws its own away.
+    // The second one finds it there and discards its own.
     await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
   }
   const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') }

@@ -136,7 +136,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByText('No tasks on this day').waitFor()
   })
 
-test('the pages speak Romanian to whoever wants it', async (t) => {
+test('the pages are in Romanian for people who choose it', async (t) => {
   const { open } = await startConsole(t)
   const page = await open('/?view=table', { locale: 'ro-RO' })
   await page.getByRole('heading', { name: 'Dispecerat' }).waitFor()

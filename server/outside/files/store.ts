@@ -1,5 +1,5 @@
 /*
- * Where the bytes of files are. What is written under a key is never changed, so whoever reads gets all of it or nothing.
+ * Where the bytes of files are. What is written under a key never changes, so a reader gets all of it or nothing.
  * One file each, one line in `files.ts`; all run the same test.
  */
 

@@ -164,7 +164,11 @@ test('customers who shared a record by mistake are separated, each with what the
     ],
   )
   const eva = await customerOf(server, 'Eva-12-0')
-  assert.deepEqual([eva.name, eva.phone, eva.email], ['Eva', '12', 'eva@example.org'], 'whoever was alone stays as is')
+  assert.deepEqual(
+    [eva.name, eva.phone, eva.email],
+    ['Eva', '12', 'eva@example.org'],
+    'a record that was not shared stays as it is',
+  )
   assert.deepEqual(await customerOf(server, 'KNOWN'), known.customer)
   assert.deepEqual(await server.triggers('--0'), before, 'nothing fires')
   assert.equal(await separateCustomers(database.of(organisationId), organisationId), 0, 'once is enough')
@@ -183,7 +187,7 @@ test('the first event that shows a value says which task gave it', () => {
     shown(3, 20, 20, 'ana@example.org', 'Lipscani 12'),
     shown(4, 20, 20, 'ana@example.org', 'Lipscani 12'),
     shown(1, 30, 30, 'new@example.org', 'Lipscani 12'),
-    // Whoever wrote this is not among the tasks any more.
+    // The task that wrote this no longer exists.
     shown(5, 200, 40, 'gone@example.org', 'Lipscani 12'),
   ])
   const part = (id: number) => [given.get(id)?.email ?? null, given.get(id)?.address ?? null]
