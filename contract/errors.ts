@@ -28,6 +28,7 @@ export const errors = {
   KEY_NOT_FOUND: [404, 'Key not found'],
   PERSON_NOT_FOUND: [404, 'Person not found'],
   FILE_NOT_FOUND: [404, 'File not found'],
+  CONFLICT_NOT_FOUND: [404, 'Conflict not found'],
   EVENT_NOT_FOUND: [404, 'This webhook has no such event'],
   METHOD_NOT_ALLOWED: [405, 'This address does not support this method'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
@@ -41,6 +42,8 @@ export const errors = {
   DEPENDENCY_OPEN: [409, 'A task this one depends on has not succeeded yet'],
   ORDER_BREAKS_DEPENDENCY: [409, 'A task would come before one it depends on'],
   SIGNATURE_REQUIRED: [409, 'This task needs a signature before it can be completed'],
+  WRONG_PARCEL: [409, 'This is the code of another parcel'],
+  CONFLICT_SETTLED: [409, 'This conflict is already settled'],
   FILE_TAKEN: [409, 'There is already another file with this id'],
   FILE_IN_USE: [409, 'This file already belongs to something else; upload it again'],
   HUB_IN_USE: [409, 'A team still uses this hub'],
@@ -85,6 +88,8 @@ export class Refusal extends Error {
   readonly field: string | undefined
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
+  /** Something about it was written, and is to stay although the request is refused. */
+  isRecorded = false
   /** The original item, if it could not be read. */
   given: unknown
 

@@ -12,7 +12,8 @@ export type ActorType = (typeof actorTypes)[number]
 export const Event = Type.Object(
   {
     eventId: Id('Increases within the organisation'),
-    time: Time(),
+    time: Time('When it happened, by a clock that is right'),
+    recordedAt: Time('When the server received it; later than `time` if a phone was offline'),
     triggerId: Type.Integer({ minimum: 1, maximum: 9 }),
     triggerName: Type.String(),
     companyId: Id(),

@@ -48,6 +48,15 @@ export const examples: { [Name in OperationName]?: object } = {
   updateHub: { streetName: 'Șoseaua Kiseleff' },
   loginDriver: { phone: '0712 345 678', code: '123456' },
   setDuty: { inShift: true },
+  syncDriver: {
+    deviceTime: '2026-11-16T09:45:10Z',
+    ops: [
+      { opId: '7f1c-1', type: 'start', taskId: 17, occurredAt: '2026-11-16T09:20:00Z', lat: 44.43, lng: 26.1 },
+      { opId: '7f1c-2', type: 'note', taskId: 17, occurredAt: '2026-11-16T09:31:00Z', note: 'Left at the reception' },
+      { opId: '7f1c-3', type: 'complete', taskId: 17, occurredAt: '2026-11-16T09:31:20Z' },
+    ],
+  },
+  settleConflict: { apply: true, note: 'The customer has it' },
   reportDriverLocations: {
     locations: [
       { lat: 44.4323, lng: 26.1004, occurredAt: '2026-11-16T09:30:00Z', heading: 90, speedMetresPerSecond: 8 },
@@ -57,7 +66,7 @@ export const examples: { [Name in OperationName]?: object } = {
   acceptTask: {},
   startTask: {},
   arriveAtTask: {},
-  completeTask: {},
+  completeTask: { occurredAt: '2026-11-16T09:31:20Z', lat: 44.4323, lng: 26.1004 },
   failTask: { reason: 'The address does not exist' },
   addOwnNote: { note: 'Left at the reception' },
   createWebhook: { url: 'https://example.com/waybill', trigger: 4 },

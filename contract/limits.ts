@@ -17,6 +17,10 @@ export const longest = {
   /** A time as people write it. */
   time: 50,
   url: 2_048,
+  /** How a phone names what it did. */
+  opId: 64,
+  /** What a scanner reads. */
+  code: 500,
   password: 200,
   timezone: 64,
   country: 2,
@@ -28,6 +32,8 @@ export const shortestPassword = 10
 
 /** The maximum number of items in a list in a body, or on a page. */
 export const mostItems = 1_000
+/** The maximum number of ops in one sync. */
+export const mostOps = 500
 /** The maximum number of custom fields or dependencies of one task. */
 export const mostOfATask = 100
 

@@ -40,10 +40,21 @@ import {
 import { Awb, Each, Id, PageQuery, reply, Secret, Text, Time } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import {
+  Conflict,
+  ConflictQuery,
+  DriverNoteInput,
+  DutyInput,
+  FailureInput,
+  HappenedInput,
+  OpResult,
+  PhoneChanges,
+  SettleInput,
+  SyncInput,
+} from './sync.ts'
+import {
   AwbResult,
   BulkCreateResult,
   DriverTaskInput,
-  FailureInput,
   ForceCompletion,
   IdResult,
   NoteInput,
@@ -91,16 +102,18 @@ export interface Operation {
   changes?: readonly Changed[]
   /** The error if an id in the path does not exist for the caller. */
   missing?: ErrorCode
+  /** What it takes carries ids of its own, by which a repeat is known: it may simply be sent again. */
+  isRepeatable?: true
   /** The errors specific to this operation, without those every operation shares. */
   refuses: ErrorCode[]
 }
 
 /**
  * Whether the operation accepts an Idempotency-Key. Not where passwords are sent: to compare
- * requests, a hash of each is stored.
+ * requests, a hash of each is stored. Nor where a repeat is known by other means.
  */
-export const takesIdempotencyKey = ({ method, access }: Operation) =>
-  method !== 'GET' && access !== 'anybody' && access !== 'person'
+export const takesIdempotencyKey = ({ method, access, isRepeatable }: Operation) =>
+  method !== 'GET' && access !== 'anybody' && access !== 'person' && !isRepeatable
 
 const NextCursor = Type.Optional(
   Type.String({ description: 'There is more: pass it as `cursor` to get the next page' }),
@@ -123,7 +136,13 @@ const driverVerb = <const Path extends string, const Body extends TObject>(
     body,
     reply: reply({ task: Task }),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['FORBIDDEN_BY_SETTING', 'TASK_ALREADY_PROCESSED', 'TASK_NOT_ASSIGNED', ...refuses] as ErrorCode[],
+    refuses: [
+      'FORBIDDEN_BY_SETTING',
+      'TASK_ALREADY_PROCESSED',
+      'TASK_NOT_ASSIGNED',
+      'INVALID_TIME',
+      ...refuses,
+    ] as ErrorCode[],
   }) as const satisfies Operation
 
 /** Every endpoint. The server mounts this table; OpenAPI, the SDK and the tests are made from it. */
@@ -521,10 +540,26 @@ export const operations = {
     tag: "The driver's side",
     summary: 'Go on or off duty',
     access: 'driver',
-    body: Type.Object({ inShift: Type.Boolean() }),
+    body: DutyInput,
     reply: reply({ user: Driver }),
     changes: ['drivers'],
-    refuses: [],
+    refuses: ['INVALID_TIME'],
+  },
+  syncDriver: {
+    method: 'POST',
+    path: '/api/v1/driver/sync',
+    tag: "The driver's side",
+    summary: 'Send what I did, also while offline, and get what changed since the last time',
+    access: 'driver',
+    body: SyncInput,
+    reply: reply({
+      serverTime: Time(),
+      cursor: Type.String({ description: 'Pass it with the next request to get only what changed since' }),
+      results: Type.Array(OpResult, { description: 'One per op, in the order given' }),
+      changes: PhoneChanges,
+    }),
+    isRepeatable: true,
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
   },
   reportDriverLocations: {
     method: 'POST',
@@ -558,23 +593,45 @@ export const operations = {
     changes: ['drivers'],
     refuses: ['FORBIDDEN_BY_SETTING', 'FILE_NOT_FOUND', 'FILE_IN_USE'],
   },
-  acceptTask: driverVerb('accept', 'Accept a task', Type.Object({}), ['DEPENDENCY_OPEN']),
-  startTask: driverVerb('start', 'Start a task', Type.Object({}), [
+  acceptTask: driverVerb('accept', 'Accept a task', HappenedInput, ['DEPENDENCY_OPEN']),
+  startTask: driverVerb('start', 'Start a task', HappenedInput, [
     'DEPENDENCY_OPEN',
     'TASK_IN_TRANSIT',
     'TASK_NOT_ACCEPTED',
   ]),
-  arriveAtTask: driverVerb('arrive', 'Arrive at a task', Type.Object({}), ['TASK_NOT_STARTED']),
-  completeTask: driverVerb('complete', 'Complete a task', Type.Object({}), [
+  arriveAtTask: driverVerb('arrive', 'Arrive at a task', HappenedInput, ['TASK_NOT_STARTED']),
+  completeTask: driverVerb('complete', 'Complete a task', HappenedInput, [
     'TASK_NOT_STARTED',
     'DEPENDENCY_OPEN',
     'SIGNATURE_REQUIRED',
   ]),
   failTask: driverVerb('fail', 'Fail a task', FailureInput, []),
-  addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', NoteInput, [
+  addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', DriverNoteInput, [
     'FILE_NOT_FOUND',
     'FILE_IN_USE',
   ]),
+  listConflicts: {
+    method: 'GET',
+    path: '/api/v1/conflicts',
+    tag: 'Conflicts',
+    summary: 'List what drivers did that could not be applied',
+    scope: 'tasks:read',
+    query: ConflictQuery,
+    reply: reply({ conflicts: Type.Array(Conflict), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
+  },
+  settleConflict: {
+    method: 'POST',
+    path: '/api/v1/conflicts/:conflictId/settle',
+    tag: 'Conflicts',
+    summary: 'Decide whether what a driver did is applied after all',
+    scope: 'tasks:write',
+    params: Type.Object({ conflictId: Id() }),
+    body: SettleInput,
+    reply: reply({ conflict: Conflict }),
+    missing: 'CONFLICT_NOT_FOUND',
+    refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND'],
+  },
   createFile: {
     method: 'POST',
     path: '/api/v1/files',

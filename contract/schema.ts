@@ -49,11 +49,11 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /** A list whose items are checked one by one: an invalid item arrives as its refusal and does not affect the others. */
-export const Each = <Schema extends TSchema>(item: Schema, description?: string) =>
+export const Each = <Schema extends TSchema>(item: Schema, description?: string, most = mostItems) =>
   Type.Unsafe<(Static<Schema> | Refusal)[]>({
     type: 'array',
     items: item,
-    maxItems: mostItems,
+    maxItems: most,
     'x-each': true,
     ...(description && { description }),
   })

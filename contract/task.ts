@@ -23,7 +23,7 @@ const LongText = Text(longest.text)
 const Name = Text(longest.name)
 const Line = Text(longest.addressLine)
 
-const wallTime = 'YYYY-MM-DD HH:MM[:SS] in the zone of the organisation, or ISO 8601 with an offset'
+export const wallTime = 'YYYY-MM-DD HH:MM[:SS] in the zone of the organisation, or ISO 8601 with an offset'
 
 export const CustomField = Type.Object({ key: Words(longest.name), value: AnyJson() }, { title: 'CustomField' })
 
@@ -215,7 +215,10 @@ export const TimelineEntry = Type.Object(
     lng: NullableNumber,
     occurredAt: Time('When it happened'),
     recordedAt: Time('When the server received it'),
-    data: AnyJson('What changed, with previous values; null if nothing did'),
+    data: AnyJson(
+      '`previous`: what changed, with previous values; `late`: it reached the server more than 24 h later; ' +
+        '`noted`, `conflict`, `settled`, `scan`: what a driver did beside that; null if there is nothing to say',
+    ),
   },
   { title: 'TimelineEntry' },
 )
@@ -253,6 +256,7 @@ export const Task = Type.Object(
     etaAt: Nullable(Time('The planned arrival; null without a plan, and once the driver has arrived')),
     serviceTime: Nullable(Type.Integer()),
     uuid: Type.String({ description: 'The tracking token' }),
+    acceptedAt: Nullable(Time('When the driver accepted it')),
     startedAt: NullableTime,
     completedAt: NullableTime,
     lastLocationLat: NullableNumber,
@@ -327,12 +331,6 @@ export const ForceCompletion = Type.Object(
 )
 
 export type ForceCompletion = Static<typeof ForceCompletion>
-
-/** Why a driver gives up. `failureReason`, its name in force completing, means the same. */
-export const FailureInput = Type.Object(
-  { reason: Optional(Nullable(LongText)), failureReason: Optional(Nullable(LongText)) },
-  { title: 'FailureInput' },
-)
 
 export const NoteInput = Type.Object(
   {

@@ -47,7 +47,7 @@ export const settings = {
   allowDriverToTakeSignaturesOnSite: flag(true, 'driver', 'Drivers can add signatures'),
   allowDriverToTakeNotesOnSite: flag(true, 'driver', 'Drivers can write notes'),
   allowDriverToTakePaymentsOnSite: notYet(flag(true, 'driver', 'Drivers can take payments')),
-  allowDriverToScanOnSite: notYet(flag(true, 'driver', 'Drivers can scan codes')),
+  allowDriverToScanOnSite: flag(true, 'driver', 'Drivers can scan codes'),
   allowDriverToCancelTask: flag(true, 'driver', 'Drivers can mark a task as failed'),
   allowDriverAddProfilePicture: flag(true, 'driver', 'Drivers can set a profile picture'),
   allowDriverToCallTheCustomer: notYet(flag(true, 'driver', 'Drivers see a button to call the customer')),

@@ -1,4 +1,5 @@
 import type { Service } from './context.ts'
+import { forgetOldOps } from './field/sync/forget.ts'
 import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
@@ -77,6 +78,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 10 * minutes,
         trouble: 'Cleanup of expired records failed; the next round retries',
         round: (stopping) => forgetExpired(service, stopping),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting ops',
+        everyMs: 60 * minutes,
+        trouble: 'Cleanup of old ops failed; the next round retries',
+        round: (stopping) => forgetOldOps(service, stopping),
       },
       log,
     ),

@@ -34,6 +34,26 @@ table attempts (
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
+table conflicts (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  user_id bigint not null,
+  task_id bigint not null,
+  op_id text,
+  op jsonb not null,
+  code text not null,
+  message text not null,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  applied boolean,
+  note text,
+  settled_by text,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
 table customers (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -144,6 +164,7 @@ table events (
   lng double precision,
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
+  remark text,
   PRIMARY KEY (organisation_id, id),
   CHECK (((task IS NOT NULL) = (snapshot_id = id))),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
@@ -290,6 +311,20 @@ table notes (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table ops (
+  organisation_id bigint not null,
+  user_id bigint not null,
+  op_id text not null,
+  type text not null,
+  task_id bigint,
+  digest bytea not null,
+  answer jsonb not null,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, user_id, op_id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
 table organisations (
   id bigint generated as identity not null,
   name text not null,
@@ -302,6 +337,7 @@ table organisations (
   settings jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  settings_changed_at timestamp with time zone,
   PRIMARY KEY (id)
 )
 
@@ -472,6 +508,7 @@ table webhooks (
 
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, task_id)
 CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)
@@ -485,6 +522,7 @@ CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
+CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
@@ -505,6 +543,7 @@ CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on conflicts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on customers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -523,6 +562,7 @@ policy own_organisation on keys using ((( SELECT (current_setting('waybill.organ
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

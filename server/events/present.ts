@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../../contract/task.ts'
+import { isLate } from '../../core/device-clock.ts'
 import { triggerName } from '../../core/triggers.ts'
 import type { EventFacts, JsonEventFacts } from './record.ts'
 
@@ -15,8 +16,18 @@ export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({
   lng: event.lng,
   occurredAt: new Date(event.occurred_at).toISOString(),
   recordedAt: new Date(event.recorded_at).toISOString(),
-  data: event.previous === null ? null : { previous: JSON.parse(event.previous) },
+  data: dataOf(event),
 })
+
+/** What changed and what there is to say, if anything. */
+function dataOf({ previous, remark, occurred_at, recorded_at }: Recorded) {
+  const data = {
+    ...(previous !== null && { previous: JSON.parse(previous) }),
+    ...(remark !== null && JSON.parse(remark)),
+    ...(isLate(new Date(occurred_at), new Date(recorded_at)) && { late: true }),
+  }
+  return Object.keys(data).length > 0 ? data : null
+}
 
 /**
  * The body a webhook receives. Concatenated from text, so that the task is byte for byte what it was when the event
@@ -26,6 +37,7 @@ export function eventBody(event: Recorded, task: string): string {
   const envelope = JSON.stringify({
     eventId: event.id,
     time: new Date(event.occurred_at).toISOString(),
+    recordedAt: new Date(event.recorded_at).toISOString(),
     triggerId: event.trigger_id,
     triggerName: triggerName(event.trigger_id),
     companyId: event.organisation_id,

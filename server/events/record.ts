@@ -28,6 +28,7 @@ export const events = table('events', {
   lng: 'double precision?',
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
+  remark: 'text?',
 })
 type Statuses = { from_status_id: StatusId | null; to_status_id: StatusId | null }
 export type EventRow = Known<Row<typeof events>, Statuses>
@@ -50,8 +51,26 @@ export interface Change {
   previous: object | null
   fromStatusId: StatusId | null
   toStatusId: StatusId | null
-  at: Date
+  recordedAt: Date
+  /** When and where it happened, if not here and now. */
+  happened?: Happened | undefined
+  /** What there is to say beside the task. */
+  remark?: Remark | undefined
 }
+
+/** A driver did it there and then, and we heard of it later. */
+export interface Happened {
+  at: Date
+  lat: number | null
+  lng: number | null
+}
+
+/** An op of a driver that was not applied, or what became of it; a scanned code. */
+export type Remark =
+  | { noted: string }
+  | { conflict: { id: number; type: string } }
+  | { settled: { conflictId: number; type: string; applied: boolean; note: string | null } }
+  | { scan: { code: string; matches: boolean } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */
 export interface Fired {
@@ -89,6 +108,7 @@ export async function recordEvents(
 
 /** The rows of one change, numbered from `first` within this recording. */
 function eventsOf(change: Change, { actor }: Context, organisationId: number, first: number): EventRow[] {
+  const { recordedAt, happened = { at: recordedAt, lat: null, lng: null }, remark } = change
   return change.fires.map(({ trigger, driver }, index) => ({
     organisation_id: organisationId,
     id: first + index,
@@ -106,10 +126,11 @@ function eventsOf(change: Change, { actor }: Context, organisationId: number, fi
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,
-    lat: null,
-    lng: null,
-    occurred_at: change.at,
-    recorded_at: change.at,
+    lat: happened.lat,
+    lng: happened.lng,
+    occurred_at: happened.at,
+    recorded_at: recordedAt,
+    remark: remark ? JSON.stringify(remark) : null,
   }))
 }
 

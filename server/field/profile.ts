@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { type DriverRow, findDriver, lockDriver, saveProfile } from '../drivers/queries.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { requireSetting } from './actions.ts'
+import { requireSetting } from './sync/decide.ts'
 
 /** What drivers say about themselves. A picture must be one they have sent. */
 export async function updateProfile(

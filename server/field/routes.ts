@@ -1,18 +1,24 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { NoteInput } from '../../contract/task.ts'
+import type { DriverNoteInput, HappenedInput } from '../../contract/sync.ts'
+import type { Task } from '../../contract/task.ts'
 import type { Context } from '../context.ts'
 import { presentDriver } from '../drivers/present.ts'
-import { type DriverRow, findDriver, setDuty } from '../drivers/queries.ts'
+import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import { presentFile } from '../files/present.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { requireContent, signature } from '../tasks/change/notes.ts'
 import { findRoute } from '../tasks/list/pages.ts'
-import { applyOp, type Op } from './actions.ts'
+import { presentTasks } from '../tasks/read/timeline.ts'
+import type { TaskView } from '../tasks/tables.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
 import { updateProfile } from './profile.ts'
 import { inviteDriver, signInDriver } from './sign-in.ts'
+import { applyOp } from './sync/apply.ts'
+import { findConflicts, settleConflict } from './sync/conflicts.ts'
+import { opOf, type TaskDeed } from './sync/op.ts'
+import { syncDriver } from './sync/sync.ts'
 
 /** The driver a token belongs to. */
 function driverOf({ actor }: Context): number {
@@ -20,11 +26,20 @@ function driverOf({ actor }: Context): number {
   return actor.id
 }
 
-function noteOp(taskId: number, { note, fileId, type }: NoteInput): Op {
+function noteDeed(taskId: number, { note, fileId, type }: DriverNoteInput): TaskDeed {
   requireContent(note, fileId)
   if (fileId === undefined) return { type: 'note', taskId, note: note as string }
   if (type === signature) return { type: 'signature', taskId, fileId, name: note ?? null }
   return { type: 'photo', taskId, fileId, note: note ?? null }
+}
+
+/** A verb is one op that is not collected first. */
+async function act(context: Context, organisation: Organisation, deed: TaskDeed, given: HappenedInput) {
+  const op = opOf(deed, given, context.clock.now(), organisation.timezone)
+  const { refusal, task } = await applyOp(context, organisation, driverOf(context), op)
+  if (refusal) throw Object.assign(refusal, { isRecorded: true })
+  const [answer] = await presentTasks(context.db, organisation, [task as TaskView], context.clock.now())
+  return { task: answer as Task }
 }
 
 export const fieldRoutes = {
@@ -43,11 +58,22 @@ export const fieldRoutes = {
 
   async setDuty(context, { organisation, body }) {
     const driverId = driverOf(context)
-    await setDuty(context.db, organisation.id, driverId, body.inShift)
-    // No event, but whoever waits for somebody on duty looks when there may be one.
-    context.announceEvents()
+    const op = opOf({ type: 'duty', inShift: body.inShift }, body, context.clock.now(), organisation.timezone)
+    await applyOp(context, organisation, driverId, op)
     const driver = (await findDriver(context.db, organisation.id, driverId)) as DriverRow
     return { user: presentDriver(driver, organisation) }
+  },
+
+  async syncDriver(context, { organisation, body }) {
+    return syncDriver(context, organisation, driverOf(context), body)
+  },
+
+  async listConflicts({ db }, { organisation, query }) {
+    return findConflicts(db, organisation, query)
+  },
+
+  async settleConflict(context, { organisation, params, body }) {
+    return { conflict: await settleConflict(context, organisation, params.conflictId, body) }
   },
 
   async reportDriverLocations(context, { organisation, body }) {
@@ -55,29 +81,29 @@ export const fieldRoutes = {
     return {}
   },
 
-  async acceptTask(context, { organisation, params: { taskId } }) {
-    return { task: await applyOp(context, organisation, driverOf(context), { type: 'accept', taskId }) }
+  async acceptTask(context, { organisation, params: { taskId }, body }) {
+    return act(context, organisation, { type: 'accept', taskId }, body)
   },
 
-  async startTask(context, { organisation, params: { taskId } }) {
-    return { task: await applyOp(context, organisation, driverOf(context), { type: 'start', taskId }) }
+  async startTask(context, { organisation, params: { taskId }, body }) {
+    return act(context, organisation, { type: 'start', taskId }, body)
   },
 
-  async arriveAtTask(context, { organisation, params: { taskId } }) {
-    return { task: await applyOp(context, organisation, driverOf(context), { type: 'arrive', taskId }) }
+  async arriveAtTask(context, { organisation, params: { taskId }, body }) {
+    return act(context, organisation, { type: 'arrive', taskId }, body)
   },
 
-  async completeTask(context, { organisation, params: { taskId } }) {
-    return { task: await applyOp(context, organisation, driverOf(context), { type: 'complete', taskId }) }
+  async completeTask(context, { organisation, params: { taskId }, body }) {
+    return act(context, organisation, { type: 'complete', taskId }, body)
   },
 
   async failTask(context, { organisation, params: { taskId }, body }) {
-    const op = { type: 'fail', taskId, reason: body.reason ?? body.failureReason ?? null } as const
-    return { task: await applyOp(context, organisation, driverOf(context), op) }
+    const deed = { type: 'fail', taskId, reason: body.reason ?? body.failureReason ?? null } as const
+    return act(context, organisation, deed, body)
   },
 
   async addOwnNote(context, { organisation, params: { taskId }, body }) {
-    return { task: await applyOp(context, organisation, driverOf(context), noteOp(taskId, body)) }
+    return act(context, organisation, noteDeed(taskId, body), body)
   },
 
   async uploadFile(context, { organisation, params, sent }) {

@@ -65,7 +65,8 @@ export function createOnce() {
           const announceEvents = () => {
             hasEvents = true
           }
-          const given = await answer({ ...context, db, announceEvents })
+          const given = await answer({ ...context, db, announceEvents }).catch(orRecorded)
+          if (given instanceof Refusal) return given
           const text = JSON.stringify(given)
           const lasting = withoutSecrets(given)
           const kept = { fingerprint, answer: lasting === given ? text : JSON.stringify(lasting) }
@@ -75,6 +76,7 @@ export function createOnce() {
         (db) => claim(db, name),
       )
       if (hasEvents) context.announceEvents()
+      if (text instanceof Refusal) throw text
       return { text, isReplay: false }
     } catch (error) {
       if (error instanceof AlreadyAnswered) return replay(error.kept, fingerprint)
@@ -83,6 +85,12 @@ export function createOnce() {
       running.delete(nameText)
     }
   }
+}
+
+/** A refusal does not use up the key, but what was written about it is committed. */
+function orRecorded(error: unknown): Refusal {
+  if (error instanceof Refusal && error.isRecorded) return error
+  throw error
 }
 
 /** Another process answered before this one began its transaction. */

@@ -16,6 +16,7 @@ export const organisations = table('organisations', {
   settings: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  settings_changed_at: 'timestamptz?',
 })
 export type OrganisationRow = Row<typeof organisations>
 /** The organisation of a caller, as returned with the key. */
@@ -105,6 +106,8 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
       timezone = coalesce(${timezone}, timezone),
       currency = coalesce(${currency}, currency),
       settings = settings || ${JSON.stringify(settings)}::jsonb,
+      settings_changed_at =
+        case when settings @> ${JSON.stringify(settings)}::jsonb then settings_changed_at else clock_timestamp() end,
       updated_at = now()
     where id = ${organisationId}
     returning row_to_json(organisations) as organisation`)

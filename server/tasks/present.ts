@@ -36,6 +36,7 @@ export function presentTask(
     ...presentArrival(arrivalOf(task), now),
     serviceTime: task.service_minutes,
     uuid: task.uuid,
+    acceptedAt: timeOrNull(task.accepted_at),
     startedAt: timeOrNull(task.started_at),
     completedAt: timeOrNull(task.completed_at),
     lastLocationLat: null,

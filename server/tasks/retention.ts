@@ -44,6 +44,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
     where e.organisation_id = ${organisationId} and e.task_id = any(${ids}::bigint[])
       and d.organisation_id = ${organisationId} and d.event_id = e.id`)
   await db.run(sql`delete from events where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
+  await db.run(sql`delete from conflicts where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await deleteFilesOfTasks(db, organisationId, ids)
   await db.run(sql`delete from notes where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`

@@ -83,7 +83,7 @@ const rooms: Record<string, string[]> = {
   'server/app': [...http, ...domains],
   'server/workers': [
     ...['server/context', 'server/topics', 'server/loops', 'server/http', 'server/files', 'server/tasks'],
-    ...['server/planning', 'server/geocoding', 'server/webhooks'],
+    ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
   'web/env.d': ['sdk'],

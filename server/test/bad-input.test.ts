@@ -38,6 +38,8 @@ async function startWorld(t: TestContext) {
     keyId: key.id,
     personId: person.id,
     webhookId: webHook.id,
+    // A body is refused before anybody looks for the conflict.
+    conflictId: 1,
   }
   const fill = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))
   return { server, ids, fill, driverId: user.id, teamId: team.id, hubId: hub.id, taskId: task.id }

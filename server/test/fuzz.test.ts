@@ -151,6 +151,7 @@ async function openRound(
     webhook: foreign?.webhook.slice(0, 1) ?? [],
     key: [],
     person: foreign?.person.slice(0, 1) ?? [],
+    conflict: foreign?.conflict.slice(0, 1) ?? [],
     file: foreign?.file.slice(0, 1) ?? [],
     cursor: [],
   }
@@ -190,6 +191,7 @@ async function openRound(
       remember('webhook', body.webHook?.id)
       if (body.key?.id !== ownKeyId) remember('key', body.key?.id)
       remember('person', body.person?.id)
+      for (const conflict of body.conflicts ?? []) remember('conflict', conflict.id)
       remember('file', body.file?.id)
       remember('cursor', body.nextCursor)
       if (method !== 'DELETE') return
@@ -221,6 +223,9 @@ const references: [child: string, column: string, parent: string][] = [
   ['deliveries', 'webhook_id', 'webhooks'],
   ['deliveries', 'receiver_id', 'receivers'],
   ['deliveries', 'task_id', 'tasks'],
+  ['ops', 'user_id', 'users'],
+  ['conflicts', 'user_id', 'users'],
+  ['conflicts', 'task_id', 'tasks'],
   ['files', 'user_id', 'users'],
   ['files', 'task_id', 'tasks'],
   ['driver_tokens', 'user_id', 'users'],

@@ -54,7 +54,12 @@ export interface ModelTask {
   cancelReason: string | null
   notes: number
   isAccepted: boolean
+  isStarted: boolean
   hasArrived: boolean
+  /** The driver who ended it, if one did. */
+  endedBy: number | null
+  /** Everybody who has ever had it. */
+  hadBy: Set<number>
   isDeleted: boolean
   dependencies: ModelTask[]
 }
@@ -145,10 +150,16 @@ export function createModel(teamIds: number[]) {
     else task.userId = driverId
     if (to === Unassigned || task.userId !== before) {
       task.isAccepted = false
+      task.isStarted = false
       task.hasArrived = false
     }
+    if (to === InTransit) task.isStarted = true
+    if (isEnded(to)) task.endedBy = actor === 'DRIVER' ? task.userId : null
     if (task.userId !== before || !isOpen(to)) leaveRoute(task)
-    if (to === Assigned) findDriver(driverId as number)?.route.push(task)
+    if (to === Assigned) {
+      findDriver(driverId as number)?.route.push(task)
+      task.hadBy.add(driverId as number)
+    }
     record(task, name, from, actor, before)
   }
 
@@ -186,7 +197,10 @@ export function createModel(teamIds: number[]) {
       cancelReason: null,
       notes: 0,
       isAccepted: false,
+      isStarted: false,
       hasArrived: false,
+      endedBy: null,
+      hadBy: new Set(draft.userId === undefined ? [] : [draft.userId]),
       isDeleted: false,
       dependencies: [...new Set(draft.dependencies?.map((awb) => findTask(awb) as ModelTask))],
     }
@@ -273,9 +287,25 @@ export function createModel(teamIds: number[]) {
     return 'done'
   }
 
+  /** The driver has already brought the task where the verb would bring it. */
+  const isThere = (driver: ModelDriver, { statusId, ...task }: ModelTask, verb: Verb) =>
+    ({
+      accept: task.isAccepted && isEnded(statusId),
+      start: task.isStarted,
+      arrive: task.hasArrived,
+      complete: statusId === Succeeded && task.endedBy === driver.id,
+      fail: statusId === Failed && task.endedBy === driver.id,
+      notes: false,
+    })[verb]
+
   function act(driver: ModelDriver, task: ModelTask | undefined, verb: Verb, reason?: string): Verdict {
     if (driver.isDeleted) return refused('UNAUTHORIZED')
-    if (!task || task.isDeleted || task.userId !== driver.id) return refused('TASK_NOT_FOUND')
+    if (!task || task.isDeleted || task.userId !== driver.id) {
+      // What a driver does to a task that was theirs stands in its timeline.
+      if (task && !task.isDeleted && task.hadBy.has(driver.id)) edited(task, undefined, 'DRIVER')
+      return refused('TASK_NOT_FOUND')
+    }
+    if (isThere(driver, task, verb)) return 'done'
     const codes: string[] = []
     const { statusId } = task
     if (verb === 'fail' && !settings.allowDriverToCancelTask) codes.push('FORBIDDEN_BY_SETTING')
@@ -285,7 +315,6 @@ export function createModel(teamIds: number[]) {
     const starts =
       statusId === Assigned && (verb === 'start' || (verb === 'accept' && settings.driverAutoStartsTaskOnAccept))
     const straight = verb === 'complete' && statusId === Assigned && settings.automaticDriverFlow
-    if (verb === 'start' && statusId === InTransit) codes.push('TASK_IN_TRANSIT')
     if (verb === 'arrive' && statusId === Assigned) codes.push('TASK_NOT_STARTED')
     if (verb === 'complete' && statusId === Assigned && !straight) codes.push('TASK_NOT_STARTED')
     if ((starts || straight) && isBlocked(task)) codes.push('DEPENDENCY_OPEN')
@@ -300,7 +329,7 @@ export function createModel(teamIds: number[]) {
       else if (isNews) edited(task, undefined, 'DRIVER')
     }
     if (verb === 'start') move(task, 'start', 'DRIVER')
-    if (verb === 'arrive' && !task.hasArrived) {
+    if (verb === 'arrive') {
       task.hasArrived = true
       edited(task, undefined, 'DRIVER')
     }

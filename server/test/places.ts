@@ -59,6 +59,7 @@ const kindsByName: Record<string, KindName> = {
   webhookId: 'webhook',
   keyId: 'key',
   personId: 'person',
+  conflictId: 'conflict',
   fileId: 'file',
   avatar: 'file',
   logo: 'file',
@@ -73,9 +74,9 @@ const kindsByName: Record<string, KindName> = {
 
 /**
  * They look like ids, but stand for an entry of a fixed list, a sender of messages, a secret that somebody guesses, or a
- * number that every organisation counts for itself.
+ * number that every organisation, or every phone, counts for itself.
  */
-const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId', 'token']
+const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId', 'opId', 'token']
 
 const ownNames: readonly KindName[] = ['url', 'customer']
 /** A phone names its files itself, in either order: the bytes first, or the note. */
@@ -107,6 +108,10 @@ function within(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place[] {
 
 function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | undefined {
   const name = nameOf(at)
+  // In a body it is no page of a list, and one that is not known is no mistake.
+  if (name === 'cursor' && at.part === 'body') return undefined
+  // The file of an op is the file of a driver's note, by the same code.
+  if (name === 'fileId' && at.operation === 'syncDriver') return undefined
   const kind = node['x-number'] ? 'awb' : kindsByName[name]
   const isWhole = kind === 'customer' || (!node.items && !node.properties)
   const looksLikeId = at.part === 'params' || isIdSchema(node) || isIdName(name)
@@ -291,6 +296,7 @@ type KindName =
   | 'webhook'
   | 'key'
   | 'person'
+  | 'conflict'
   | 'task'
   | 'awb'
   | 'url'
@@ -352,6 +358,15 @@ export const kinds: Record<KindName, Kind> = {
     remove: (world, id) => world.delete(`/people/${id}`),
     missing: nobodysId,
   },
+  conflict: {
+    make: async (world, mark) => {
+      const { id, awb } = await makeTask(world, mark)
+      expectDone(await world.post('/tasks/bulkUnassign', { tasks: [awb] }))
+      await request(world.url, 'POST', `/api/v1/driver/tasks/${id}/complete`, { key: world.token, body: {} })
+      return expectDone(await world.get('/conflicts')).conflicts.at(-1).id
+    },
+    missing: nobodysId,
+  },
   task: {
     make: async (world, mark) => (await makeTask(world, mark)).id,
     remove: async (world, id) =>
@@ -406,6 +421,9 @@ const samples: Record<string, (world: World) => unknown> = {
   currentPassword: () => aPassword,
   password: () => aPassword,
   url: ({ receiverUrl }) => receiverUrl,
+  deviceTime: () => new Date().toISOString(),
+  occurredAt: () => new Date().toISOString(),
+  opId: () => randomUUID(),
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 
@@ -416,7 +434,13 @@ const belonging: Record<string, (world: World) => object> = {
 }
 
 /** What a body must hold although no field of it is required. */
-const contents: Record<string, object> = { addTaskNote: { note: 'text' }, addOwnNote: { note: 'text' } }
+const contents: Record<string, (own: Own) => object | Promise<object>> = {
+  addTaskNote: () => ({ note: 'text' }),
+  addOwnNote: () => ({ note: 'text' }),
+  syncDriver: async (own) => ({
+    ops: [{ opId: randomUUID(), type: 'start', taskId: await own('task'), occurredAt: new Date().toISOString() }],
+  }),
+}
 
 /** Where the own records of a request come from: made for it, unless a walk has some that it can use again. */
 export type Own = (kind: KindName) => Promise<Value>
@@ -460,7 +484,10 @@ export async function ask(
   const { method, path, params, body, upload, access }: Operation = operations[name as keyof typeof operations]
   const given: Record<string, Body> = {
     params: belonging[name]?.(world) ?? (params ? await sample(world, own, params as Node, '') : {}),
-    body: body && { ...(await (sample(world, own, body as Node, '') as Promise<object>)), ...contents[name] },
+    body: body && {
+      ...(await (sample(world, own, body as Node, '') as Promise<object>)),
+      ...(await contents[name]?.(own)),
+    },
     query: {},
   }
   if (place) given[place.part] = put(given[place.part], place.steps, value)

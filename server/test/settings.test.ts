@@ -100,6 +100,24 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await verb('notes', { fileId: randomUUID(), type: 3 }), 'FORBIDDEN_BY_SETTING')
   },
 
+  async allowDriverToScanOnSite({ server, set, token, first }) {
+    const scan = async () => {
+      const op = {
+        opId: randomUUID(),
+        type: 'scan',
+        taskId: first.id,
+        code: 'FIRST',
+        occurredAt: new Date().toISOString(),
+      }
+      const body = { deviceTime: op.occurredAt, ops: [op] }
+      const [result] = (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body })).body.results
+      return result.error?.code ?? 'done'
+    }
+    assert.equal(await scan(), 'done')
+    await set({ allowDriverToScanOnSite: false })
+    assert.equal(await scan(), 'FORBIDDEN_BY_SETTING')
+  },
+
   async makeSignaturesMandatory({ set, verb }) {
     await set({ makeSignaturesMandatory: true })
     await verb('start')

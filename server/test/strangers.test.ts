@@ -210,8 +210,10 @@ test('whatever belongs to others, is deleted or never was: the answer is the sam
   t.diagnostic(`${references.length} places in ${all.length} operations, ${walk.count()} requests`)
 })
 
-const isDriversTask = ({ operation, kind }: Place) =>
-  kind === 'task' && (operations[operation as keyof typeof operations] as Operation).access === 'driver'
+const isDriversTask = ({ operation, kind, part }: Place) =>
+  kind === 'task' &&
+  part === 'params' &&
+  (operations[operation as keyof typeof operations] as Operation).access === 'driver'
 
 async function walkPlace(walk: Walk, place: Place, values: Map<Whose, Value>) {
   const promise = promiseOf(place)

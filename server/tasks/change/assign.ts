@@ -15,7 +15,7 @@ import { decideEach, type MoveResults, moveTask, withoutDriver } from './move.ts
 type LockedDriver = Awaited<ReturnType<typeof lockDrivers>>[number]
 
 /** Puts a task at the end of a driver's route, behind those that were appended just before. */
-function appendTask(task: TaskView, move: MoveName, locked: LockedDriver, appendedBefore: number) {
+export function appendTask(task: TaskView, move: MoveName, locked: LockedDriver, appendedBefore: number) {
   const { last_position: lastPosition, ...driver } = locked
   const set = { ...withoutDriver, user_id: driver.id, route_position: lastPosition + appendedBefore + 1 }
   return moveTask(task, move, set, { joined: { driver } })

@@ -3,7 +3,7 @@ import type { Task } from '../../../contract/task.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { type Change, type Fired, recordEvents } from '../../events/record.ts'
+import { type Change, type Fired, type Happened, type Remark, recordEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { saveTasks } from '../queries.ts'
@@ -25,6 +25,10 @@ export interface TaskChange {
   joined?: Partial<Pick<TaskView, JoinedPart>>
   /** What belongs to the task and must be read again. The rest stays as it was under the lock: others may change it. */
   rereads?: readonly JoinedPart[]
+  /** When and where it happened, if not here and now. */
+  happened?: Happened
+  /** What its events say beside the task. */
+  remark?: Remark
 }
 
 export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies'
@@ -51,17 +55,14 @@ export async function changeTasks(
   saving.catch(() => {})
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
-  const described = changes.map(({ before, fires }, index) =>
-    describeChange(before, after[index] as TaskView, fires, organisation, now),
-  )
+  const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
   await recordEvents(context, db, organisation.id, described, saving)
   return after
 }
 
 function describeChange(
-  before: TaskView,
+  { before, fires, happened, remark }: TaskChange,
   after: TaskView,
-  fires: readonly TriggerName[],
   organisation: Organisation,
   now: Date,
 ): Change {
@@ -75,7 +76,9 @@ function describeChange(
     previous: differenceOf(was, is),
     fromStatusId: before.status_id,
     toStatusId: after.deleted_at ? null : after.status_id,
-    at: now,
+    recordedAt: now,
+    happened,
+    remark,
   }
 }
 

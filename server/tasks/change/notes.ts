@@ -7,6 +7,7 @@ import type { TaskView } from '../tables.ts'
 const text = 1
 export const photo = 2
 export const signature = 3
+const scan = 4
 
 export function requireContent(note: string | undefined, fileId: string | undefined) {
   if (note === undefined && fileId === undefined)
@@ -27,4 +28,14 @@ export const noteOf = (
   note,
   image: file ? imageOf(file) : null,
   file_id: file?.id ?? null,
+})
+
+/** A code that a driver has read. */
+export const scanOf = ({ id }: TaskView, userId: number, code: string): NewNote => ({
+  task_id: id,
+  user_id: userId,
+  type: scan,
+  note: code,
+  image: null,
+  file_id: null,
 })

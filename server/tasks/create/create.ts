@@ -147,6 +147,6 @@ const creationOf = (view: TaskView, snapshot: string): Change => {
     previous: null,
     fromStatusId: null,
     toStatusId: view.status_id,
-    at: view.created_at,
+    recordedAt: view.created_at,
   }
 }

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox'
+import { Settings } from './company.ts'
+import { Driver } from './driver.ts'
+import { FileId } from './file.ts'
+import { longest, mostOps } from './limits.ts'
+import { AnyJson, Each, Id, ItemError, Latitude, Longitude, Nullable, PageQuery, Text, Time, Words } from './schema.ts'
+import { NoteInput, Task, wallTime } from './task.ts'
+
+const Optional = Type.Optional
+
+/** What a phone can do to a task, or to the duty of its driver. */
+export const opTypes = [
+  'accept',
+  'start',
+  'arrive',
+  'complete',
+  'fail',
+  'note',
+  'photo',
+  'signature',
+  'scan',
+  'duty',
+  'seen',
+] as const
+export type OpType = (typeof opTypes)[number]
+
+const where = {
+  lat: Optional(Nullable(Latitude)),
+  lng: Optional(Nullable(Longitude)),
+}
+
+const deviceTime = `What the clock of the phone shows while it sends this; by it occurredAt is corrected. ${wallTime}`
+
+/** When and where a driver did something; every verb of a driver takes it. */
+const happened = {
+  occurredAt: Optional(Nullable(Text(longest.time, { description: `When it happened; defaults to now. ${wallTime}` }))),
+  deviceTime: Optional(Nullable(Text(longest.time, { description: deviceTime }))),
+  ...where,
+}
+export const HappenedInput = Type.Object(happened, { title: 'HappenedInput' })
+export type HappenedInput = Static<typeof HappenedInput>
+
+/** Why a driver gives up. `failureReason`, its name in force completing, means the same. */
+export const FailureInput = Type.Object(
+  {
+    reason: Optional(Nullable(Text(longest.text))),
+    failureReason: Optional(Nullable(Text(longest.text))),
+    ...happened,
+  },
+  { title: 'FailureInput' },
+)
+
+export const DriverNoteInput = Type.Object(
+  { ...NoteInput.properties, ...happened },
+  { title: 'DriverNoteInput', description: 'Text, a picture, or both' },
+)
+export type DriverNoteInput = Static<typeof DriverNoteInput>
+
+export const DutyInput = Type.Object({ inShift: Type.Boolean(), ...happened }, { title: 'DutyInput' })
+
+export const OpInput = Type.Object(
+  {
+    opId: Text(longest.opId, { minLength: 1, description: 'Chosen by the phone, never used twice' }),
+    type: Type.Unsafe<OpType>({ type: 'string', enum: [...opTypes] }),
+    occurredAt: Text(longest.time, { description: `When it happened, by the clock of the phone. ${wallTime}` }),
+    ...where,
+    taskId: Optional(Id('Of every type except duty and seen')),
+    reason: Optional(Nullable(Text(longest.text, { description: 'Of fail' }))),
+    note: Optional(Words(longest.text)),
+    fileId: Optional(FileId('Of photo and signature; the picture itself may be sent later')),
+    name: Optional(Nullable(Text(longest.name, { description: 'Of signature: who signed' }))),
+    code: Optional(Words(longest.code)),
+    inShift: Optional(Type.Boolean({ description: 'Of duty' })),
+  },
+  { title: 'OpInput' },
+)
+export type OpInput = Static<typeof OpInput>
+
+export const SyncInput = Type.Object(
+  {
+    deviceTime: Text(longest.time, { description: deviceTime }),
+    cursor: Optional(Nullable(Text(200, { description: 'The `cursor` of the last answer' }))),
+    ops: Optional(Each(OpInput, 'What the driver did, in this order', mostOps)),
+  },
+  { title: 'SyncInput' },
+)
+export type SyncInput = Static<typeof SyncInput>
+
+export const OpResult = Type.Object(
+  {
+    opId: Type.String(),
+    success: Type.Boolean(),
+    error: Optional(ItemError),
+    conflict: Optional(
+      Type.Object(
+        { id: Id() },
+        { description: 'It was not applied but kept, and the office decides what becomes of it' },
+      ),
+    ),
+  },
+  { title: 'OpResult' },
+)
+export type OpResult = Static<typeof OpResult>
+
+const { timelines: _, ...taskProperties } = Task.properties
+export const PhoneTask = Type.Object(taskProperties, { title: 'PhoneTask', description: 'A task without its timeline' })
+export type PhoneTask = Static<typeof PhoneTask>
+
+export const PhoneChanges = Type.Object(
+  {
+    full: Type.Boolean({ description: 'These are all tasks the driver has; forget the others' }),
+    tasks: Type.Array(PhoneTask),
+    removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
+    user: Driver,
+    settings: Settings,
+  },
+  { title: 'PhoneChanges' },
+)
+export type PhoneChanges = Static<typeof PhoneChanges>
+
+export const Conflict = Type.Object(
+  {
+    id: Id(),
+    type: Type.String({ enum: [...opTypes] }),
+    taskId: Id(),
+    awb: Type.String(),
+    user: Type.Object({ id: Id(), name: Type.String() }),
+    opId: Nullable(Type.String()),
+    op: AnyJson('What the driver did, whole'),
+    error: ItemError,
+    occurredAt: Time('When it happened'),
+    recordedAt: Time('When the server received it'),
+    settledAt: Nullable(Time('When the office decided')),
+    settledBy: Nullable(Type.String({ description: 'Who decided' })),
+    applied: Nullable(Type.Boolean({ description: 'What was decided' })),
+    note: Nullable(Type.String()),
+  },
+  { title: 'Conflict' },
+)
+export type Conflict = Static<typeof Conflict>
+
+export const ConflictQuery = Type.Object({
+  settled: Optional(Type.Boolean({ description: 'Only those that are settled, or only those that are not' })),
+  ...PageQuery.properties,
+})
+export type ConflictQuery = Static<typeof ConflictQuery>
+
+export const SettleInput = Type.Object(
+  {
+    apply: Type.Boolean({
+      description:
+        'true: an open task goes back to the driver and becomes what they did, as of then; false: nothing changes',
+    }),
+    note: Optional(Nullable(Text(longest.text))),
+  },
+  { title: 'SettleInput' },
+)
+export type SettleInput = Static<typeof SettleInput>

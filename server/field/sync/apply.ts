@@ -1,0 +1,197 @@
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import { correctTime, toleratedMs } from '../../../core/device-clock.ts'
+import { settingsOf } from '../../../core/settings.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
+import { setDuty } from '../../drivers/queries.ts'
+import { commitWithEvents, type Happened, type Remark } from '../../events/record.ts'
+import { claimDriversFile } from '../../files/claims.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
+import { lockOpenTasksOfDriver, lockTasks } from '../../tasks/read/lock.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
+import type { Op, TaskDeed } from './op.ts'
+import { type Answer, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
+
+/*
+ * The one way in which a driver does something, whether a phone sends it hours later with others or a verb at once: one
+ * transaction for what changes, its events, what is kept because it cannot change anything, and the answer.
+ */
+
+export interface Outcome {
+  answer: Answer
+  /** Why it was not done, if it was not. */
+  refusal?: Refusal
+  /** The task as it is now. */
+  task?: TaskView
+}
+
+/** Another request was faster with the same op; what it answered is there by now. */
+export class AlreadyApplied extends Error {}
+
+export const applyOp = (context: Context, organisation: Organisation, driverId: number, op: Op): Promise<Outcome> =>
+  commitWithEvents(context, async (db) => {
+    const { deed } = op
+    if (deed.type !== 'duty' && deed.type !== 'seen')
+      return applyToTask(context, db, organisation, driverId, { ...op, deed })
+    const outcome: Outcome = { answer: { success: true } }
+    await remember(db, organisation, driverId, op, outcome, context.clock.now())
+    if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift)
+    return outcome
+  })
+
+/** When it happened, by our clock. */
+const occurredAtOf = ({ occurredAt, offsetMs }: Op, now: Date) =>
+  occurredAt ? correctTime(occurredAt, offsetMs, now) : now
+
+async function applyToTask(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  driverId: number,
+  op: Op<TaskDeed>,
+): Promise<Outcome> {
+  const { deed, lat, lng } = op
+  // The whole route at once, in id order, or two changes could wait for each other.
+  const flows = deed.type === 'complete' && settingsOf(organisation).automaticDriverFlow
+  const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
+  const [task] = await lockTasks(db, organisation.id, [deed.taskId])
+  // Under the lock: whatever others did to the task, they did before.
+  const now = context.clock.now()
+  const happened: Happened = { at: occurredAtOf(op, now), lat, lng }
+  const verdict = await judge({ db, organisation, driverId, happened, route }, task, deed)
+
+  const { outcome, changes } = await settleVerdict(db, organisation, driverId, op, task, verdict, happened, now)
+  await remember(db, organisation, driverId, op, outcome, now)
+  const changed = await changeTasks(
+    context,
+    db,
+    organisation,
+    changes.map((change) => ({ ...change, happened })),
+    now,
+  )
+  const after = changed.find(({ id }) => id === deed.taskId) ?? task
+  return { ...outcome, ...(after && { task: after }) }
+}
+
+/** What an op comes to. What was not done may be noted, or kept for the office to decide. */
+type Verdict = Decision & { refused?: 'plainly' | 'noted' | 'kept' }
+
+const notFound = () => new Refusal('TASK_NOT_FOUND')
+
+async function judge(
+  scene: Omit<Parameters<typeof decide>[0], 'task'>,
+  task: TaskView | undefined,
+  deed: TaskDeed,
+): Promise<Verdict> {
+  const { db, organisation, driverId, happened } = scene
+  if (task?.user_id !== driverId) {
+    const terms = await listTerms(db, organisation.id, driverId, deed.taskId)
+    // A task of somebody else looks like one that does not exist.
+    if (terms.length === 0) return { changes: [], refusal: notFound(), refused: 'plainly' }
+    const isKept = isEvidence(deed) && wasTheirs(terms, happened.at)
+    if (!task || !isKept) return { changes: [], refusal: notFound(), refused: whenLost(task, deed) }
+  }
+  try {
+    return await decide({ ...scene, task }, deed)
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal
+    const isExcused =
+      isRule(refusal.code) &&
+      (wereSettingsChanged(organisation, happened.at) ||
+        (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at)))
+    return { changes: [], refusal, refused: isExcused ? 'kept' : 'plainly' }
+  }
+}
+
+/** The last word before then, give or take what a clock may be wrong. */
+const wasTheirs = (terms: { is_given: boolean; recorded_at: Date }[], at: Date) =>
+  terms.some(({ is_given, recorded_at }, index) => {
+    const lostAt = terms[index + 1]?.recorded_at.getTime() ?? Number.POSITIVE_INFINITY
+    return is_given && recorded_at.getTime() <= at.getTime() + toleratedMs && at.getTime() < lostAt
+  })
+
+/** On a task that was taken away only what shows work done has to be decided; a deleted one has no timeline to note it in. */
+function whenLost(task: TaskView | undefined, { type }: TaskDeed): NonNullable<Verdict['refused']> {
+  if (type !== 'accept' && type !== 'start' && type !== 'arrive') return 'kept'
+  return task ? 'noted' : 'plainly'
+}
+
+/** Refusals that depend on what others did. What is wrong in itself stays wrong. */
+const isRule = (code: ErrorCode) => rules.includes(code)
+const rules: readonly ErrorCode[] = [
+  'TASK_ALREADY_PROCESSED',
+  'TASK_NOT_ASSIGNED',
+  'TASK_NOT_STARTED',
+  'TASK_NOT_ACCEPTED',
+  'TASK_IN_TRANSIT',
+  'DEPENDENCY_OPEN',
+  'SIGNATURE_REQUIRED',
+  'FORBIDDEN_BY_SETTING',
+]
+
+async function settleVerdict(
+  db: Db,
+  organisation: Organisation,
+  driverId: number,
+  { deed, lat, lng, name }: Op<TaskDeed>,
+  task: TaskView | undefined,
+  { changes, refusal, refused }: Verdict,
+  happened: Happened,
+  now: Date,
+): Promise<{ outcome: Outcome; changes: TaskChange[] }> {
+  if (!refusal) return { outcome: { answer: { success: true } }, changes }
+  const answer = { success: false, error: errorOf(refusal) }
+  if (refused === 'noted' && task)
+    return { outcome: { answer, refusal }, changes: [remarkOn(task, { noted: deed.type })] }
+  if (refused !== 'kept') return { outcome: { answer, refusal }, changes }
+  // Its picture is kept with it.
+  if ('fileId' in deed) await claimDriversFile(db, organisation.id, deed.fileId, driverId, deed.taskId)
+  const id = await insertConflict(db, organisation.id, {
+    user_id: driverId,
+    task_id: deed.taskId,
+    op_id: name?.opId ?? null,
+    op: { ...deed, lat, lng },
+    code: refusal.code,
+    message: refusal.message,
+    occurred_at: happened.at,
+    recorded_at: now,
+  })
+  return {
+    outcome: { answer: { ...answer, conflict: { id } }, refusal },
+    changes: task ? [remarkOn(task, { conflict: { id, type: deed.type } })] : [],
+  }
+}
+
+/** An entry in the timeline of a task that stays as it is. */
+export const remarkOn = (task: TaskView, remark: Remark): TaskChange => ({
+  before: task,
+  set: {},
+  fires: ['TASK_UPDATED'],
+  remark,
+})
+
+/** Why an op was refused, in its result. The task stands in the op, so it is a field. */
+export const errorOf = ({ code, message, field = code === 'TASK_NOT_FOUND' ? 'taskId' : undefined }: Refusal) => ({
+  code,
+  message,
+  ...(field !== undefined && { field }),
+})
+
+async function remember(db: Db, { id }: Organisation, driverId: number, op: Op, { answer }: Outcome, now: Date) {
+  if (!op.name) return
+  const written = await insertOps(db, id, [
+    {
+      user_id: driverId,
+      op_id: op.name.opId,
+      type: op.deed.type,
+      task_id: 'taskId' in op.deed ? op.deed.taskId : null,
+      digest: op.name.digest,
+      answer,
+      occurred_at: occurredAtOf(op, now),
+      recorded_at: now,
+    },
+  ])
+  if (written === 0) throw new AlreadyApplied()
+}

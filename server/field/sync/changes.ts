@@ -1,0 +1,88 @@
+import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
+import { endOfDay, startOfDay } from '../../../core/time.ts'
+import type { Context } from '../../context.ts'
+import { presentDriver } from '../../drivers/present.ts'
+import { type DriverRow, findDriver } from '../../drivers/queries.ts'
+import { encodeCursor } from '../../http/cursor.ts'
+import { presentSettings } from '../../organisations/present.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { presentTask } from '../../tasks/present.ts'
+import { viewTasks } from '../../tasks/read/view.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { findOrganisation } from '../queries.ts'
+import { findEvent, findLastEvent, listChangedTasks, listTasksOfToday } from './queries.ts'
+
+/*
+ * What changed for a driver since the last time. The cursor is a place in the log of events, and names the event that
+ * stands there: in a database that was restored from a backup the same number is another event, and then, as for a
+ * cursor we cannot read, the phone gets everything.
+ */
+
+interface Place {
+  driverId: number
+  eventId: number
+  recordedMs: number
+}
+
+/** More than this since the last time, and reading everything costs less than reading what happened. */
+const mostEvents = 20_000
+const mostTasks = 1_000
+
+export async function readChanges(
+  { db, clock }: Context,
+  given: Organisation,
+  driverId: number,
+  cursor: string | null | undefined,
+): Promise<{ cursor: string; changes: PhoneChanges }> {
+  // The end first: what happens while we read is told the next time, too.
+  const end = await findLastEvent(db, given.id)
+  const ids = await listSince(db, given.id, driverId, readCursor(cursor), end?.id ?? 0)
+  const organisation = (await findOrganisation(db, given.id)) ?? given
+  const now = clock.now()
+  const { timezone } = organisation
+  const today = { start: startOfDay(now, timezone), end: endOfDay(now, timezone), isToday: true }
+  const wanted = ids ?? (await listTasksOfToday(db, given.id, driverId, today)).map(({ id }) => id)
+  const own = (await viewTasks(db, given.id, wanted)).filter(({ user_id }) => user_id === driverId)
+  const kept = new Set(own.map(({ id }) => id))
+  const driver = (await findDriver(db, given.id, driverId)) as DriverRow
+  return {
+    cursor: encodeCursor([driverId, end?.id ?? 0, end?.recorded_at.getTime() ?? 0]),
+    changes: {
+      full: ids === undefined,
+      tasks: own.map((view) => presentPhoneTask(view, organisation, now)),
+      removed: ids === undefined ? [] : wanted.filter((id) => !kept.has(id)),
+      user: presentDriver(driver, organisation),
+      settings: presentSettings(organisation),
+    },
+  }
+}
+
+/** Undefined if that is not known, or is too much. */
+async function listSince(
+  db: Context['db'],
+  organisationId: number,
+  driverId: number,
+  place: Place | undefined,
+  lastId: number,
+): Promise<number[] | undefined> {
+  if (place?.driverId !== driverId || lastId - place.eventId > mostEvents) return undefined
+  const event = await findEvent(db, organisationId, place.eventId)
+  if (event?.recorded_at.getTime() !== place.recordedMs) return undefined
+  const changed = await listChangedTasks(db, organisationId, driverId, place.eventId, lastId, mostTasks + 1)
+  return changed.length > mostTasks ? undefined : changed.map(({ task_id }) => task_id)
+}
+
+function readCursor(cursor: string | null | undefined): Place | undefined {
+  if (!cursor) return undefined
+  try {
+    const [driverId, eventId, recordedMs] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return [driverId, eventId, recordedMs].every(Number.isSafeInteger) ? { driverId, eventId, recordedMs } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date): PhoneTask {
+  const { timelines: _, ...task } = presentTask(view, organisation, now)
+  return task
+}

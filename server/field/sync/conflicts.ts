@@ -1,0 +1,137 @@
+import { orThrow, Refusal } from '../../../contract/errors.ts'
+import type { Conflict, ConflictQuery, SettleInput } from '../../../contract/sync.ts'
+import { InTransit, isEnded, Unassigned } from '../../../core/task-status.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
+import { commitWithEvents, type Remark } from '../../events/record.ts'
+import { pageById } from '../../http/cursor.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { appendTask } from '../../tasks/change/assign.ts'
+import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
+import { moveTask, withoutDriver } from '../../tasks/change/move.ts'
+import { lockDriver } from '../../tasks/read/drivers.ts'
+import { lockTasks } from '../../tasks/read/lock.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { remarkOn } from './apply.ts'
+import { isEvidence, keepEvidence, type Move } from './decide.ts'
+import { type ConflictRow, findConflict, listConflicts, settle } from './queries.ts'
+
+export async function findConflicts(db: Db, organisation: Organisation, query: ConflictQuery) {
+  const { page, ...more } = await pageById(query, (afterId, limit) =>
+    listConflicts(db, organisation.id, query.settled, afterId, limit),
+  )
+  return { conflicts: page.map(presentConflict), ...more }
+}
+
+/** The office decides: what the driver did is applied after all, as of when it was done, or it is not. */
+export const settleConflict = (
+  context: Context,
+  organisation: Organisation,
+  conflictId: number,
+  { apply, note = null }: SettleInput,
+): Promise<Conflict> =>
+  commitWithEvents(context, async (db) => {
+    const conflict = await findConflict(db, organisation.id, conflictId)
+    if (!conflict) throw new Refusal('CONFLICT_NOT_FOUND')
+    const driver = apply ? await lockDriver(db, organisation.id, conflict.user_id) : undefined
+    const [task] = await lockTasks(db, organisation.id, [conflict.task_id])
+    const now = context.clock.now()
+    const decision = { settled_at: now, applied: apply, note, settled_by: context.actor.name }
+    if ((await settle(db, organisation.id, conflictId, decision)) === 0) throw new Refusal('CONFLICT_SETTLED')
+    if (apply && !task) throw new Refusal('TASK_NOT_FOUND', { message: 'The task was deleted' })
+    if (task) {
+      const { type, lat, lng } = conflict.op
+      const plan = apply ? planFor(db, organisation, conflict, driver, task) : nothing
+      const happened = { at: conflict.occurred_at, lat, lng }
+      const remark: Remark = { settled: { conflictId, type, applied: apply, note } }
+      await carryOut(context, db, organisation, task, plan, { happened, remark }, now)
+    }
+    return presentConflict({ ...conflict, ...decision })
+  })
+
+type Step = (task: TaskView) => TaskChange | Promise<TaskChange>
+
+/** How a task gets to where a driver had brought it: first it becomes theirs, now; then it is done, as of then. */
+interface Plan {
+  give: Step[]
+  make: Step[]
+}
+const nothing: Plan = { give: [], make: [] }
+
+function planFor(
+  db: Db,
+  organisation: Organisation,
+  { op, user_id: driverId, occurred_at: at }: ConflictRow,
+  driver: Awaited<ReturnType<typeof lockDriver>>,
+  task: TaskView,
+): Plan {
+  if (isEvidence(op)) {
+    const keep: Step = async (task) =>
+      (await keepEvidence({ db, organisation, driverId, task }, op)).changes[0] as TaskChange
+    return { give: [], make: [keep] }
+  }
+  if (isEnded({ statusId: task.status_id })) return nothing
+  if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+  const isTheirs = task.user_id === driverId
+  const take: Step = (task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } }))
+  const append: Step = (task) =>
+    orThrow(appendTask(task, task.status_id === Unassigned ? 'assign' : 'reassign', driver, 0))
+  return {
+    give: isTheirs ? [] : task.status_id === InTransit ? [take, append] : [append],
+    make: stepsOf(op, at, isTheirs && task.status_id === InTransit),
+  }
+}
+
+/** The moves of the office, which asks for no signature and waits for no other task. */
+function stepsOf(op: Move, at: Date, isStarted: boolean): Step[] {
+  const start: Step = (task) => orThrow(moveTask(task, 'start', { started_at: at }))
+  switch (op.type) {
+    case 'accept':
+      return [(task) => orThrow(moveTask(task, 'accept', { accepted_at: task.accepted_at ?? at }, {}))]
+    case 'start':
+      return isStarted ? [] : [start]
+    case 'arrive': {
+      const arrive: Step = (task) => orThrow(moveTask(task, 'arrive', { arrived_at: at, driver_arrived: true }, {}))
+      return isStarted ? [arrive] : [start, arrive]
+    }
+    case 'complete':
+      return [(task) => orThrow(moveTask(task, 'forceComplete', { completed_at: at }))]
+    case 'fail':
+      return [(task) => orThrow(moveTask(task, 'forceFail', { completed_at: at, cancel_reason: op.reason }))]
+  }
+}
+
+async function carryOut(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  task: TaskView,
+  { give, make }: Plan,
+  { happened, remark }: Required<Pick<TaskChange, 'happened' | 'remark'>>,
+  now: Date,
+) {
+  let view = task
+  const change = async (change: TaskChange) => {
+    view = (await changeTasks(context, db, organisation, [change], now))[0] as TaskView
+  }
+  for (const step of give) await change(await step(view))
+  for (const step of make) await change({ ...(await step(view)), happened })
+  await change(remarkOn(view, remark))
+}
+
+const presentConflict = (row: ConflictRow): Conflict => ({
+  id: row.id,
+  type: row.op.type,
+  taskId: row.task_id,
+  awb: row.awb,
+  user: { id: row.user_id, name: row.driver_name },
+  opId: row.op_id,
+  op: row.op,
+  error: { code: row.code, message: row.message },
+  occurredAt: row.occurred_at.toISOString(),
+  recordedAt: row.recorded_at.toISOString(),
+  settledAt: row.settled_at?.toISOString() ?? null,
+  settledBy: row.settled_by,
+  applied: row.applied,
+  note: row.note,
+})

@@ -1,0 +1,169 @@
+import { orThrow, Refusal } from '../../../contract/errors.ts'
+import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
+import { Assigned, Failed, InTransit, isEnded, Succeeded } from '../../../core/task-status.ts'
+import type { Db } from '../../db/db.ts'
+import type { Happened } from '../../events/record.ts'
+import { claimDriversFile } from '../../files/claims.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { forbiddenBySetting } from '../../organisations/refusals.ts'
+import type { TaskChange } from '../../tasks/change/change.ts'
+import { moveTask } from '../../tasks/change/move.ts'
+import { noteOf, scanOf, signature } from '../../tasks/change/notes.ts'
+import { insertNotes, type NewNote } from '../../tasks/queries.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import type { TaskDeed } from './op.ts'
+import { wasBroughtBy } from './queries.ts'
+
+/** A driver, a locked task, and when and where the driver did something to it. */
+export interface Scene {
+  db: Db
+  organisation: Organisation
+  driverId: number
+  task: TaskView
+  happened: Happened
+  /** The driver's open tasks, locked, if one of them may start by itself. */
+  route: TaskView[]
+}
+
+/** What an op changes: nothing if it was done before. A scan of the wrong parcel is kept and refused. */
+export interface Decision {
+  changes: TaskChange[]
+  refusal?: Refusal
+}
+
+/** What a driver brings along, and what a driver does to the state of a task. */
+export type Evidence = Extract<TaskDeed, { type: 'note' | 'photo' | 'signature' | 'scan' }>
+export type Move = Exclude<TaskDeed, Evidence>
+
+export const isEvidence = (deed: TaskDeed): deed is Evidence => deed.type in allowing
+
+/** What the op changes, or a refusal that is thrown. */
+export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
+  if (await isDone(scene, deed)) return { changes: [] }
+  const { organisation, task, happened } = scene
+  const settings = settingsOf(organisation)
+  switch (deed.type) {
+    case 'accept':
+      return { changes: accept(settings, task, happened.at) }
+    case 'start':
+      return { changes: [start(settings, task, happened.at)] }
+    case 'arrive':
+      return { changes: [orThrow(moveTask(task, 'arrive', { arrived_at: happened.at, driver_arrived: true }, {}))] }
+    case 'complete':
+      return { changes: [complete(settings, task, happened.at), ...nextStart(settings, scene)] }
+    case 'fail':
+      requireSetting(settings, 'allowDriverToCancelTask')
+      return {
+        changes: [orThrow(moveTask(task, 'fail', { completed_at: happened.at, cancel_reason: deed.reason }))],
+      }
+    default:
+      requireEvidence(scene, settings, deed)
+      return keepEvidence(scene, deed)
+  }
+}
+
+/** A driver has already brought the task where the op would bring it. */
+async function isDone({ db, organisation, driverId, task }: Scene, { type }: TaskDeed): Promise<boolean> {
+  switch (type) {
+    case 'accept':
+      return task.accepted_at !== null && isEnded({ statusId: task.status_id })
+    case 'start':
+      return task.started_at !== null
+    case 'arrive':
+      return task.arrived_at !== null
+    case 'complete':
+    case 'fail':
+      return (
+        task.status_id === (type === 'complete' ? Succeeded : Failed) &&
+        (await wasBroughtBy(db, organisation.id, driverId, task.id))
+      )
+    default:
+      return false
+  }
+}
+
+const allowing = {
+  note: 'allowDriverToTakeNotesOnSite',
+  photo: 'allowDriverToTakePicturesOnSite',
+  signature: 'allowDriverToTakeSignaturesOnSite',
+  scan: 'allowDriverToScanOnSite',
+} as const satisfies Record<Evidence['type'], SettingName>
+
+/** What was allowed when it was done is kept, whatever is allowed now. */
+function requireEvidence({ organisation, happened }: Scene, settings: Settings, { type }: Evidence) {
+  if (!wereSettingsChanged(organisation, happened.at)) requireSetting(settings, allowing[type])
+}
+
+export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since: Date) =>
+  settings_changed_at !== null && new Date(settings_changed_at) > since
+
+/** Adds what a driver brought along to the task, whatever state it is in. */
+export async function keepEvidence(
+  { db, organisation, driverId, task }: Omit<Scene, 'happened' | 'route'>,
+  deed: Evidence,
+): Promise<Decision> {
+  const write = async (note: NewNote): Promise<TaskChange> => {
+    await insertNotes(db, organisation.id, [note])
+    return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
+  }
+  if (deed.type === 'note') return { changes: [await write(noteOf(task, driverId, deed.note))] }
+  if (deed.type === 'scan') {
+    const code = deed.code.trim()
+    const matches = code === task.awb
+    const change = await write(scanOf(task, driverId, code))
+    const changes = [{ ...change, remark: { scan: { code, matches } } }]
+    return matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
+  }
+  const file = await claimDriversFile(db, organisation.id, deed.fileId, driverId, task.id)
+  const note =
+    deed.type === 'photo' ? noteOf(task, driverId, deed.note, file) : noteOf(task, driverId, deed.name, file, signature)
+  return { changes: [await write(note)] }
+}
+
+export function requireSetting(settings: Settings, name: SettingName) {
+  if (!settings[name]) throw forbiddenBySetting(name)
+}
+
+function accept(settings: Settings, task: TaskView, at: Date): TaskChange[] {
+  const accepted = { accepted_at: task.accepted_at ?? at }
+  const change = orThrow(moveTask(task, 'accept', accepted, {}))
+  if (settings.driverAutoStartsTaskOnAccept && task.status_id === Assigned)
+    return [start(settings, { ...task, ...accepted }, at, accepted)]
+  return task.accepted_at ? [] : [change]
+}
+
+const isAccepted = (settings: Settings, task: TaskView) => settings.driverAutoAcceptOrders || task.accepted_at !== null
+
+function start(settings: Settings, task: TaskView, at: Date, also: Partial<TaskView> = {}): TaskChange {
+  const change = orThrow(moveTask(task, 'start', { started_at: at, ...also }))
+  if (!isAccepted(settings, task)) throw new Refusal('TASK_NOT_ACCEPTED')
+  requireDependencies(task)
+  return change
+}
+
+function complete(settings: Settings, task: TaskView, at: Date): TaskChange {
+  const change = orThrow(
+    moveTask(task, settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completed_at: at }),
+  )
+  if (task.status_id === Assigned) requireDependencies(task)
+  // Its picture may still be on its way.
+  if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
+    throw new Refusal('SIGNATURE_REQUIRED')
+  return change
+}
+
+function requireDependencies({ dependencies }: TaskView) {
+  const open = dependencies.find(({ status_id }) => status_id !== Succeeded)
+  if (open) throw new Refusal('DEPENDENCY_OPEN', { message: `${open.awb} must succeed first` })
+}
+
+/** Completing one task starts the next of the route, if nothing stands in its way. */
+function nextStart(settings: Settings, { route, task: done, happened }: Scene): TaskChange[] {
+  const others = route.filter(({ id }) => id !== done.id)
+  if (others.some(({ status_id }) => status_id === InTransit)) return []
+  const isReady = (task: TaskView) =>
+    isAccepted(settings, task) &&
+    task.dependencies.every(({ task_id, status_id }) => task_id === done.id || status_id === Succeeded)
+  const [next] = others.filter(isReady).sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
+  return next ? [orThrow(moveTask(next, 'start', { started_at: happened.at }))] : []
+}

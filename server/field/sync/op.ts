@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import { refusalOf } from '../../../contract/schema.ts'
+import type { HappenedInput, OpInput, OpType } from '../../../contract/sync.ts'
+import { clockOffsetMs } from '../../../core/device-clock.ts'
+import { readTime } from '../../../core/time.ts'
+
+/** One thing a driver did to a task. */
+export type TaskDeed =
+  | { type: 'accept' | 'start' | 'arrive' | 'complete'; taskId: number }
+  | { type: 'fail'; taskId: number; reason: string | null }
+  | { type: 'note'; taskId: number; note: string }
+  | { type: 'photo'; taskId: number; fileId: string; note: string | null }
+  | { type: 'signature'; taskId: number; fileId: string; name: string | null }
+  | { type: 'scan'; taskId: number; code: string }
+export type Deed = TaskDeed | { type: 'duty'; inShift: boolean } | { type: 'seen'; taskId: number | null }
+
+/** What a driver did, when and where. */
+export interface Op<Done extends Deed = Deed> {
+  deed: Done
+  /** By the phone's clock; null is now. */
+  occurredAt: Date | null
+  /** How far that clock is ahead of ours. */
+  offsetMs: number
+  lat: number | null
+  lng: number | null
+  /** By what a repeat is known. The verbs have none. */
+  name?: OpName
+}
+
+export interface OpName {
+  opId: string
+  digest: Buffer
+}
+
+/** What is missing in the schema: what each type cannot do without. */
+const required: Record<OpType, readonly (keyof OpInput)[]> = {
+  accept: ['taskId'],
+  start: ['taskId'],
+  arrive: ['taskId'],
+  complete: ['taskId'],
+  fail: ['taskId'],
+  note: ['taskId', 'note'],
+  photo: ['taskId', 'fileId'],
+  signature: ['taskId', 'fileId'],
+  scan: ['taskId', 'code'],
+  duty: ['inShift'],
+  seen: [],
+}
+
+function deedOf({ type, taskId, reason = null, note, fileId, name = null, code, inShift }: OpInput): Deed {
+  const task = { taskId: taskId as number }
+  switch (type) {
+    case 'fail':
+      return { type, ...task, reason }
+    case 'note':
+      return { type, ...task, note: note as string }
+    case 'photo':
+      return { type, ...task, fileId: fileId as string, note: note ?? null }
+    case 'signature':
+      return { type, ...task, fileId: fileId as string, name }
+    case 'scan':
+      return { type, ...task, code: code as string }
+    case 'duty':
+      return { type, inShift: inShift as boolean }
+    case 'seen':
+      return { type, taskId: taskId ?? null }
+    default:
+      return { type, ...task }
+  }
+}
+
+/** An op as a phone sends it. */
+export function readOp(input: OpInput, offsetMs: number, timezone: string): Op {
+  const problems = required[input.type]
+    .filter((field) => input[field] === undefined)
+    .map((field): ErrorDetail => ({ field, code: 'VALIDATION_FAILED', message: `${field} is required` }))
+  if (problems.length > 0) throw refusalOf(problems)
+  return {
+    deed: deedOf(input),
+    occurredAt: readOwnTime(input.occurredAt, 'occurredAt', timezone),
+    offsetMs,
+    lat: input.lat ?? null,
+    lng: input.lng ?? null,
+    name: { opId: input.opId, digest: digestOf(input) },
+  }
+}
+
+/** The same for a verb: it has happened now, unless it says otherwise. */
+export function opOf<Done extends Deed>(deed: Done, given: HappenedInput, now: Date, timezone: string): Op<Done> {
+  const { occurredAt, deviceTime, lat = null, lng = null } = given
+  return {
+    deed,
+    occurredAt: occurredAt ? readOwnTime(occurredAt, 'occurredAt', timezone) : null,
+    offsetMs: deviceTime ? clockOffsetMs(readOwnTime(deviceTime, 'deviceTime', timezone), now) : 0,
+    lat,
+    lng,
+  }
+}
+
+export function readOwnTime(text: string, field: string, timezone: string): Date {
+  const time = readTime(text, timezone)
+  if (!time) throw new Refusal('INVALID_TIME', { field, message: `${field} must look like 2026-11-15T09:30:00Z` })
+  return time
+}
+
+/** By names in order: what is added to the schema later must not make a repeat look like something else. */
+const digestOf = (input: OpInput) =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1))))
+    .digest()

@@ -1,0 +1,187 @@
+import type { OpResult } from '../../../contract/sync.ts'
+import { triggers } from '../../../core/triggers.ts'
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { columnList, type Known, type Row, table, unnest } from '../../db/table.ts'
+import { type Day, endedOn, isEnded, isOpen } from '../../tasks/read/conditions.ts'
+import type { TaskDeed } from './op.ts'
+
+export type Answer = Omit<OpResult, 'opId'>
+
+export const ops = table('ops', {
+  organisation_id: 'bigint',
+  user_id: 'bigint',
+  op_id: 'text',
+  type: 'text',
+  task_id: 'bigint?',
+  digest: 'bytea',
+  answer: 'jsonb',
+  occurred_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+})
+export type OpRow = Known<Row<typeof ops>, { answer: Answer }>
+
+export const conflicts = table('conflicts', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  user_id: 'bigint',
+  task_id: 'bigint',
+  op_id: 'text?',
+  op: 'jsonb',
+  code: 'text',
+  message: 'text',
+  occurred_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  settled_at: 'timestamptz?',
+  applied: 'boolean?',
+  note: 'text?',
+  settled_by: 'text?',
+})
+/** What a driver did and where, as it is kept. */
+export type KeptOp = TaskDeed & { lat: number | null; lng: number | null }
+export type ConflictRow = Known<Row<typeof conflicts>, { op: KeptOp }> & { awb: string; driver_name: string }
+
+/** Those of a batch that were answered before. */
+export const findOps = (db: Db, organisationId: number, driverId: number, opIds: string[]) =>
+  db.many<OpRow>(sql`
+    select * from ops
+    where organisation_id = ${organisationId} and user_id = ${driverId} and op_id = any(${opIds}::text[])`)
+
+const opColumns = ['user_id', 'op_id', 'type', 'task_id', 'digest', 'answer', 'occurred_at', 'recorded_at'] as const
+
+/** Remembers ops and their answers. Writes nothing where another request was faster with the same. */
+export const insertOps = (db: Db, organisationId: number, given: Pick<OpRow, (typeof opColumns)[number]>[]) =>
+  db.run(sql`
+    insert into ops (organisation_id, ${columnList(opColumns)})
+    select ${organisationId}, given.* from ${unnest(ops, opColumns, given)}
+    on conflict do nothing`)
+
+/** Promised are 90 days; a phone that was in a drawer for longer is told so by the cursor. */
+export const forgetOps = (db: Db, limit: number) =>
+  db.run(sql`
+    delete from ops where (organisation_id, user_id, op_id) in (
+      select organisation_id, user_id, op_id from ops
+      where recorded_at < now() - interval '100 days'
+      order by recorded_at
+      limit ${limit}
+      for update skip locked)`)
+
+const newColumns = ['user_id', 'task_id', 'op_id', 'op', 'code', 'message', 'occurred_at', 'recorded_at'] as const
+
+export const insertConflict = async (
+  db: Db,
+  organisationId: number,
+  given: Pick<ConflictRow, (typeof newColumns)[number]>,
+) =>
+  (
+    await db.get<{ id: number }>(sql`
+      insert into conflicts (organisation_id, ${columnList(newColumns)})
+      select ${organisationId}, given.* from ${unnest(conflicts, newColumns, [given])}
+      returning id`)
+  ).id
+
+const selectConflicts = sql`
+  select c.*, t.awb, u.name as driver_name from conflicts c
+  join tasks t on t.organisation_id = c.organisation_id and t.id = c.task_id
+  join users u on u.organisation_id = c.organisation_id and u.id = c.user_id`
+
+export const listConflicts = (
+  db: Db,
+  organisationId: number,
+  settled: boolean | undefined,
+  afterId: number,
+  limit: number,
+) =>
+  db.many<ConflictRow>(sql`
+    ${selectConflicts}
+    where c.organisation_id = ${organisationId} and c.id > ${afterId}
+      ${settled === undefined ? sql`` : sql`and (c.settled_at is not null) = ${settled}`}
+    order by c.id
+    limit ${limit}`)
+
+export const findConflict = (db: Db, organisationId: number, id: number) =>
+  db.find<ConflictRow>(sql`${selectConflicts} where c.organisation_id = ${organisationId} and c.id = ${id}`)
+
+/** Writes the decision, unless there is one already. */
+export const settle = (
+  db: Db,
+  organisationId: number,
+  id: number,
+  { settled_at, applied, note, settled_by }: Pick<ConflictRow, 'settled_at' | 'applied' | 'note' | 'settled_by'>,
+) =>
+  db.run(sql`
+    update conflicts
+    set settled_at = ${settled_at}, applied = ${applied}, note = ${note}, settled_by = ${settled_by}
+    where organisation_id = ${organisationId} and id = ${id} and settled_at is null`)
+
+/** When a driver got a task, and when they lost it, in order. */
+export const listTerms = (db: Db, organisationId: number, driverId: number, taskId: number) =>
+  db.many<{ is_given: boolean; recorded_at: Date }>(sql`
+    select trigger_id = ${triggers.TASK_ASSIGNED.id} as is_given, recorded_at from events
+    where organisation_id = ${organisationId} and task_id = ${taskId} and user_id = ${driverId}
+      and trigger_id in (${triggers.TASK_ASSIGNED.id}, ${triggers.TASK_UNASSIGNED.id})
+    order by sequence`)
+
+/** Whether it was this driver who brought the task into the state it is in. */
+export const wasBroughtBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>
+  (
+    await db.find<{ is_own: boolean }>(sql`
+      select actor_type = 'DRIVER' and actor_id = ${driverId} as is_own from events
+      where organisation_id = ${organisationId} and task_id = ${taskId}
+        and from_status_id is distinct from to_status_id
+      order by sequence desc
+      limit 1`)
+  )?.is_own === true
+
+/** Whether somebody else has changed the task since then. */
+export const wasChangedByOthers = async (
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  taskId: number,
+  since: Date,
+) =>
+  (await db.run(sql`
+    select from events
+    where organisation_id = ${organisationId} and task_id = ${taskId} and recorded_at > ${since}
+      and not (actor_type = 'DRIVER' and actor_id = ${driverId})
+    limit 1`)) > 0
+
+/** Where the log ends. */
+export const findLastEvent = (db: Db, organisationId: number) =>
+  db.find<{ id: number; recorded_at: Date }>(sql`
+    select id, recorded_at from events where organisation_id = ${organisationId} order by id desc limit 1`)
+
+export const findEvent = (db: Db, organisationId: number, id: number) =>
+  db.find<{ id: number; recorded_at: Date }>(sql`
+    select id, recorded_at from events where organisation_id = ${organisationId} and id = ${id}`)
+
+/** The tasks that looked different to a driver after one event than after another; at most so many. */
+export const listChangedTasks = (
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  afterId: number,
+  lastId: number,
+  limit: number,
+) =>
+  db.many<{ task_id: number }>(sql`
+    with happened as (
+      select task_id, user_id from events
+      where organisation_id = ${organisationId} and id > ${afterId} and id <= ${lastId}
+    )
+    select task_id from happened where user_id = ${driverId}
+    union
+    -- A task shows the state of those it depends on.
+    select x.task_id from happened h
+    join dependencies x on x.organisation_id = ${organisationId} and x.depends_on_id = h.task_id
+    join tasks t on t.organisation_id = ${organisationId} and t.id = x.task_id and t.user_id = ${driverId}
+    limit ${limit}`)
+
+/** What a driver has to know: open tasks in the order of the route, and what ended today. */
+export const listTasksOfToday = (db: Db, organisationId: number, driverId: number, today: Day) =>
+  db.many<{ id: number }>(sql`
+    select t.id from tasks t
+    where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.deleted_at is null
+      and (t.${isOpen} or (${endedOn(today)}))
+    order by t.${isEnded}, t.route_position, t.id`)

@@ -1,0 +1,84 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { OpInput, OpResult, SyncInput } from '../../../contract/sync.ts'
+import { clockOffsetMs } from '../../../core/device-clock.ts'
+import type { Context } from '../../context.ts'
+import { announceChanges } from '../../http/changes.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { AlreadyApplied, applyOp, errorOf } from './apply.ts'
+import { readChanges } from './changes.ts'
+import { type Op, readOp, readOwnTime } from './op.ts'
+import { type Answer, findOps } from './queries.ts'
+
+interface Known {
+  digest: Buffer
+  answer: Answer
+}
+
+/**
+ * Applies what a phone has collected, one after the other, each in a transaction of its own, and answers what changed. If
+ * something breaks, what was applied until then stays so, and the phone sends the same again.
+ */
+export async function syncDriver(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  { deviceTime, cursor, ops = [] }: SyncInput,
+) {
+  const arrivedAt = context.clock.now()
+  const offsetMs = clockOffsetMs(readOwnTime(deviceTime, 'deviceTime', organisation.timezone), arrivedAt)
+  const opIds = ops.flatMap((given) => (given instanceof Refusal ? [] : given.opId))
+  const known = await findKnown(context, organisation, driverId, opIds)
+  const results: OpResult[] = []
+  for (const given of ops) results.push(await answerOp(context, organisation, driverId, given, offsetMs, known))
+  const { cursor: next, changes } = await readChanges(context, organisation, driverId, cursor)
+  return { serverTime: context.clock.now().toISOString(), cursor: next, results, changes }
+}
+
+async function findKnown({ db }: Context, { id }: Organisation, driverId: number, opIds: string[]) {
+  const rows = opIds.length > 0 ? await findOps(db, id, driverId, opIds) : []
+  return new Map(rows.map(({ op_id, digest, answer }): [string, Known] => [op_id, { digest, answer }]))
+}
+
+async function answerOp(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  given: OpInput | Refusal,
+  offsetMs: number,
+  known: Map<string, Known>,
+): Promise<OpResult> {
+  if (given instanceof Refusal) return { opId: opIdOf(given.given), success: false, error: errorOf(given) }
+  const { opId } = given
+  try {
+    const op = readOp(given, offsetMs, organisation.timezone)
+    const first = known.get(opId) ?? (await applyOnce(context, organisation, driverId, op))
+    known.set(opId, first)
+    if (!op.name?.digest.equals(first.digest))
+      throw new Refusal('IDEMPOTENCY_MISMATCH', {
+        field: 'opId',
+        message: 'This opId was already used for something else',
+      })
+    return { opId, ...first.answer }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { opId, success: false, error: errorOf(error) }
+  }
+}
+
+/** What could not even be read has no answer to remember; it is refused the same way again. */
+const opIdOf = (given: unknown) => {
+  const { opId } = (given ?? {}) as { opId?: unknown }
+  return typeof opId === 'string' ? opId.slice(0, 64) : ''
+}
+
+async function applyOnce(context: Context, organisation: Organisation, driverId: number, op: Op): Promise<Known> {
+  const { opId, digest } = op.name as NonNullable<Op['name']>
+  try {
+    const { answer } = await applyOp(context, organisation, driverId, op)
+    if (op.deed.type === 'duty') announceChanges(context.notices, organisation.id, ['drivers'])
+    return { digest, answer }
+  } catch (error) {
+    if (!(error instanceof AlreadyApplied)) throw error
+    return (await findKnown(context, organisation, driverId, [opId])).get(opId) as Known
+  }
+}

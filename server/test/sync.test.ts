@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { aTask, makeDriver, signIn } from './factories.ts'
+import { request, startServer } from './server.ts'
+
+/*
+ * Two drivers with three phones and an office, by generated histories: phones are offline, send parts of what they
+ * have, send it twice or twice at once, and do not hear the answer. A plain model, which knows nothing of phones and
+ * networks, says what must come of it. WAYBILL_SYNC_SEED=… repeats a failure, WAYBILL_SYNC_RUNS=… searches for longer.
+ */
+
+const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
+const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 40)
+
+const evidence = ['note', 'photo', 'signature', 'scan'] as const
+const types = ['accept', 'start', 'arrive', 'complete', 'fail', ...evidence] as const
+type Type = (typeof types)[number]
+
+const aTaskNumber = fc.nat({ max: 2 })
+const aDriver = fc.nat({ max: 1 })
+const aDevice = fc.nat({ max: 2 })
+const aStep = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('do' as const),
+      device: aDevice,
+      task: aTaskNumber,
+      type: fc.constantFrom(...types),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('sync' as const),
+      device: aDevice,
+      share: fc.constantFrom(1, 1, 0.5),
+      how: fc.constantFrom('once', 'once', 'twice', 'at once', 'unheard', 'doubled'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('give' as const), task: aTaskNumber, driver: aDriver }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('take' as const), task: aTaskNumber }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('end' as const), task: aTaskNumber, success: fc.boolean() }),
+  },
+)
+type Step = typeof aStep extends fc.Arbitrary<infer Planned> ? Planned : never
+
+// ------------------------------------------------------------------------------------------------------ the model
+
+interface ModelTask {
+  status: number
+  driver: number | null
+  isAccepted: boolean
+  isStarted: boolean
+  hasArrived: boolean
+  endedBy: number | null
+  notes: string[]
+  /** How many lines the timeline has. */
+  lines: number
+  /** Who had it, until which step. */
+  terms: { driver: number; until: number }[]
+  /** Who changed it, in which step; null is the office. */
+  changes: { by: number | null; step: number }[]
+  endedAt: number | null
+}
+
+interface ModelOp {
+  opId: string
+  type: Type
+  task: number
+  text: string
+  /** When it was done: a step of the history, and a time. */
+  step: number
+  at: number
+}
+
+const nobody = { driver: null, isAccepted: false, isStarted: false, hasArrived: false }
+
+function createModel(owners: number[]) {
+  const tasks = owners.map(
+    (driver): ModelTask => ({
+      ...nobody,
+      status: 6,
+      driver,
+      endedBy: null,
+      notes: [],
+      lines: 2,
+      terms: [{ driver, until: Number.POSITIVE_INFINITY }],
+      changes: [{ by: null, step: 0 }],
+      endedAt: null,
+    }),
+  )
+  const conflicts: string[] = []
+  const answers = new Map<string, string>()
+
+  const log = (task: ModelTask, by: number | null, step: number, lines: number) => {
+    task.changes.push({ by, step })
+    task.lines += lines
+  }
+  const lose = (task: ModelTask, step: number) => {
+    const term = task.terms.findLast(({ driver }) => driver === task.driver)
+    if (term) term.until = Math.min(term.until, step)
+    Object.assign(task, nobody)
+  }
+
+  function apply(driver: number, op: ModelOp, step: number): string {
+    const task = tasks[op.task] as ModelTask
+    const isEvidence = (evidence as readonly string[]).includes(op.type)
+    const keep = (code: string) => {
+      conflicts.push(`${op.type} ${op.task} by ${driver}: ${op.text}`)
+      log(task, driver, step, 1)
+      return `${code} conflict`
+    }
+    if (task.driver !== driver) {
+      const terms = task.terms.filter((term) => term.driver === driver)
+      if (terms.length === 0) return 'TASK_NOT_FOUND'
+      // Before the beginning nobody had it.
+      if (isEvidence && op.step >= 0 && terms.some(({ until }) => op.step < until)) return bring(task, driver, op, step)
+      if (isEvidence || op.type === 'complete' || op.type === 'fail') return keep('TASK_NOT_FOUND')
+      log(task, driver, step, 1)
+      return 'TASK_NOT_FOUND'
+    }
+    const refusal = move(task, driver, op, step)
+    if (refusal === 'done' || refusal === 'WRONG_PARCEL') return refusal
+    return task.changes.some((change) => change.by !== driver && change.step > op.step) ? keep(refusal) : refusal
+  }
+
+  function bring(task: ModelTask, driver: number, op: ModelOp, step: number) {
+    task.notes.push(op.text)
+    log(task, driver, step, 1)
+    return op.type === 'scan' ? 'WRONG_PARCEL' : 'done'
+  }
+
+  function move(task: ModelTask, driver: number, op: ModelOp, step: number): string {
+    const isEnded = task.status >= 9
+    const changed = (set: Partial<ModelTask>) => {
+      Object.assign(task, set)
+      log(task, driver, step, 1)
+      return 'done'
+    }
+    switch (op.type) {
+      case 'accept':
+        if (task.isAccepted) return 'done'
+        return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ isAccepted: true })
+      case 'start':
+        if (task.isStarted) return 'done'
+        return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ status: 7, isStarted: true })
+      case 'arrive':
+        if (task.hasArrived) return 'done'
+        if (isEnded) return 'TASK_ALREADY_PROCESSED'
+        return task.status === 7 ? changed({ hasArrived: true }) : 'TASK_NOT_STARTED'
+      case 'complete':
+        if (task.status === 9 && task.endedBy === driver) return 'done'
+        if (isEnded) return 'TASK_ALREADY_PROCESSED'
+        return task.status === 7 ? changed({ status: 9, endedBy: driver, endedAt: op.at }) : 'TASK_NOT_STARTED'
+      case 'fail':
+        if (task.status === 10 && task.endedBy === driver) return 'done'
+        return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ status: 10, endedBy: driver, endedAt: op.at })
+      default:
+        return bring(task, driver, op, step)
+    }
+  }
+
+  return {
+    tasks,
+    conflicts,
+    /** What the server must answer, however often it is asked. */
+    answer(driver: number, op: ModelOp, step: number) {
+      return answers.getOrInsertComputed(op.opId, () => apply(driver, op, step))
+    },
+    give(number: number, driver: number, step: number) {
+      const task = tasks[number] as ModelTask
+      if (task.status > 6 || task.driver === driver) return
+      const lines = task.driver === null ? 2 : 3
+      lose(task, step)
+      Object.assign(task, { driver, status: 6 })
+      task.terms.push({ driver, until: Number.POSITIVE_INFINITY })
+      log(task, null, step, lines)
+    },
+    take(number: number, step: number) {
+      const task = tasks[number] as ModelTask
+      if (task.status !== 6 && task.status !== 7) return
+      lose(task, step)
+      task.status = 1
+      log(task, null, step, 2)
+    },
+    end(number: number, success: boolean, step: number) {
+      const task = tasks[number] as ModelTask
+      if (task.status !== 6 && task.status !== 7) return
+      Object.assign(task, { status: success ? 9 : 10, endedBy: null, endedAt: null })
+      log(task, null, step, 1)
+    },
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------ the phones
+
+// biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
+type Wire = any
+
+interface Device {
+  driver: number
+  token: string
+  /** How wrong its clock is. */
+  offsetMs: number
+  cursor: string | null
+  /** What it has not heard the end of. */
+  queue: ModelOp[]
+  /** What it shows. */
+  tasks: Map<number, Wire>
+}
+
+const hours = 3_600_000
+/** The first is right. The second is two hours fast; the third a little, which nobody minds. */
+const offsets = [0, 2 * hours, 20_000]
+const drivers = [0, 0, 1]
+
+test('whatever phones and office do, and whatever the network does, the result is as if there were none', async (t) => {
+  const server = await startServer(t)
+  let sent = 0
+
+  async function live(steps: Step[]) {
+    const place = await server.another()
+    const people = [await makeDriver(place), await makeDriver(place)]
+    const owners = [0, 1, 0]
+    const awbs = owners.map((_, at) => `T-${at}`)
+    const made: Wire[] = []
+    for (const [at, owner] of owners.entries())
+      made.push((await place.post('/tasks', aTask({ awb: awbs[at], userId: people[owner]?.id }))).body.task)
+    const model = createModel(owners)
+    const devices: Device[] = []
+    for (const [at, driver] of drivers.entries()) {
+      const token = await signIn(place, people[driver] as { id: number; phone: string })
+      devices.push({ driver, token, offsetMs: offsets[at] as number, cursor: null, queue: [], tasks: new Map() })
+    }
+
+    const wire = (op: ModelOp, { offsetMs }: Device) => ({
+      opId: op.opId,
+      type: op.type,
+      taskId: made[op.task].id,
+      // Twenty seconds count as nothing, so there the time is taken as it is.
+      occurredAt: new Date(op.at + (offsetMs >= 30_000 ? offsetMs : 0)).toISOString(),
+      ...(op.type === 'note' && { note: op.text }),
+      ...(op.type === 'scan' && { code: op.text }),
+      ...(op.type === 'fail' && { reason: op.text }),
+      ...(op.type === 'photo' && { fileId: op.opId, note: op.text }),
+      ...(op.type === 'signature' && { fileId: op.opId, name: op.text }),
+    })
+
+    async function send(device: Device, ops: ModelOp[]): Promise<Wire> {
+      const deviceTime = new Date(Date.now() + device.offsetMs).toISOString()
+      const body = { deviceTime, cursor: device.cursor, ops: ops.map((op) => wire(op, device)) }
+      const reply = await request(server.url, 'POST', '/api/v1/driver/sync', { key: device.token, body })
+      assert.equal(reply.status, 200, reply.text)
+      sent += ops.length
+      return reply.body
+    }
+
+    function hear(device: Device, { cursor, changes }: Wire) {
+      device.cursor = cursor
+      if (changes.full) device.tasks.clear()
+      for (const task of changes.tasks) device.tasks.set(task.id, task)
+      for (const id of changes.removed) device.tasks.delete(id)
+    }
+
+    async function sync(device: Device, share: number, how: string, step: number) {
+      const batch = device.queue.slice(0, Math.ceil(device.queue.length * share))
+      const ops = how === 'doubled' ? [...batch, ...batch] : batch
+      const wanted = ops.map((op) => model.answer(device.driver, op, step))
+      const replies =
+        how === 'at once' ? await Promise.all([send(device, ops), send(device, ops)]) : [await send(device, ops)]
+      if (how === 'twice') replies.push(await send(device, ops))
+      for (const { results } of replies)
+        assert.deepEqual(
+          results.map(({ success, error, conflict }: Wire) =>
+            success ? 'done' : `${error.code}${conflict ? ' conflict' : ''}`,
+          ),
+          wanted,
+        )
+      if (how === 'unheard') return
+      hear(device, replies.at(-1))
+      device.queue = device.queue.slice(batch.length)
+    }
+
+    /** The time of the server, after all that has happened and before all that will. */
+    const readClock = async (device: Device) => {
+      const { serverTime } = await send(device, [])
+      await sleep(2)
+      return Date.parse(serverTime)
+    }
+
+    const beginning = Date.now()
+    let lastRead: number | undefined
+    for (const [at, planned] of steps.entries()) {
+      const step = at + 1
+      if (planned.kind !== 'do') lastRead = undefined
+      switch (planned.kind) {
+        case 'do': {
+          const device = devices[planned.device] as Device
+          const opId = randomUUID()
+          // A clock that is far off is measured only as exactly as the network is fast: its ops are from before all else.
+          const isExact = device.offsetMs < 30_000
+          if (isExact) lastRead ??= await readClock(device)
+          const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
+          device.queue.push({ opId, type: planned.type, task: planned.task, text: opId, ...when })
+          break
+        }
+        case 'sync':
+          await sync(devices[planned.device] as Device, planned.share, planned.how, step)
+          break
+        case 'give':
+          await place.put(`/containers/drivers/${people[planned.driver]?.id}`, { tasks: [awbs[planned.task]] })
+          model.give(planned.task, planned.driver, step)
+          break
+        case 'take':
+          await place.post('/tasks/bulkUnassign', { tasks: [awbs[planned.task]] })
+          model.take(planned.task, step)
+          break
+        case 'end':
+          await place.put(`/tasks/awb/${awbs[planned.task]}/forceComplete`, { success: planned.success })
+          model.end(planned.task, planned.success, step)
+      }
+    }
+    for (const device of devices) await sync(device, 1, 'once', steps.length + 1)
+    for (const device of devices) hear(device, await send(device, []))
+
+    const { tasks } = (await place.get('/tasks')).body
+    const { conflicts } = (await place.get('/conflicts')).body
+    assert.deepEqual(
+      conflicts.map(({ type, awb, user, op, opId }: Wire) => {
+        const text = op.note ?? op.code ?? op.name ?? op.reason ?? opId
+        return `${type} ${awbs.indexOf(awb)} by ${people.findIndex(({ id }) => id === user.id)}: ${text}`
+      }),
+      model.conflicts,
+      'nothing that could not be applied is lost, and nothing is kept twice',
+    )
+    for (const [at, expected] of model.tasks.entries()) {
+      const task = tasks.find(({ awb }: Wire) => awb === awbs[at])
+      const driver = expected.driver === null ? null : people[expected.driver]?.id
+      assert.deepEqual(
+        [task.statusId, task.userId, task.notes.map(({ note }: Wire) => note), task.timelines.length],
+        [expected.status, driver, expected.notes, expected.lines],
+        `task ${at}`,
+      )
+      if (expected.endedAt !== null)
+        assert.ok(Math.abs(Date.parse(task.completedAt) - expected.endedAt) < 0.5 * hours, 'as of when it was done')
+      for (const device of devices) {
+        const shown = device.tasks.get(task.id)
+        const isOwn = expected.driver === device.driver
+        assert.deepEqual(
+          shown && [shown.statusId, shown.notes.length],
+          isOwn ? [expected.status, expected.notes.length] : undefined,
+          'what a phone shows is what is',
+        )
+      }
+    }
+  }
+
+  await fc.assert(fc.asyncProperty(fc.noShrink(fc.array(aStep, { minLength: 12, maxLength: 30, size: 'max' })), live), {
+    seed,
+    numRuns,
+    endOnFailure: true,
+  })
+  t.diagnostic(`${sent} ops sent, seed ${seed}`)
+})
