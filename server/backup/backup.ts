@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -168,12 +168,18 @@ async function writeFiles(archive: ArchiveWriter, folder: string): Promise<Manif
     if (!file) continue
     const { size: bytes } = await file.stat()
     const hash = createHash('sha256')
-    const pieces = createReadStream(place, { fd: file })
-    pieces.on('data', (piece) => hash.update(piece))
-    await archive.addPieces(places.files + path, bytes, pieces)
+    await archive.addPieces(places.files + path, bytes, summed(hash, createReadStream(place, { fd: file })))
     files.push({ path, bytes, sha256: hash.digest('hex') })
   }
   return files
+}
+
+/** Not by a listener: that would let the pieces flow before anybody takes them. */
+async function* summed(hash: Hash, pieces: AsyncIterable<Buffer>) {
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
 }
 
 const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)

@@ -251,7 +251,7 @@ test('when one of its processes is killed, the database recovers and the lock is
 test('a database that is stopped while it is being started again stays stopped', async (t) => {
   const { folder } = await dataFolder(t)
   const { promise: noticed, resolve } = Promise.withResolvers<void>()
-  const log = (sentence: string) => sentence.includes('starting it again') && resolve()
+  const log = (sentence: string) => sentence.includes('restarting it') && resolve()
   const database = await startEmbedded({ folder, log, settings: quick, onLost: assert.ifError })
   kill(await postmasterOf(folder), 'SIGKILL')
   await noticed
@@ -280,7 +280,7 @@ test('a database of another major version is left alone', async (t) => {
 
   const start = startEmbedded({ folder, log: silent, settings: quick })
 
-  await assert.rejects(start, { message: /was made by PostgreSQL 17 and this Waybill comes with 18/ })
+  await assert.rejects(start, { message: /is from PostgreSQL 17, but this Waybill comes with 18/ })
 })
 
 test('a data folder that cannot be written is named', async (t) => {
@@ -314,7 +314,7 @@ test('root may keep checkout and data where nobody else can enter', { skip: need
   assert.ok(
     first.log.some((sentence) => sentence.includes(`runs from a copy in /var/lib/waybill/postgresql-${version}`)),
   )
-  assert.ok(first.log.some((sentence) => sentence.includes(`${folder}, so the database is made in ${place}`)))
+  assert.ok(first.log.some((sentence) => sentence.includes(`${folder}, so the database is created in ${place}`)))
   assert.deepEqual(second.log, [`The database of ${folder} is in ${place}`])
   assert.deepEqual(await query(second.url, 'select text from notes'), [{ text: 'kept' }])
 })
@@ -374,7 +374,7 @@ test('an ordinary user is told that the database belongs to another account', {
 
   const refused = await start(ordinaryUser)
 
-  assert.match(refused.error, /belongs to another account \(uid \d+\): start Waybill as that or as root$/)
+  assert.match(refused.error, /belongs to another account \(uid \d+\): start Waybill as that one or as root$/)
 })
 
 test('the launcher passes on arguments and the exit code', async (t) => {

@@ -28,6 +28,7 @@ async function listen(
   assert.match(response.headers.get('content-type') ?? '', /event-stream/)
   const seen: { id: string; event: string; data: { awb: string; eventId: number } }[] = []
   let lastId = ''
+  let heartbeats = 0
   const done = (async () => {
     let text = ''
     const decoder = new TextDecoder()
@@ -38,6 +39,7 @@ async function listen(
       for (const part of parts) {
         const fields = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
         if (fields['id']) lastId = fields['id']
+        if (part.startsWith(':')) heartbeats += 1
         if (fields['data'] && fields['id'])
           seen.push({ id: fields['id'] as string, event: fields['event'] as string, data: JSON.parse(fields['data']) })
       }
@@ -50,7 +52,7 @@ async function listen(
     controller.abort()
     return result
   }
-  return { events, lastId: () => lastId, stop: () => controller.abort() }
+  return { events, lastId: () => lastId, heartbeats: () => heartbeats, stop: () => controller.abort() }
 }
 
 const awbsOf = (events: { data: { awb: string } }[]) => events.map(({ data }) => data.awb)
@@ -98,6 +100,20 @@ test('a stream tells of events as they happen, and resumes where it was cut', as
   await server.post('/tasks', aTask({ awb: 'MEANWHILE' }))
   const again = await listen(server, 2, { 'last-event-id': heard[0]?.id as string })
   assert.deepEqual(awbsOf(await again.events()), ['TWO', 'MEANWHILE'])
+})
+
+test('an event reaches everybody who follows at once, and nobody only with the next heartbeat', async (t) => {
+  const server = await startServer(t)
+  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(server, 3)))
+  await until('every stream has begun', () => streams.every(({ lastId }) => lastId() !== ''))
+  for (const awb of ['A', 'B', 'C']) {
+    await server.post('/tasks', aTask({ awb }))
+    await pause(50)
+  }
+  for (const { events, heartbeats } of streams) {
+    assert.deepEqual(awbsOf(await events()), ['A', 'B', 'C'])
+    assert.equal(heartbeats(), 0)
+  }
 })
 
 test('a stream hears only its own organisation', async (t) => {

@@ -124,8 +124,8 @@ function openTail(db: Db, notices: Notices, organisationId: number): Followed {
       clearInterval(timer)
     },
     async after(id) {
-      // A read that began before the notice may not include the new events.
-      while (lastId === undefined || (isStale && id >= lastId)) await read()
+      // A read that began before the notice may not include the new events; one under way may be just for them.
+      while (lastId === undefined || (id >= lastId && (isStale || reading))) await read()
       return id < completeAfter ? readAlone(id) : recent.filter((one) => one.id > id)
     },
   }

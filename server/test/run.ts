@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { glob, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensurePages } from '../../cli/console.ts'
 import { foundBrowser, leavesOutBrowserTests, noticeFor } from '../../web/test/find-browser.ts'
@@ -64,9 +64,10 @@ const batches = await makeBatches(files, folder)
 
 const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 
+// One more than there are cores: many tests wait for a program to start or a clock to pass.
 const tests = spawn(
   process.execPath,
-  ['--test', '--test-concurrency=2', '--test-timeout=300000', ...flags, ...batches],
+  ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=300000', ...flags, ...batches],
   {
     stdio: 'inherit',
     env: {
