@@ -39,11 +39,11 @@ export const replaceInvitation = async (
       returning expires_at`)
   ).expires_at
 
-/** A phone is read by the habits of a country, and whoever signs in has not said which. */
+/** How a phone number is read depends on the country, which a driver who signs in has not told us. */
 export const listCountries = async (db: Db) =>
   (await db.many<{ country: string }>(sql`select distinct country from organisations`)).map(({ country }) => country)
 
-/** The invitations of whoever has one of these numbers, in any organisation, for which this address may try a code. */
+/** Invitations to one of these numbers, in any organisation, for which this address may still try a code. */
 export const lockInvitations = (db: Db, phones: string[], network: string, triesOfOne: number) =>
   db.many<InvitationRow>(sql`
     select i.* from invitations i
@@ -54,7 +54,7 @@ export const lockInvitations = (db: Db, phones: string[], network: string, tries
     order by i.organisation_id, i.id
     for update of i`)
 
-/** By the hash alone, like any link: whoever has it is not known yet. */
+/** By the hash alone, like any link: we do not know yet who opened it. */
 export const lockInvitationBySecret = (db: Db, secretHash: Buffer) =>
   db.find<InvitationRow>(sql`
     select i.* from invitations i

@@ -154,8 +154,8 @@ test('a file of a task is for those who may see the task', async (t) => {
   assert.equal(codeOf(await request(server.url, 'GET', image, { headers: { cookie } })), '200 fine')
 
   await server.put(`/containers/drivers/${colleague.id}`, { tasks: ['A-1'] })
-  assert.equal(codeOf(await fetchFile(image, colleagueToken)), '200 fine', 'whoever has the task now sees it')
-  assert.equal(codeOf(await fetchFile(image, token)), '200 fine', 'and so does whoever took it')
+  assert.equal(codeOf(await fetchFile(image, colleagueToken)), '200 fine', 'the driver who has the task now sees it')
+  assert.equal(codeOf(await fetchFile(image, token)), '200 fine', 'and so does the one who took it')
   assert.notEqual(driver.id, colleague.id)
 })
 

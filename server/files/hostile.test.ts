@@ -70,7 +70,7 @@ test('hostile files are refused with a sentence, and nobody else notices', async
   t.diagnostic(`the loop was late by ${(delay.percentile(99) / 1e6).toFixed(0)} ms (p99)`)
 })
 
-/** The decoder is a library in C; whoever has decoded something in this process has loaded it. */
+/** The decoder is a library in C; a process that has decoded something has loaded it. */
 const loadedDecoders = () =>
   (process.report.getReport() as { sharedObjects: string[] }).sharedObjects.filter((path) => /vips|sharp/i.test(path))
 

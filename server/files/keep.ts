@@ -12,7 +12,7 @@ import { insertLeftover } from './queries.ts'
  * store holds up no connection, and what nobody makes a file of is a leftover.
  */
 
-/** How the files we take begin. What they call themselves, or are called by whoever sends them, says nothing. */
+/** How the files we take begin. Their names and declared types prove nothing. */
 const signatures: [name: string, matches: (head: Buffer) => boolean][] = [
   ['JPEG', (head) => head.readUIntBE(0, 3) === 0xffd8ff],
   ['PNG', (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],

@@ -7,7 +7,7 @@ import type { Refusal } from '../../contract/errors.ts'
 import { type BodyLimits, createBodyReader, leaveUnread } from './body.ts'
 import { createHoldings } from './holdings.ts'
 
-/** A server that reads bodies within these limits, and tells what came of it. */
+/** A server that reads bodies within these limits and reports the result. */
 async function startReader(t: TestContext, limits: BodyLimits, mostBytesInAll?: number) {
   const read = createBodyReader(mostBytesInAll)
   const app = Fastify()

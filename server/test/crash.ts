@@ -185,7 +185,7 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
 
 export type Process = Awaited<ReturnType<typeof startProcess>>
 
-/** A webhook as whoever made it remembers it. */
+/** A webhook as its creator remembers it. */
 export interface Subscription {
   id: number
   path: string
@@ -362,7 +362,7 @@ export function findInversions(inOrder: readonly Arrival[]): string[] {
   return inversions
 }
 
-/** Everything that waits for its retry is due now, and whoever sends hears of it. */
+/** Makes every waiting retry due now, and wakes the senders. */
 export const hurry = sql`
   with hurried as (
     update deliveries set due_at = now() where claim is null and due_at > now() returning 1

@@ -170,7 +170,7 @@ async function openRound(
     pools,
     make(requestSeed: number): Generated {
       const made = generator.make(requestSeed)
-      // Whoever saws off the branch they sit on learns nothing about the tree.
+      // A caller that revokes its own key or deletes its own driver would only see refusals from then on.
       const path = made.path
         .replace(new RegExp(`/keys/${ownKeyId}(?=$|[/?])`), '/keys/999999999')
         .replace(new RegExp(`^(/api/v1/drivers/)${user.id}(?=$|[?])`), made.method === 'DELETE' ? '$1999999999' : '$&')

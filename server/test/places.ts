@@ -8,7 +8,7 @@ import { type Reply, request, type TestServer } from './server.ts'
 
 /*
  * Every place of every operation where the id of a record can stand, found in the schemas of contract/operations. A new
- * operation is found by itself. A new kind of id is found too, and whoever adds it is told what to write here.
+ * operation is found by itself. A new kind of id is found too, and the failure says what to write here.
  */
 
 export type Value = number | string | object
@@ -129,7 +129,7 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
 
 const isForDrivers = (operation: string) => (operations as Record<string, Operation>)[operation]?.access === 'driver'
 
-// ---- Whoever lives there ----
+// ---- The people there ----
 
 export interface World extends Organisation {
   url: string
@@ -152,7 +152,7 @@ const mostAwbs = 250
 
 const twinAwb = (number: number) => `REF-${number}`
 
-/** Tasks under every awb the other organisation uses, so that whoever looks without the tenant finds two. */
+/** Tasks under every awb the other organisation uses, so that a query without the tenant finds two. */
 export async function addTwins({ post }: Pick<World, 'post'>, mark: string) {
   const tasks = Array.from({ length: mostAwbs }, (_, index) => ({
     awb: twinAwb(index + 1),

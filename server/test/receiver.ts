@@ -57,7 +57,7 @@ export const drip =
     response.once('close', () => clearInterval(timer))
   }
 
-/** Cuts this caller off and shuts the door: for a while, whoever connects is hung up on before saying anything. */
+/** Disconnects this caller, and for a while every new one before it can say anything. */
 export const refuse =
   (forMs: number): Behaviour =>
   (_, { socket }) => {

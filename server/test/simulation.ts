@@ -262,7 +262,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
 
   const agenda = new Agenda()
   let now = 0
-  /** A promise was kept or broken in this step: whoever waits for it must be let on before the next one. */
+  /** A promise was kept or broken in this step: its waiters must continue before the next step. */
   let isStirred = false
   const report: Report = {
     seed,

@@ -405,7 +405,7 @@ test('lists show nothing of others, and a cursor of theirs only leads through on
   assert.deepEqual([...walk.problems], [])
 })
 
-test('whoever signs in cannot tell a number that others know from one that nobody knows', async (t) => {
+test('signing in does not reveal whether a phone number is known', async (t) => {
   const houses = await settle(t)
   const { own, theirs } = houses
   const known = '+40755123123'

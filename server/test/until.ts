@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const patienceMs = 60_000
 
 /**
- * Looks until there is something to see, and returns it. `wanted` says what is waited for, for whoever reads the failure;
+ * Looks until there is something to see, and returns it. `wanted` says what is waited for, for the reader of the failure;
  * as a function it can add what was there instead.
  */
 export async function until<Found>(

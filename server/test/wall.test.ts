@@ -102,7 +102,7 @@ const lockTaken = '55P03'
 interface Outcome {
   /** What was given away of the organisation or done to it. */
   harm?: string | undefined
-  /** What whoever asked has learnt, without what is new at every attempt. */
+  /** What the caller learned, without what differs at every attempt. */
   told: string
 }
 

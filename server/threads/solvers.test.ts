@@ -48,7 +48,7 @@ test('many at once are answered one after the other, each with its own answer', 
   )
 })
 
-test('whoever does not want to wait any longer gets the best so far', async (t) => {
+test('a caller that stops waiting gets the best result so far', async (t) => {
   const giveUp = new AbortController()
   const answer = start(t).run('solve', makeDay(3, { stops: 60 }), endless, giveUp.signal)
   await setTimeout(1_000)
@@ -69,7 +69,7 @@ test('a queue that is full says so at once', async (t) => {
   )
 })
 
-test('whoever has waited too long is refused', async (t) => {
+test('a caller that has waited too long is refused', async (t) => {
   const solvers = start(t, { mostWaitMs: 200 })
   const giveUp = new AbortController()
   const running = solvers.run('solve', makeDay(3, { stops: 40 }), endless, giveUp.signal)
@@ -93,7 +93,7 @@ test('a thread that breaks is replaced, and its question refused', async (t) => 
   assert.equal((await solvers.run('solve', copyOf(day), short)).routes[0]?.visits.length, 12)
 })
 
-test('whoever is stuck is ended', async (t) => {
+test('a stuck solver is ended', async (t) => {
   const solvers = start(t, { mostMs: 3_000 })
   await assert.rejects(solvers.run('solve', makeDay(1, { stops: 50 }), endless), isBusy)
   assert.equal((await solvers.run('solve', makeDay(1, { stops: 4 }), short)).isOptimal, true)

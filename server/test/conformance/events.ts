@@ -46,7 +46,7 @@ test('trigger 2, TASK_COMPLETE, tells that a driver completed a task', async (t)
   assert.equal(data.task.statusId, 9)
 })
 
-test('trigger 3, TASK_FAILED, tells that a task failed, whoever failed it', async (t) => {
+test('trigger 3, TASK_FAILED, tells that a task failed, by driver or office', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned({ awb: 'A-1' }, { awb: 'A-2' })
   const drive = await world.logIn()

@@ -27,7 +27,7 @@ async function pipeline(path: string, count: number, isOver: () => boolean) {
   }
 }
 
-test('whoever sends requests and does not read the answers harms nobody', async (t) => {
+test('a client that sends requests and does not read the answers harms nobody', async (t) => {
   await endure(t, target, async (isOver) => {
     await repeat(isLong ? 80 : 24, (index) => pipeline(paths[index % paths.length]!, 1_500, isOver))
   })
