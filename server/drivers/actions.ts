@@ -57,7 +57,7 @@ export async function updateDriver(
   })
 }
 
-/** Assigned tasks go back to the office. One on its way holds the driver, unless the caller insists. */
+/** Assigned tasks become unassigned. A driver with a task in transit can only be deleted with `force`. */
 export async function deleteDriver(context: Context, organisation: Organisation, driverId: number, force: boolean) {
   await commitWithEvents(context, async (db) => {
     const driver = await lockDriver(db, organisation.id, driverId)
@@ -89,7 +89,7 @@ const noFields: DriverFields = {
   avatar: null,
 }
 
-/** What is given replaces what was. */
+/** Fields that are not given keep their values. */
 function readFields(input: DriverUpdate, { country }: Organisation, before: DriverFields): DriverFields {
   const problems: ErrorDetail[] = []
   const phone = input.phone === undefined ? before.phone : readPhone(input.phone, country)

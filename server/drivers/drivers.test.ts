@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aTask, makeDriver, makeTeam, signIn } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
-test('a new driver is active, off duty, and answers in the form of the interface', async (t) => {
+test('a new driver is active and off duty, and the response has every documented field', async (t) => {
   const server = await startServer(t)
   const team = await makeTeam(server)
   const { user } = (
@@ -69,7 +69,7 @@ test('an update keeps what it does not name, and replaces the teams', async (t) 
   assert.deepEqual(listed.driverTeams, [{ id: team.id, name: team.name }])
 })
 
-test('half a shift, a whole day and 24:00 are shifts', async (t) => {
+test('a shift may have only a start or an end, last the whole day, or end at 24:00', async (t) => {
   const server = await startServer(t)
   const { id } = await makeDriver(server)
   const cases: [start: string | null, end: string | null, shown: (string | null)[]][] = [
@@ -102,7 +102,7 @@ test('drivers are found by team, duty and text', async (t) => {
   assert.deepEqual(await names(`?cursor=${body.nextCursor}`), ['Dan Pop'])
 })
 
-test('deleting a driver gives the tasks back, and one on its way must be insisted on', async (t) => {
+test('deleting a driver unassigns their tasks, and needs force if one is in transit', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const token = await signIn(server, driver)

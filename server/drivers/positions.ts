@@ -26,7 +26,7 @@ const columns = [
 ] as const satisfies (keyof PositionRow)[]
 export type NewPosition = Pick<PositionRow, (typeof columns)[number]>
 
-/** What is older than what is known comes from a device that was offline, and is no news. Answers whether it is. */
+/** Ignores a position older than the stored one: the device was offline. Returns whether it was stored. */
 export const savePosition = async (db: Db, organisationId: number, driverId: number, position: NewPosition) =>
   (await db.run(sql`
     insert into driver_positions as p (organisation_id, driver_id, ${columnList(columns)})
@@ -37,7 +37,7 @@ export const savePosition = async (db: Db, organisationId: number, driverId: num
     set ${assignments(columns, 'excluded')}, recorded_at = now()
     where p.occurred_at < excluded.occurred_at`)) > 0
 
-/** As a part of the row of a driver `u`. */
+/** A column for queries that read drivers as `u`. */
 export const positionOfDriver = sql`(
   select row_to_json(p) from driver_positions p
   where p.organisation_id = u.organisation_id and p.driver_id = u.id)`

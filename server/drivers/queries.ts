@@ -5,7 +5,7 @@ import { type UserRow, users } from '../organisations/queries.ts'
 import { driverStatus } from '../tasks/read/drivers.ts'
 import { type PositionOfDriver, positionOfDriver } from './positions.ts'
 
-/** A driver with what belongs to them. */
+/** A driver with teams and position. */
 export type DriverRow = UserRow & {
   status: number
   teams: { id: number; name: string }[]
@@ -98,7 +98,7 @@ export const setDuty = (db: Db, organisationId: number, driverId: number, inShif
     update users set in_shift = ${inShift}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
-/** The driver stays as a name in the history; the teams, the devices and the position are gone. */
+/** The row stays, because the history shows the driver's name; teams, devices and position are deleted. */
 export const deleteDriver = (db: Db, organisationId: number, driverId: number) =>
   db.run(sql`
     with links as (

@@ -15,9 +15,9 @@ const collectMs = 1_000
 
 export interface Keyring {
   authenticate: Authenticate<Organisation>
-  /** Call it when keys or organisations change: this process sees it with the next request, others in a moment. */
+  /** To be called when keys or organisations change: seen here by the next request, elsewhere within a second. */
   forget(): void
-  /** Saves the uses since the last time. */
+  /** Saves the uses that are not written yet. */
   close(): Promise<void>
 }
 

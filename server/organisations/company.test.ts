@@ -7,7 +7,7 @@ import { startSecond } from '../test/second.ts'
 import { request, startServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 
-test('a new organisation shows itself with the default of every setting', async (t) => {
+test('a new organisation has the default of every setting', async (t) => {
   const server = await startServer(t)
   const { company } = (await server.get('/company')).body
 
@@ -27,7 +27,7 @@ test('a new organisation shows itself with the default of every setting', async 
   assert.deepEqual(shown, Object.fromEntries(defaults))
 })
 
-test('a change keeps what was not given, including settings', async (t) => {
+test('a change keeps fields and settings that are not given', async (t) => {
   const server = await startServer(t)
   await server.put('/company', { name: 'Curier Rapid', phone: '021 123', settings: { enableAWB: false } })
   const changed = await server.put('/company', { email: 'a@b.ro', settings: { locationTrackingTime: 30 } })
@@ -41,7 +41,7 @@ test('a change keeps what was not given, including settings', async (t) => {
   assert.ok(company.updatedAt > company.createdAt)
 })
 
-test('an answer can be sent back unchanged', async (t) => {
+test('a response can be sent back unchanged', async (t) => {
   const server = await startServer(t)
   const { company } = (await server.get('/company')).body
   const { updatedAt: _, ...same } = (await server.put('/company', company)).body.company
@@ -49,7 +49,7 @@ test('an answer can be sent back unchanged', async (t) => {
   assert.deepEqual({ ...same, updatedAt: company.updatedAt }, company)
 })
 
-test('a change that names nothing changes nothing', async (t) => {
+test('a change without fields changes nothing', async (t) => {
   const server = await startServer(t)
   const { company } = (await server.get('/company')).body
 
@@ -83,7 +83,7 @@ test('numbers and booleans may come as text, codes in lower case, the country as
   assert.equal(second.body.company.timezone, 'Europe/Paris')
 })
 
-test('invalid values are refused by name, and nothing is stored', async (t) => {
+test('an invalid value is refused with the name of its field, and nothing is stored', async (t) => {
   const server = await startServer(t)
   const before = (await server.get('/company')).body
   const cases: [body: object, field: string, says: RegExp][] = [
@@ -124,7 +124,7 @@ test('invalid values are refused by name, and nothing is stored', async (t) => {
   assert.deepEqual((await server.get('/company')).body, before)
 })
 
-test('two changes at once lose nothing of each other', async (t) => {
+test('two changes at the same time are both kept', async (t) => {
   const server = await startServer(t)
   const names = Object.entries(settings).flatMap(([name, { type }]) => (type === 'boolean' ? [name] : []))
   await Promise.all(names.map((name) => server.put('/company', { settings: { [name]: false } })))
@@ -136,7 +136,7 @@ test('two changes at once lose nothing of each other', async (t) => {
   )
 })
 
-test('a change holds for the next request, and in every other process within a second', async (t) => {
+test('a change is seen by the next request here, and by other processes within a second', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const nameIn = async (url: string) =>
@@ -158,7 +158,7 @@ test('a key that may only read cannot write', async (t) => {
   assert.deepEqual((await ask('PUT')).body.error.code, 'FORBIDDEN')
 })
 
-test('the key of another service can be written and is never seen again', async (t) => {
+test('the key of another service can be stored and is never shown', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server, 'debug')
   const canary = 'AIza-canary-7f3e'

@@ -13,14 +13,14 @@ const createKey = async (server: TestServer, given: object = {}) => {
   return body.key
 }
 
-/** What a key meets when it asks for the organisation, here or in another process. */
+/** 'works', or the error code a key gets from this process. */
 const tryKey = async (url: string, key: string) => {
   const { status, body } = await request(url, 'GET', '/api/v1/company', { key })
   return status === 200 ? 'works' : body.error.code
 }
 
 const untilKeyMeets = (url: string, key: string, expected: string) =>
-  until(`the key to meet ${expected}`, async () => (await tryKey(url, key)) === expected)
+  until(`the key to get ${expected}`, async () => (await tryKey(url, key)) === expected)
 
 test('a new key works, and is shown once', async (t) => {
   const server = await startServer(t)
@@ -56,7 +56,7 @@ test('the text of a key is stored nowhere and logged nowhere', async (t) => {
   for (const text of [secret, rotated.body.key.secret]) assert.ok(!everything.includes(text.slice(8, 40)))
 })
 
-test('the repetition of a request makes no second key and shows no secret', async (t) => {
+test('repeating a request makes no second key and does not show the secret again', async (t) => {
   const server = await startServer(t)
   const ask = () =>
     request(server.url, 'POST', '/api/v1/keys', {
@@ -71,7 +71,7 @@ test('the repetition of a request makes no second key and shows no secret', asyn
   assert.deepEqual(again, { ...first, secret: '' })
 })
 
-test('an invalid key is refused by the name of its field', async (t) => {
+test('a new key with an invalid field is refused, and the error names the field', async (t) => {
   const server = await startServer(t)
   const cases: [body: object, code: string, field: string, says: RegExp][] = [
     [{}, 'VALIDATION_FAILED', 'name', /is required/],
@@ -92,7 +92,7 @@ test('an invalid key is refused by the name of its field', async (t) => {
   assert.equal((await server.get('/keys')).body.keys.length, 1)
 })
 
-test('a key can do what its scopes say, and grants no other key more', async (t) => {
+test('a key can do what its scopes say, and cannot make a key that can do more', async (t) => {
   const server = await startServer(t)
   const limited = await createKey(server, { scopes: ['keys:write', 'company:read', 'company:read'] })
   const all = await createKey(server)
@@ -112,7 +112,7 @@ test('a key can do what its scopes say, and grants no other key more', async (t)
   assert.equal(await tryKey(server.url, all.secret), 'works')
 })
 
-test('the keys of others are not there', async (t) => {
+test('the keys of another organisation look as if they did not exist', async (t) => {
   const server = await startServer(t)
   const stranger = await server.another()
   const { id, secret } = await createKey(server)
@@ -137,13 +137,13 @@ test('a key works until it expires', async (t) => {
   assert.match(rotated.body.error.message, /has expired/)
 })
 
-test('an expiry without an offset is on the clock of the organisation', async (t) => {
+test("an expiry without an offset is in the organisation's time zone", async (t) => {
   const server = await startServer(t)
   const key = await createKey(server, { expiresAt: '2100-07-01 12:00' })
   assert.equal(key.expiresAt, '2100-07-01T09:00:00.000Z')
 })
 
-test('a revoked key stops here at once, elsewhere within a second, and stays listed', async (t) => {
+test('a revoked key stops working at once here, within a second in other processes, and stays listed', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const key = await createKey(server)
@@ -199,7 +199,7 @@ test('a rotation never extends a key, and refuses invalid hours', async (t) => {
   assert.equal(listed.expiresAt, expiresAt)
 })
 
-test('a key is rotated once, however many ask at the same time', async (t) => {
+test('a key is rotated once, even if several requests ask for it at the same time', async (t) => {
   const server = await startServer(t)
   const old = await createKey(server)
   const replies = await Promise.all([1, 2, 3, 4].map(() => server.post(`/keys/${old.id}/rotate`)))
@@ -212,7 +212,7 @@ test('a key is rotated once, however many ask at the same time', async (t) => {
   assert.ok(error.message.includes(`rotate key ${made[0]?.body.key.id},`))
 })
 
-test('when a key was used is written down by the minute, and on the way out', async (t) => {
+test('the last use of a key is saved once a minute, and when the server stops', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const { id, secret } = await createKey(server)

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js'
 import { OutsideError } from './fault.ts'
 
 export interface OutsidePolicy {
-  /** Ranges (10.0.0.0/8) or single addresses that may be reached although they are private. */
+  /** Private ranges (10.0.0.0/8) or single addresses that may be reached. */
   allow: string[]
-  /** This machine may be reached, for a first try on one laptop. */
+  /** Whether this machine itself may be reached, for trying things out on one laptop. */
   loopback: boolean
   /** 2,048 characters if not given: the limit for urls that are stored. */
   longestUrl?: number
@@ -14,8 +14,8 @@ export interface OutsidePolicy {
 const usualLongestUrl = 2_048
 
 /**
- * For the engines (travel times, geocoding) set up by the operator: they may run on this machine
- * or beside it. Never for an address that came from an organisation. A table of times has all its places in the url.
+ * For the engines (travel times, geocoding) set up by the operator, which may run on this machine or in its network.
+ * Never for an address given by an organisation. Long urls, because a table of travel times has all its places in one.
  */
 export const enginePolicy: OutsidePolicy = { allow: ['0.0.0.0/0', '::/0'], loopback: true, longestUrl: 8_000 }
 
@@ -27,9 +27,9 @@ export type AddressJudge = (address: string) => string | undefined
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96')
-/** The lower half of an ISATAP address (RFC 5214), in whatever network: `0:5efe` or `200:5efe`, and an IPv4 address. */
+/** ISATAP (RFC 5214): in any network, the lower half is `0:5efe` or `200:5efe` and an IPv4 address. */
 const isIsatap = ({ parts }: ipaddr.IPv6) => ((parts[4] as number) & ~0x200) === 0 && parts[5] === 0x5efe
-/** Looks public, but inside Azure it is the host that hands out a machine's configuration. */
+/** Looks public, but inside Azure it is the host that serves a machine's configuration. */
 const azureHost = ipaddr.parseCIDR('168.63.129.16/32')
 
 const rangeNames: Record<string, string> = {
@@ -53,16 +53,16 @@ export function createAddressJudge({ allow, loopback }: OutsidePolicy): AddressJ
   }
 }
 
-/** One spelling for each address: ipaddr.js takes `::8.8.8.8`, though not `::808:808`, for the IPv4 address inside it. */
+/** One spelling per address: ipaddr.js reads `::8.8.8.8` as the IPv4 address inside it, but not `::808:808`. */
 function canonical(address: string): string {
   const url = net.isIPv6(address) ? URL.parse(`http://[${address.replace(/%.*$/, '')}]`) : null
   return url ? withoutBrackets(url.hostname) : address
 }
 
-/** Only what is known to be public passes; tunnels that carry an IPv4 address inside (6to4, Teredo, ISATAP …) do not. */
+/** Only addresses known to be public, and no tunnels with an IPv4 address inside (6to4, Teredo, ISATAP …). */
 function isPublic(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !isWithin(address, azureHost)
-  // Networks without IPv4 reach all of it through this prefix, so here the address inside counts.
+  // Networks without IPv4 reach every IPv4 address through this prefix, so the address inside decides.
   if (isWithin(address, nat64)) return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)))
   return address.range() === 'unicast' && isWithin(address, globalUnicast) && !isIsatap(address)
 }
@@ -96,7 +96,7 @@ export function judgeUrl(forbids: AddressJudge, text: string, longestUrl = usual
   return url
 }
 
-/** Never reveals the address behind a name: strangers could read our network's internal names. */
+/** Never says which address a name has: strangers could use that to explore our internal network. */
 export function describeForbidden(hostname: string, reason: string): string {
   const verb = net.isIP(hostname) ? 'is' : 'leads to'
   return `${hostname} ${verb} ${reason}, which this server may not call`

@@ -17,7 +17,7 @@ export async function openSocket(
   const socket = secure
     ? tls.connect({ host: address, port, ...certificateName(hostname), ALPNProtocols: ['http/1.1'] })
     : net.connect({ host: address, port })
-  // An error between here and undici's own listener must not end the process.
+  // An error before undici adds its own listener must not end the process.
   socket.on('error', () => {})
   socket.setNoDelay(true).setKeepAlive(true, 60_000)
   try {
@@ -29,7 +29,7 @@ export async function openSocket(
   }
 }
 
-/** The certificate must be for the name in the url. TLS has no names that are addresses or end with a dot. */
+/** The certificate must match the name in the url. TLS server names are never addresses and never end with a dot. */
 function certificateName(hostname: string): { servername?: string } {
   return net.isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, '') }
 }

@@ -21,7 +21,7 @@ export class OutsideError extends Error {
   }
 }
 
-/** The short name of what a library threw. */
+/** The code of an error thrown by a library. */
 export function errorCode(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   return String(code ?? name ?? 'unknown')

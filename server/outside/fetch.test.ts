@@ -50,7 +50,7 @@ function fault(expected: OutsideFault, message = /./) {
   }
 }
 
-// ---- Strangers stay outside ----
+// ---- Forbidden addresses ----
 
 /** All of these are 127.0.0.1. */
 const disguises = [
@@ -104,7 +104,7 @@ test('no disguise of a loopback address opens a connection', async (t) => {
   assert.equal(canary.connections, 0)
 })
 
-test('the same disguises do reach this machine where loopback is allowed', async (t) => {
+test('the same disguises do reach this machine if loopback is allowed', async (t) => {
   const canary = await startReceiver(t)
   const outside = start(t, { loopback: true, lookup: disguisedNames })
   for (const host of disguises) {
@@ -159,7 +159,7 @@ const forbiddenAddresses = {
     '[100::1]',
     '[5f00::1]',
     '[fec0::1]',
-    '[4000::1]', // not given to anybody yet
+    '[4000::1]', // not allocated yet
   ],
 }
 
@@ -172,7 +172,7 @@ test('every private, special and reserved address is forbidden, and the reason s
   }
 })
 
-test('the exception for loopback opens nothing else', (t) => {
+test('allowing loopback allows no other address', (t) => {
   const { judge } = start(t, { loopback: true })
   const { 'a loopback address': loopback, ...others } = forbiddenAddresses
   for (const host of loopback) judge(`http://${host}/`)
@@ -197,7 +197,7 @@ test('ranges and single addresses can be allowed', (t) => {
   }
 })
 
-test('a wrong range is named', () => {
+test('an invalid range is named in the error', () => {
   for (const range of ['10.0.0.0/33', 'localhost', '', '10/8']) {
     assert.throws(
       () => createOutside({ allow: [range], loopback: false }),
@@ -206,7 +206,7 @@ test('a wrong range is named', () => {
   }
 })
 
-test('a name with one forbidden address is forbidden altogether, in any order', async (t) => {
+test('a name with one forbidden address among others is forbidden, in any order', async (t) => {
   const receiver = await startReceiver(t)
   const table = { 'a.example': ['127.0.0.1', '10.0.0.1'], 'b.example': ['169.254.169.254', '127.0.0.1'] }
   const outside = start(t, { allow: ['127.0.0.1'], lookup: names(table) })
@@ -216,7 +216,7 @@ test('a name with one forbidden address is forbidden altogether, in any order', 
   assert.equal(receiver.connections, 0)
 })
 
-test('a name that changes its address after it was judged gains nothing', async (t) => {
+test('a name that changes its address after the check is still connected to the checked address', async (t) => {
   // 127.0.0.1 is allowed here and stands for a public address; 127.0.0.2 stands for our own network.
   const receiver = await startReceiver(t)
   receiver.always(answer(200, { headers: { connection: 'close' } }))
@@ -227,12 +227,12 @@ test('a name that changes its address after it was judged gains nothing', async 
   })
   const url = `http://rebinding.example:${receiver.port}/`
   assert.equal((await outside.get(url)).status, 200)
-  assert.equal(lookups, 1, 'the name is resolved once per connection, so that there is no second answer to fall for')
+  assert.equal(lookups, 1, 'the name is resolved once per connection, so there is no second, unchecked answer')
   await assert.rejects(outside.get(url), fault('forbidden', /rebinding\.example leads to a loopback address/))
   assert.equal(receiver.connections, 1)
 })
 
-test('a redirect is an answer and is not followed', async (t) => {
+test('a redirect is returned as the answer and not followed', async (t) => {
   const [receiver, canary] = [await startReceiver(t), await startReceiver(t)]
   receiver.always(redirect(canary.url, 307))
   const { status, headers } = await start(t, { loopback: true }).get(receiver.url)
@@ -331,7 +331,7 @@ test('connections are kept and used again', async (t) => {
   assert(receiver.connections <= 2)
 })
 
-test('of a huge answer 64 KiB are read, and the rest is left', async (t) => {
+test('only the first 64 KiB of a huge answer are read', async (t) => {
   const receiver = await startReceiver(t)
   receiver.always(huge(20_000_000))
   const reply = await start(t, { loopback: true }).get(receiver.url)
@@ -340,7 +340,7 @@ test('of a huge answer 64 KiB are read, and the rest is left', async (t) => {
   assert.equal(reply.truncated, true)
 })
 
-test('an answer of exactly the limit is whole, and a cut never leaves half a character', async (t) => {
+test('an answer of exactly the limit is complete, and a cut one never ends with half a character', async (t) => {
   const receiver = await startReceiver(t)
   const outside = start(t, { loopback: true })
   receiver.always(answer(200, { body: 'ab☕' }))
@@ -354,7 +354,7 @@ test('an answer of exactly the limit is whole, and a cut never leaves half a cha
 
 // ---- No answer ----
 
-test('a receiver that does not answer in time is given up', async (t) => {
+test('a request to a receiver that does not answer in time fails', async (t) => {
   const receiver = await startReceiver(t)
   const outside = start(t, { loopback: true })
   receiver.queue(hang, drip(5), late(400))
@@ -364,7 +364,7 @@ test('a receiver that does not answer in time is given up', async (t) => {
   await assert.rejects(get(), fault('timeout', /did not answer/))
 })
 
-test('a receiver that hangs up has not answered', async (t) => {
+test('a receiver that hangs up counts as no answer', async (t) => {
   const receiver = await startReceiver(t)
   const outside = start(t, { loopback: true })
   receiver.queue(reset, (_, response) => {
@@ -375,7 +375,7 @@ test('a receiver that hangs up has not answered', async (t) => {
   await assert.rejects(outside.get(receiver.url), fault('reset'))
 })
 
-test('a closed port refuses the connection', async (t) => {
+test('a closed port is reported as a refused connection', async (t) => {
   const receiver = await startReceiver()
   await receiver.close()
   const outside = start(t, { loopback: true })
@@ -385,7 +385,7 @@ test('a closed port refuses the connection', async (t) => {
   )
 })
 
-test('a name without an address is not resolved', async (t) => {
+test('a name without an address is reported as not found', async (t) => {
   const outside = start(t, { lookup: names({ 'empty.example': [] }) })
   await assert.rejects(
     outside.get('http://missing.example/'),
@@ -394,7 +394,7 @@ test('a name without an address is not resolved', async (t) => {
   await assert.rejects(outside.get('http://empty.example/'), fault('unresolved', /has no address/))
 })
 
-test('something that does not speak HTTP has not answered', async (t) => {
+test('a response that is not HTTP counts as no answer', async (t) => {
   const server = net.createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => server.close())
@@ -405,7 +405,7 @@ test('something that does not speak HTTP has not answered', async (t) => {
   )
 })
 
-test('the caller can cut a request off', async (t) => {
+test('the caller can abort a request', async (t) => {
   const receiver = await startReceiver(t)
   receiver.always(hang)
   const outside = start(t, { loopback: true })
@@ -418,7 +418,7 @@ test('the caller can cut a request off', async (t) => {
   assert.equal(receiver.requests.length, 1)
 })
 
-test('closing cuts everything off, also what is still connecting', async (t) => {
+test('closing aborts all requests, including those still connecting', async (t) => {
   const receiver = await startReceiver(t)
   receiver.always(hang)
   const silent = net.createServer((socket) => socket.on('error', () => {}))
@@ -446,7 +446,7 @@ test('an untrusted certificate is refused', async (t) => {
   assert.equal(receiver.requests.length, 0)
 })
 
-test('a trusted certificate is good for its own name only', async (t) => {
+test('a trusted certificate is accepted only for its own name', async (t) => {
   const before = tls.getCACertificates('default')
   tls.setDefaultCACertificates([...before, identity.cert])
   t.after(() => tls.setDefaultCACertificates(before))
@@ -462,7 +462,7 @@ test('a trusted certificate is good for its own name only', async (t) => {
   assert.equal(receiver.requests.length, 2)
 })
 
-test('https to a port that speaks http is explained', async (t) => {
+test('https to a port that speaks http fails with an explanation', async (t) => {
   const receiver = await startReceiver(t)
   const outside = start(t, { loopback: true })
   await assert.rejects(outside.get(receiver.url.replace('http:', 'https:')), fault('tls', /does not speak TLS/))
@@ -489,7 +489,7 @@ test('a slow receiver does not hold up another', async (t) => {
   await Promise.all(stuck)
 })
 
-test('a request given up while it waited for a connection is never sent', async (t) => {
+test('a request aborted while it waited for a connection is never sent', async (t) => {
   const receiver = await startReceiver(t)
   receiver.queue(late(100))
   const outside = start(t, { loopback: true, connectionsPerOrigin: 1 })
@@ -503,7 +503,7 @@ test('a request given up while it waited for a connection is never sent', async 
   )
 })
 
-test('many connections to one name ask for its address only once at a time', async (t) => {
+test('many connections to one name share one address lookup at a time', async (t) => {
   const receiver = await startReceiver(t)
   let lookups = 0
   const lookup = async () => {

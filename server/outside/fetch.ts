@@ -6,10 +6,10 @@ import { explainConnectFailure, openSocket } from './connect.ts'
 import { errorCode, OutsideError } from './fault.ts'
 
 /*
- * Everything that leaves this machine by HTTP leaves here. Urls come from strangers, who may point them at our own
- * network. So we resolve a name ourselves, judge every address it has, and connect to an address we judged: a name
- * that answers something else a moment later gains nothing. Proxies are not used and redirects not followed, because
- * both would connect to an address that was not checked.
+ * Every outgoing HTTP request goes through here. Urls come from strangers, who may point them at our own network. So we
+ * resolve a name ourselves, check every address it has, and connect to a checked address, even if the name changes a
+ * moment later. Proxies are not used and redirects not followed, because both would connect to an address that was not
+ * checked.
  */
 
 export interface OutsideRequest {
@@ -18,7 +18,7 @@ export interface OutsideRequest {
   /** Names in lower case. */
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** For everything: waiting for a connection, resolving, connecting, sending, and reading the answer to its end. */
+  /** For the whole request: waiting for a connection, resolving, connecting, sending, and reading the answer. */
   timeoutMs: number
   signal?: AbortSignal
   /** More than this is not read, and the connection is dropped. */
@@ -28,16 +28,16 @@ export interface OutsideRequest {
 export interface Answer {
   status: number
   headers: Record<string, string>
-  /** The body as text, and as it came. */
+  /** The body as text; `bytes` is the same unchanged. */
   body: string
   bytes: Buffer
-  /** The body went on after `maxBytes`. */
+  /** The body was longer than `maxBytes`. */
   truncated: boolean
   durationMs: number
 }
 
 export interface Outside {
-  /** The parsed url if it may be asked at all. What its name resolves to is judged again at every connect. */
+  /** The parsed url, or throws if it is forbidden. What its name resolves to is checked at every connect. */
   judge(url: string): URL
   /** Any status is an answer; without one it throws an OutsideError. */
   send(request: OutsideRequest): Promise<Answer>
@@ -54,7 +54,7 @@ interface OutsideOptions {
 
 const defaultMaxBytes = 64 * 1024
 const connectMs = 10_000
-/** A dead address must leave time for the next one of the same name, typically IPv4 after a broken IPv6. */
+/** Trying a dead address must leave time for the next address of the name, typically IPv4 after a broken IPv6. */
 const connectMsWhileOthersAreLeft = 2_000
 
 export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {}): Outside {
@@ -98,7 +98,7 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
   }
 
   const agent = new Agent({
-    // Strangers can share a host; heavy senders limit themselves per receiver.
+    // Different organisations can share a host; heavy senders limit themselves per receiver.
     connections: options.connectionsPerOrigin ?? null,
     connect: (target, callback) =>
       void connect(target).then(
@@ -108,7 +108,7 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
     // HTTP/2 would put all deliveries to a receiver on one connection, and make them wait for its first handshake.
     allowH2: false,
     keepAliveMaxTimeout: 30_000,
-    // `exchange` has one timer for the whole of a request.
+    // `exchange` has one timer for the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -126,7 +126,7 @@ export function createOutside(policy: OutsidePolicy, options: OutsideOptions = {
   }
 }
 
-/** `dns.lookup` has few threads for all names; connections to one slow name must not take more than one of them. */
+/** `dns.lookup` has few threads; connections to one slow name must not take more than one of them. */
 function shareWhileRunning(lookup: Lookup): Lookup {
   const running = new Map<string, ReturnType<Lookup>>()
   return (hostname) => {
@@ -140,7 +140,7 @@ function shareWhileRunning(lookup: Lookup): Lookup {
 
 const cutOff = new Error('The rest of the answer is not needed')
 
-/** Uses undici's lowest layer, where one timer and one way to hang up serve waiting, connecting and reading alike. */
+/** Uses undici's lowest layer, where one timer and one abort cover waiting, connecting and reading. */
 function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answer> {
   const { timeoutMs, signal, maxBytes = defaultMaxBytes } = request
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -173,7 +173,7 @@ function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answ
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       bytes,
       get body() {
-        // `stream` leaves out a character that the cut went through.
+        // `stream` drops a character that was cut in half.
         return new TextDecoder().decode(bytes, { stream: truncated })
       },
       truncated,
@@ -207,7 +207,7 @@ function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answ
     {
       onRequestStart(started) {
         controller = started
-        // It waited too long for a connection, and we gave up.
+        // The request ended while it waited for a connection.
         if (ended) controller.abort(cutOff)
       },
       onResponseStart(_, code, received) {

@@ -16,14 +16,14 @@ import { OutsideError } from './fault.ts'
 import { createOutside, type Lookup, type Outside } from './fetch.ts'
 
 /*
- * Strangers give us urls. Whatever they think of, nothing may be connected that is not public. No packet of this file
- * leaves the machine: names are answered by a name server in here, 127.0.0.1 stands for a public address where one is
- * needed, and a trip-wire stands before every connect.
+ * Strangers give us urls. Whatever they try, we must connect only to public addresses. No packet of these tests leaves
+ * the machine: a name server in this file answers for all names, 127.0.0.1 stands for a public address where one is
+ * needed, and a trip-wire checks every connect.
  */
 
 // ---- The trip-wire, the canaries, the name server ----
 
-/** Every address this process tried to connect to; what is not on this machine is stopped before a packet leaves. */
+/** Every address this process tried to connect to. Connections to other machines are stopped before a packet leaves. */
 const attempts: string[] = []
 const connect = net.Socket.prototype.connect
 mock.method(net.Socket.prototype, 'connect', function (this: net.Socket, ...given: unknown[]) {
@@ -36,7 +36,7 @@ mock.method(net.Socket.prototype, 'connect', function (this: net.Socket, ...give
   return this
 })
 
-/** Listeners of our own network, all on one port, that nobody may ever reach. */
+/** Listeners in our own network, all on one port, that must never be reached. */
 async function startCanaries(t: TestContext, { port = 0, except = '' } = {}) {
   let [chosen, connections] = [port, 0]
   const listening: string[] = []
@@ -56,7 +56,7 @@ async function startCanaries(t: TestContext, { port = 0, except = '' } = {}) {
     chosen = (server.address() as AddressInfo).port
     listening.push(address)
   }
-  assert.ok(listening.length > 0 || except, 'somebody listens')
+  assert.ok(listening.length > 0 || except, 'no canary could listen')
   return {
     port: chosen,
     listening,
@@ -69,7 +69,7 @@ async function startCanaries(t: TestContext, { port = 0, except = '' } = {}) {
 interface Records {
   a?: string[]
   aaaa?: string[]
-  /** Names on the way to the addresses. */
+  /** Aliases that lead to the addresses. */
   cname?: string[]
 }
 /** The n-th question for a name (of either type) gets the n-th answer; the last one stays. */
@@ -77,7 +77,7 @@ type Script = Record<string, Records | Records[]>
 
 const types = { a: 1, cname: 5, aaaa: 28 } as const
 
-/** A name server of a few lines, as an attacker would run it: it answers by script, and nothing may be kept (TTL 0). */
+/** A small name server as an attacker would run it: it answers by script, and answers must not be cached (TTL 0). */
 async function startNameServer(t: TestContext, script: Script) {
   const asked = new Map<string, number>()
   const socket = dgram.createSocket('udp4')
@@ -110,7 +110,7 @@ async function startNameServer(t: TestContext, script: Script) {
   }
   return {
     lookup,
-    /** From now on. */
+    /** The answer from now on. */
     set: (name: string, records: Records) => (script[name] = records),
     timesAsked: (name: string) => asked.get(`${name} ${types.a}`) ?? 0,
   }
@@ -170,7 +170,7 @@ const withDigits = (text: string, zero: number) =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
 const percent = (text: string) => text.replace(/./g, (char) => `%${hex(char.charCodeAt(0), 2)}`)
 
-/** The ways in which a url parser, or a sloppy one behind it, may be made to read an IPv4 address. */
+/** Spellings that a url parser, or a sloppy program behind it, may read as an IPv4 address. */
 const ipv4Spellings: Record<string, (dotted: string, bytes: Bytes) => string> = {
   plain: (dotted) => dotted,
   'trailing dot': (dotted) => `${dotted}.`,
@@ -407,7 +407,7 @@ const urlTricks = (here: string, port: number) => [
   `http\u200b://${here}/`,
 ]
 
-/** The worst of all name servers: whatever it is asked for is on our own machine. */
+/** The worst name server: it says that every name is on our own machine. */
 const everythingIsHere: Script = { '*': { a: ['127.0.0.1'], aaaa: ['::1'] } }
 
 const get = (outside: Outside, url: string) => outside.send({ method: 'GET', url, timeoutMs: 3_000 })
@@ -431,7 +431,7 @@ async function start(
 
 // ---- No spelling gets through ----
 
-test('several hundred spellings of addresses that are not public: no connection is even tried', async (t) => {
+test('no connection is tried to several hundred spellings of addresses that are not public', async (t) => {
   const canaries = await startCanaries(t)
   const { outside, newAttempts } = await start(t)
   assert(hosts.length > 900, `only ${hosts.length} spellings`)
@@ -445,7 +445,7 @@ test('several hundred spellings of addresses that are not public: no connection 
   assert.equal(canaries.connections, 0)
 })
 
-/** Without this, the test above could be passing because its spellings mean nothing. */
+/** Otherwise the test above could pass because its spellings lead nowhere at all. */
 test('if loopback is allowed, all its spellings arrive', async (t) => {
   const canaries = await startCanaries(t)
   const { outside } = await start(t, { loopback: true })
@@ -458,9 +458,9 @@ test('if loopback is allowed, all its spellings arrive', async (t) => {
   assert.equal(canaries.connections, meant.length)
 })
 
-test('tricks around the host end at a refusal, also when every name leads to us', async (t) => {
+test('tricks around the host are refused, even if every name leads to our machine', async (t) => {
   const canaries = await startCanaries(t)
-  // A resolver takes names that no name server would be asked for; the worst one finds even those here.
+  // A resolver may accept names that are never sent to a name server; this one resolves even those to our machine.
   const outside = createOutside({ allow: [], loopback: false }, { lookup: async () => [{ address: '127.0.0.1' }] })
   t.after(outside.close)
   const before = attempts.length
@@ -523,7 +523,7 @@ const chainedAnswers: Record<string, Records> = {
   'a chain to both': { cname: ['cdn.example'], a: [pub, '192.168.0.1'] },
 }
 
-test('a name that leads to a special address, alone, among good ones or at the end of a chain, is refused', async (t) => {
+test('a name with a special address, alone, among good ones or behind aliases, is refused', async (t) => {
   const asNames = (answers: Record<string, Records>) =>
     Object.fromEntries(Object.entries(answers).map(([title, records]) => [`${toLabel(title)}.example`, records]))
   const script = { ...metadataNames, ...asNames(mixedAnswers), ...asNames(chainedAnswers) }
@@ -546,7 +546,7 @@ test('a name that leads to a special address, alone, among good ones or at the e
 
 const toLabel = (title: string) => title.toLowerCase().replace(/\W+/g, '-')
 
-test('an address is judged in whatever form a resolver tells it', async (t) => {
+test('an address is checked in every form a resolver may return it', async (t) => {
   const canaries = await startCanaries(t)
   const forms = [
     '::8.8.8.8',
@@ -569,7 +569,7 @@ test('an address is judged in whatever form a resolver tells it', async (t) => {
   assert.equal(canaries.connections, 0)
 })
 
-// ---- Names that change their mind ----
+// ---- Names that change their address ----
 
 const good: Records = { a: [pub] }
 const insides: Records[] = [
@@ -581,7 +581,7 @@ const insides: Records[] = [
   { a: [pub, '127.0.0.2'] },
 ]
 
-/** A receiver at 127.0.0.1, which is allowed and stands for a public one, and canaries at all else on the same port. */
+/** A receiver at 127.0.0.1, which is allowed and stands for a public address, and canaries at others on that port. */
 async function startRebinding(t: TestContext, script: Script, { keepAlive = false } = {}) {
   const receiver = await startReceiver(t)
   receiver.always(answer(200, keepAlive ? {} : { headers: { connection: 'close' } }))
@@ -591,19 +591,19 @@ async function startRebinding(t: TestContext, script: Script, { keepAlive = fals
   return { ...started, receiver, canaries, elsewhere }
 }
 
-test('a name that is public at first and ours from then on', async (t) => {
+test('a name that is public at first and then moves into our network is refused from then on', async (t) => {
   for (const inside of insides) {
     const script = { 'rebind.example': [good, inside] }
     const { outside, receiver, canaries, elsewhere, timesAsked } = await startRebinding(t, script)
     const url = `http://rebind.example:${receiver.port}/`
     assert.equal((await get(outside, url)).status, 200)
-    assert.equal(timesAsked('rebind.example'), 1, 'one question per connection: there is no second answer to fall for')
+    assert.equal(timesAsked('rebind.example'), 1, 'one lookup per connection: there is no second, unchecked answer')
     for (let count = 0; count < 3; count++) assert.equal(await faultOf(get(outside, url)), 'forbidden')
     assert.deepEqual([receiver.connections, canaries.connections, elsewhere()], [1, 0, []])
   }
 })
 
-test('a name that alternates, asked one after the other and all at once', async (t) => {
+test('a name that alternates between public and private never leads into our network', async (t) => {
   const inside = insides.flatMap((records) => [good, records])
   const script = { 'turns.example': [...inside, ...inside, ...inside] }
   const { outside, receiver, canaries, elsewhere } = await startRebinding(t, script)
@@ -620,19 +620,19 @@ test('a name that alternates, asked one after the other and all at once', async 
   assert.deepEqual([canaries.connections, elsewhere()], [0, []])
 })
 
-test('a kept connection stays with the address that was judged, and the next one is judged again', async (t) => {
+test('a kept connection stays with the address that was checked, and a new one is checked again', async (t) => {
   const script: Script = { 'moving.example': good }
   const { outside, set, receiver, canaries, elsewhere } = await startRebinding(t, script, { keepAlive: true })
   const url = `http://moving.example:${receiver.port}/`
   assert.equal((await get(outside, url)).status, 200)
   set('moving.example', { a: ['127.0.0.2'], aaaa: ['::1'] })
-  // Over the old connection it reaches the old place; on a new one it is refused.
+  // The old connection leads to the old address; a new one is refused.
   for (let count = 0; count < 10; count++) assert.match(await faultOf(get(outside, url)), /^(answered|forbidden)$/)
 
   receiver.always(answer(200, { headers: { connection: 'close' } }))
   for (let count = 0; count < 4; count++) await faultOf(get(outside, url))
   for (let count = 0; count < 3; count++) assert.equal(await faultOf(get(outside, url)), 'forbidden')
-  // The bare address, and the same name written otherwise, share nothing with it.
+  // The bare address and another spelling of the name do not share the old connection.
   for (const other of [`http://127.0.0.2:${receiver.port}/`, `http://moving.example.:${receiver.port}/`]) {
     assert.equal(await faultOf(get(outside, other)), 'forbidden')
   }
@@ -662,7 +662,7 @@ test('a redirect into our network is not followed, however it is written', async
   assert.deepEqual([canaries.connections, elsewhere()], [0, []])
 })
 
-test('no proxy of the environment is used, even if Node is told to use it', async (t) => {
+test('proxies set in the environment are not used, even if Node is told to use them', async (t) => {
   const receiver = await startReceiver(t)
   const proxy = await startCanaries(t)
   const names = [
@@ -702,13 +702,13 @@ test('no proxy of the environment is used, even if Node is told to use it', asyn
 
 // ---- Through the whole server ----
 
-/** The server resolves with the system's resolver; here it has ours, so that no question leaves the machine. */
+/** Replaces the system's resolver, so that no lookup leaves the machine. */
 function resolveWith(t: TestContext, lookup: Lookup) {
   const systemLookup = (hostname: string) => lookup(hostname) as Promise<never>
   t.mock.method(dns, 'lookup', systemLookup)
 }
 
-test('a hundred of them given to a real server as webhooks: refused, nothing stored, nobody reached', async (t) => {
+test('a hundred of these urls as webhooks of a real server: refused, not stored, nothing reached', async (t) => {
   const canaries = await startCanaries(t)
   const nameServer = await startNameServer(t, { ...everythingIsHere, ...metadataNames, 'nowhere.example': {} })
   resolveWith(t, nameServer.lookup)
@@ -737,7 +737,7 @@ test('a hundred of them given to a real server as webhooks: refused, nothing sto
   )
   assert.deepEqual(stored, [])
   assert.equal(canaries.connections, 0)
-  // What is left are calls of this test to the server, and of the server to its database.
+  // The others are calls of this test to the server, and of the server to its database.
   const strays = attempts.slice(before).filter((attempt) => !/^(127\.0\.0\.1|localhost) /.test(attempt))
   assert.deepEqual(strays, [])
 })
@@ -748,7 +748,7 @@ test('a webhook whose name moves into our network after it was stored gets nothi
   const canaries = await startCanaries(t, { port: receiver.port, except: pub })
   const nameServer = await startNameServer(t, { 'hook.example': good })
   resolveWith(t, nameServer.lookup)
-  // A server that is meant for others, and has one private address allowed.
+  // A server for the public, with one private address allowed.
   const server = await startServer(t, {
     WAYBILL_PUBLIC_URL: 'https://waybill.example',
     WAYBILL_WEBHOOK_ALLOW: `${pub}/32`,

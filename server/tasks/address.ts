@@ -28,8 +28,8 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
 }
 
 /**
- * Given values replace the old ones; coordinates of another place are cleared unless new ones are given. A client that sends
- * back the coordinates it was shown corrects nothing: approximate ones stay approximate.
+ * Given values replace the old ones. If the place changes, its coordinates are cleared unless new ones are given. A
+ * client that sends back the coordinates it was shown does not make them exact: approximate ones stay approximate.
  */
 export function mergeAddress(before: Address, input: AddressInput, problems: ErrorDetail[]): Address {
   const { lat = null, lng = null } = input
@@ -66,7 +66,7 @@ const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'str
 /** Another floor is the same place on the map. */
 export const isSamePlace = (one: Parts, other: Parts) => placeFields.every((field) => one[field] === other[field])
 
-/** "Strada Lipscani 12, Sector 3, 030031 București". Only a street or a city makes an address. */
+/** "Strada Lipscani 12, Sector 3, 030031 București". Empty if there is neither a street nor a city. */
 function composeAddress({ street_name, street_number, area, postal_code, city }: Omit<Parts, 'address'>): string {
   if (!street_name?.trim() && !city?.trim()) return ''
   const line = (...words: (string | null)[]) =>

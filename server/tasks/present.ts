@@ -11,7 +11,7 @@ const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Cr
 const time = (date: Date | string) => (typeof date === 'string' ? new Date(date) : date).toISOString()
 const timeOrNull = (date: Date | null) => date && time(date)
 
-/** A task as everyone outside sees it at this moment: in answers, in events, on pages. */
+/** A task as it is shown at this moment: in responses, in events, on pages. */
 export function presentTask(
   task: TaskView,
   organisation: Organisation,

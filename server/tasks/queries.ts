@@ -25,18 +25,18 @@ export const findTaskIds = (db: Db, organisationId: number, awbs: string[]) =>
     select id, awb, status_id from tasks
     where organisation_id = ${organisationId} and awb = any(${awbs}::text[]) and deleted_at is null`)
 
-/** Kept until the transaction ends: a team that is being deleted is there, or is missing, but not both. */
+/** Locked until the transaction ends, so that a team found here cannot be deleted before the task is stored. */
 export const holdTeams = (db: Db, organisationId: number, ids: number[]) =>
   db.many<{ id: number; name: string }>(sql`
     select id, name from teams where organisation_id = ${organisationId} and id = any(${ids}::bigint[])
     order by id
     for key share`)
 
-/** Two changes that together would close a circle must see each other. */
+/** Two changes that together make a cycle must see each other, so only one is made at a time. */
 export const lockDependencies = (db: Db, organisationId: number) =>
   db.run(sql`select pg_advisory_xact_lock(${locks.dependencies}::int, ${organisationId}::int)`)
 
-/** Whether one of these tasks can be reached from them along dependencies: then they would wait for themselves. */
+/** Whether the task can be reached from `dependencies`: then it would wait for itself. */
 export const dependsOnItself = async (db: Db, organisationId: number, taskId: number, dependsOnIds: number[]) =>
   (
     await db.get<{ circular: boolean }>(sql`
@@ -58,13 +58,13 @@ export const getFirstAdminId = async (db: Db, organisationId: number) =>
       order by id limit 1`)
   ).id
 
-/** Ids for tasks that are about to be inserted, so that everything which refers to them can be written with them. */
+/** Ids for tasks about to be inserted, so that rows which refer to them can be written at the same time. */
 export const reserveTaskIds = async (db: Db, count: number) =>
   (await db.many<{ id: number }>(sql`select nextval('tasks_id_seq') as id from generate_series(1, ${count}::int)`)).map(
     ({ id }) => id,
   )
 
-/** What a change of a task may touch. */
+/** The columns that a change of a task may write. */
 const changeable = [
   'awb',
   'status_id',
@@ -121,7 +121,7 @@ const newAddressColumns = [...addressColumns, 'geocode_at'] as const
 export type ChangedAddress = Pick<AddressRow, (typeof addressColumns)[number]>
 export type NewAddress = Pick<AddressRow, (typeof newAddressColumns)[number]>
 
-/** Answers the tasks with their addresses as they are stored, in the order of their ids. */
+/** Returns the tasks with their addresses as stored, in id order. */
 export const insertTasks = (db: Db, organisationId: number, newTasks: NewTask[], newAddresses: NewAddress[]) =>
   db.many<TaskRow & Pick<TaskView, 'address'>>(sql`
     with inserted as (
@@ -138,7 +138,7 @@ export const insertTasks = (db: Db, organisationId: number, newTasks: NewTask[],
     join placed on placed.task_id = inserted.id
     order by inserted.id`)
 
-/** Writes these columns of tasks that were read under lock; all 34 would take twice as long as the dozen of a move. */
+/** Writes only the touched columns of locked tasks: writing all 34 takes twice as long as the dozen of a move. */
 export function saveTasks(db: Db, organisationId: number, changed: TaskRow[], touched: ReadonlySet<string>) {
   const columns = changeable.filter((name) => touched.has(name))
   return db.run(sql`
@@ -184,7 +184,7 @@ export const insertNotes = (db: Db, organisationId: number, given: NewNote[]) =>
     insert into notes (organisation_id, ${columnList(noteColumns)})
     select ${organisationId}, given.* from ${unnest(notes, noteColumns, given)}`)
 
-/** The bytes of a file have arrived: the notes that named it can show it. */
+/** Called when the bytes of a file arrive: the notes that name it can now show it. */
 export const showImage = (db: Db, organisationId: number, taskId: number, fileId: string, image: string) =>
   db.run(sql`
     update notes set image = ${image}, updated_at = now()

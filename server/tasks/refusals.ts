@@ -1,7 +1,7 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import { forbiddenBySetting } from '../organisations/refusals.ts'
 
-/* What several ways to write a task refuse in the same words. */
+/* Refusals shared by several ways to write a task. */
 
 export const awbTaken = (awb: string) =>
   new Refusal('AWB_TAKEN', { field: 'awb', message: `Another task already has AWB ${awb}` })

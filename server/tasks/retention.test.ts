@@ -8,7 +8,7 @@ import { dropEndedTasks } from './retention.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** As if nobody had touched these tasks for so many days. */
+/** Makes these tasks look untouched for so many days. */
 const age = ({ database, organisationId }: TestServer, awb: string, days: number) =>
   database.everyone.run(sql`
     update tasks set updated_at = updated_at - make_interval(days => ${days}::int),
@@ -21,7 +21,7 @@ const drop = ({ database, organisationId }: TestServer, days: number, limit = 10
 const awbsOf = async (server: TestServer) =>
   (await server.get('/tasks')).body.tasks.map(({ awb }: { awb: string }) => awb)
 
-/** A task that a driver has brought, with a note. */
+/** A task completed by a driver, with a note. */
 async function complete(server: TestServer, awb: string) {
   const driver = await makeDriver(server)
   await server.post('/tasks', aTask({ awb, userId: driver.id }))
@@ -29,7 +29,7 @@ async function complete(server: TestServer, awb: string) {
   await server.put(`/tasks/awb/${awb}/forceComplete`, {})
 }
 
-test('a task that ended long ago goes with its events, what is open or recent stays', async (t) => {
+test('a task that ended long ago is deleted with its events; open and recent ones stay', async (t) => {
   const server = await startServer(t)
   for (const awb of ['OLD', 'RECENT']) await complete(server, awb)
   await server.post('/tasks', aTask({ awb: 'OPEN' }))
@@ -55,7 +55,7 @@ test('a deleted task is removed once its deletion is old enough', async (t) => {
   assert.deepEqual(await server.triggers('GONE'), [])
 })
 
-test('a task that another one waits for stays, and so does one whose events are on their way', async (t) => {
+test('a task that another one depends on stays, and so does one with events still to be delivered', async (t) => {
   const server = await startServer(t)
   for (const awb of ['FIRST', 'TOLD']) await complete(server, awb)
   await server.post('/tasks', aTask({ awb: 'SECOND', dependencies: ['FIRST'] }))
@@ -99,7 +99,7 @@ test('old tasks are deleted a few at a time, and one in use waits for the next r
   assert.equal(await drop(server, 30), 1)
 })
 
-test('nothing of another organisation is dropped', async (t) => {
+test('nothing of another organisation is deleted', async (t) => {
   const server = await startServer(t)
   const stranger = { ...server, ...(await server.another()) }
   await complete(stranger, 'THEIRS')
@@ -108,7 +108,7 @@ test('nothing of another organisation is dropped', async (t) => {
   assert.deepEqual(await awbsOf(stranger), ['THEIRS'])
 })
 
-test('the pictures of a task go with it', async (t) => {
+test('the pictures of a task are deleted with it', async (t) => {
   const server = await startServer(t)
   const headers = { 'content-type': 'image/jpeg' }
   const { file } = (await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw: photo, headers })).body

@@ -6,14 +6,14 @@ import { deleteFilesOfTasks } from '../files/queries.ts'
 import { isEnded, isOpen } from './read/conditions.ts'
 
 /*
- * Ended tasks are dropped by age, if the installation wants that, with all that belongs to them: their events leave the
- * feed as well. A few at a time, each set in its own transaction that waits for no lock: a task in use is
- * locked and is left for the next round. Customers stay; personal data is a matter of erasure.
+ * If the operator configures it, tasks that ended long ago are deleted with everything that refers to them, including
+ * their events in the feed. A few at a time, each set in its own transaction that waits for no lock: a task in use is
+ * left for the next round. Customers stay; personal data is a matter of erasure.
  */
 
 const atOnce = 200
 
-/** Tasks that ended and were not touched for so long, locked. */
+/** Locks tasks that ended and have not changed since `before`. */
 const lockEndedTasks = (db: Db, organisationId: number, before: Date, limit: number) =>
   db.many<{ id: number }>(sql`
     select t.id from (
@@ -55,7 +55,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
   await db.run(sql`delete from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
 }
 
-/** Drops some of an organisation's tasks that ended before then. Answers how many. */
+/** Deletes some of an organisation's tasks that ended before then. Returns how many. */
 export const dropEndedTasks = (db: Db, organisationId: number, before: Date, limit: number): Promise<number> =>
   db.transaction(async (db) => {
     const ids = (await lockEndedTasks(db, organisationId, before, limit)).map(({ id }) => id)
@@ -64,10 +64,10 @@ export const dropEndedTasks = (db: Db, organisationId: number, before: Date, lim
   })
 
 const dayMs = 24 * 3_600_000
-/** After each set, so that requests come first. */
+/** A pause after each set, so that requests come first. */
 const restMs = 50
 
-/** Drops what is too old, of every organisation. */
+/** Deletes the tasks of every organisation that are too old. */
 export async function dropOldTasks(
   { config, database, clock }: Pick<Service, 'config' | 'database' | 'clock'>,
   stopping: AbortSignal,

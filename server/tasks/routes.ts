@@ -122,10 +122,10 @@ const numberOf = (item: number | Refusal) => {
   const number = Number(scalarOf(item.given))
   return Number.isSafeInteger(number) ? number : 0
 }
-/** Other values have no short form; the position in the list is used. */
+/** Other values have no short form; the position in the list is used instead. */
 const scalarOf = (given: unknown) => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
 
-/** What became of one item: nothing to say is success. */
+/** The outcome of one item; no entry in `results` is success. */
 function outcomeOf<Reference>(item: Reference | Refusal, results: Map<Reference, Refusal | undefined>) {
   const refusal = item instanceof Refusal ? item : results.get(item)
   return refusal ? { success: false, error: errorOf(refusal) } : { success: true }

@@ -29,7 +29,7 @@ export const tasks = table('tasks', {
   mobile_task_form: 'text?',
   cancel_reason: 'text?',
   route: 'jsonb?',
-  // Unused, like eta_text and will_be_delayed: processes of the version before still name them.
+  // Unused, like eta_text and will_be_delayed: processes of the previous version still name them.
   eta_seconds: 'integer',
   eta_text: 'text?',
   sent_eta: 'boolean',
@@ -111,7 +111,7 @@ export const notes = table('notes', {
 
 export type NoteRow = Row<typeof notes>
 
-/** The driver of a task, as far as a task shows them. */
+/** The fields of its driver that a task shows. */
 export interface DriverView {
   id: number
   name: string
@@ -122,7 +122,7 @@ export interface DriverView {
   status: number
 }
 
-/** A task with what belongs to it, as one statement reads it. */
+/** A task with its related records, read by one statement. */
 export type TaskView = TaskRow & {
   address: JsonRow<typeof addresses>
   customer: CustomerRow | JsonRow<typeof customers> | null

@@ -3,7 +3,7 @@ import type { TaskUpdate } from '../../contract/task.ts'
 import { readTime } from '../../core/time.ts'
 import type { Organisation } from '../organisations/queries.ts'
 
-/** The times that were given: undefined if one was not, null if it was taken away. */
+/** The given times: undefined if not given, null if cleared. */
 export function readWindow(input: TaskUpdate, { timezone }: Organisation, problems: ErrorDetail[]) {
   const read = (field: 'completeAfter' | 'completeBefore') => {
     const text = input[field]

@@ -53,15 +53,15 @@ export const updateTeam = (
     return (await findTeam(db, organisationId, teamId)) as TeamView
   })
 
-/** So many tasks lose their team in one transaction: a team can have years of them. */
+/** Tasks changed in one transaction: a team can have years of them. */
 const tasksAtOnce = 1_000
 
-/** Drivers and tasks stay; every task fires an event that it lost its team. If interrupted, it can be repeated. */
+/** Drivers and tasks stay, and every task fires an update. If interrupted, it can be repeated. */
 export async function deleteTeam(context: Context, organisation: Organisation, teamId: number) {
   while (!(await commitWithEvents(context, (db) => deleteTeamStep(context, db, organisation, teamId))));
 }
 
-/** Takes the team off some tasks; whether that were the last, and the team is gone too. */
+/** Removes the team from some tasks, and after the last of them deletes it. Returns whether it did. */
 async function deleteTeamStep(context: Context, db: Db, organisation: Organisation, teamId: number): Promise<boolean> {
   if (!(await lockTeam(db, organisation.id, teamId))) throw new Refusal('TEAM_NOT_FOUND')
   const tasks = await lockTasksOfTeam(db, organisation.id, teamId, tasksAtOnce)

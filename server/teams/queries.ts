@@ -70,7 +70,7 @@ export const saveTeam = (db: Db, organisationId: number, teamId: number, name: s
     update teams set name = ${name}, hub_id = ${hubId}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${teamId}`)
 
-/** Its drivers are unlinked with it, and tasks that are done forget it. */
+/** Foreign keys unlink its drivers and clear the team of any task left. */
 export const deleteTeam = (db: Db, organisationId: number, teamId: number) =>
   db.run(sql`delete from teams where organisation_id = ${organisationId} and id = ${teamId}`)
 
@@ -96,7 +96,7 @@ export const listHubs = (db: Db, organisationId: number, afterId = 0, limit = ev
   db.many<HubRow>(sql`
     select * from hubs where organisation_id = ${organisationId} and id > ${afterId} order by id limit ${limit}`)
 
-/** Kept until the transaction ends, so that a team cannot take a hub that is being deleted. */
+/** Locked until the transaction ends, so that a team cannot take a hub that is being deleted. */
 export const lockHub = (db: Db, organisationId: number, hubId: number) =>
   db.find<HubRow>(sql`select * from hubs where organisation_id = ${organisationId} and id = ${hubId} for update`)
 

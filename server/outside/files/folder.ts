@@ -12,7 +12,7 @@ export function openFolder(folder: string): FileStore {
       const parent = dirname(target)
       const firstMade = await mkdir(parent, { recursive: true, mode: 0o700 })
       await rename(path, target)
-      // A name is durable only when its folder is synced too, and so on up to one that existed before.
+      // A new file survives a power cut only if its folder is synced too, and so on up to a folder that existed before.
       await sync(parent)
       if (firstMade) for (let at = parent; at !== dirname(firstMade); at = dirname(at)) await sync(dirname(at))
     },

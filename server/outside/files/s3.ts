@@ -10,10 +10,10 @@ import type { FileStore } from './store.ts'
 
 export interface S3Options {
   bucket: string
-  /** Put before every key; empty or ending with a slash. */
+  /** Prepended to every key; empty or ending with a slash. */
   prefix: string
   region: string
-  /** Undefined: Amazon's own. */
+  /** Undefined for Amazon S3. */
   endpoint: string | undefined
   accessKeyId: string
   secretAccessKey: string
@@ -49,7 +49,7 @@ export function openS3(outside: Outside, options: S3Options): FileStore {
     return outside.send(body ? { ...sent, body } : sent)
   }
 
-  /** Again if it may go better the next time. */
+  /** Tries again if the failure may be temporary. */
   async function ask(...request: Parameters<typeof send>): Promise<Answer> {
     for (const waitMs of retryAfterMs) {
       const answer = await send(...request).catch(orLater)
@@ -85,7 +85,7 @@ function orLater(error: unknown): undefined {
   if (!(error instanceof OutsideError) || error.fault === 'aborted') throw error
 }
 
-/** The reason is in XML: `<Code>NoSuchBucket</Code>`. It is for the operator's log, never for a caller. */
+/** The reason is in the XML: `<Code>NoSuchBucket</Code>`. It goes to the operator's log, never to a caller. */
 function requireSuccess({ status, body }: Answer) {
   if (status >= 200 && status < 300) return
   const [, code = 'no reason given'] = /<Code>(\w{1,100})<\/Code>/.exec(body) ?? []

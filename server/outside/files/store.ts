@@ -1,14 +1,14 @@
 /*
- * Where the bytes of files are. What is written under a key never changes, so a reader gets all of it or nothing.
- * One file each, one line in `files.ts`; all run the same test.
+ * Where the bytes of files are stored. What is stored under a key never changes, so a reader gets all of it or nothing.
+ * Each kind of store is one file and one line in `files.ts`; all run the same tests.
  */
 
 export interface FileStore {
-  /** Stores the file at `path`, on this machine, which may be moved away. It lasts once this resolves. */
+  /** Stores the local file at `path`, which may be moved away. Once this resolves, it survives a crash. */
   put(key: string, path: string, type: string): Promise<void>
-  /** Undefined: there is nothing under this key. */
+  /** Undefined if nothing is stored under this key. */
   get(key: string): Promise<Buffer | undefined>
-  /** What is not there is no problem. */
+  /** Does nothing if nothing is stored under this key. */
   delete(key: string): Promise<void>
 }
 

@@ -58,7 +58,7 @@ test('a folder has no half-written files, and nobody else can read it', async (t
     assert.equal((await stat(join(folder, place))).mode & 0o077, 0, place)
 })
 
-test('a bucket is asked under its prefix, and again if it is busy', async (t) => {
+test('requests to a bucket use its prefix and are retried if it is busy', async (t) => {
   const { s3, store } = await aBucket(t)
   s3.fail('SlowDown', 'SlowDown')
   assert.equal(await store.get('7/ab/one'), undefined)
@@ -67,7 +67,7 @@ test('a bucket is asked under its prefix, and again if it is busy', async (t) =>
   await assert.rejects(store.get('7/ab/one'), /The file store answered 503 \(SlowDown\)/)
 })
 
-test('a bucket that does not know our key says so to the operator', async (t) => {
+test('if a bucket does not accept our key, the operator is told the reason', async (t) => {
   const { store } = await aBucket(t, { secretAccessKey: 'wrong' })
   await assert.rejects(store.delete('7/ab/one'), /answered 403 \(SignatureDoesNotMatch\)/)
 })

@@ -47,7 +47,7 @@ test('a city is found by any of its names, however it is spelt', async () => {
   await assertNear({ city: 'Tg. Mureș' }, { lat: 46.542, lng: 24.557 })
 })
 
-test('a city is found in an address of one line', async () => {
+test('a city is found in a one-line address', async () => {
   for (const address of [
     'Strada Lipscani 12, București',
     'Strada Lipscani nr. 12, bl. 3, ap. 4, 030031 București, România',
@@ -61,7 +61,7 @@ test('a city is found in an address of one line', async () => {
   await assertNear({ address: 'Damrak 1, 1012 LG Amsterdam', country: 'NL' }, { lat: 52.374, lng: 4.89 })
 })
 
-test('of many places with one name the one in the county named is meant, otherwise the largest', async () => {
+test('of many places with one name, the one in the given county is taken, otherwise the largest', async () => {
   await assertNear({ city: 'Florești', area: 'Cluj' }, floresti)
   await assertNear({ address: 'Str. Avram Iancu 1, Florești, jud. Cluj' }, floresti)
   await assertNear({ city: 'Springfield', area: 'IL', country: 'US' }, { lat: 39.802, lng: -89.644 })
@@ -69,7 +69,7 @@ test('of many places with one name the one in the county named is meant, otherwi
   await assertNear({ city: 'București', area: 'Ilfov' }, bucharest)
 })
 
-test('a sector of Bucharest is nearer than Bucharest', async () => {
+test('a sector of Bucharest is preferred to Bucharest as a whole', async () => {
   const sector = { lat: 44.4234, lng: 26.1687 }
   await assertNear({ city: 'București', area: 'Sector 3' }, sector)
   await assertNear({ city: 'București sectorul 3' }, sector)
@@ -77,7 +77,7 @@ test('a sector of Bucharest is nearer than Bucharest', async () => {
   await assertNear({ address: 'Bulevardul Unirii 1, București Sector 3' }, sector)
 })
 
-test('a city is found in its own script', async () => {
+test('a city is found when written in its own script', async () => {
   await assertNear({ city: 'Одеса', country: 'UA' }, { lat: 46.486, lng: 30.744 })
   await assertNear({ address: '서울', country: 'KR' }, { lat: 37.566, lng: 126.978 })
   await assertNear({ city: 'Αθήνα', country: 'GR' }, { lat: 37.984, lng: 23.728 })
@@ -90,7 +90,7 @@ test('without a city nothing is guessed', async () => {
     { address: 'Strada Cluj 5' },
     { address: 'Calea 13 Victoria' },
     { city: 'Nicăieri' },
-    // A county is not the place of an unknown village in it.
+    // The county alone does not say where an unknown village is.
     { city: 'Nicăieri', area: 'Cluj' },
     { city: 'București', country: 'DE', address: '' },
     { city: 'Paris', country: 'XX' },
@@ -102,7 +102,7 @@ test('without a city nothing is guessed', async () => {
     assert.equal(await find(given), undefined, JSON.stringify(given))
 })
 
-test('names are compared without accents, case and punctuation, but letters of other scripts stay', () => {
+test('names are compared without accents, case and punctuation, but keep letters of other scripts', () => {
   assert.equal(foldName('Târgu-Mureş'), foldName('TÂRGU  MUREȘ'))
   assert.equal(foldName('Łódź'), 'lodz')
   assert.equal(foldName('Großräschen'), 'grossraschen')

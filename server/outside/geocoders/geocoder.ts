@@ -3,13 +3,13 @@ import { OutsideError } from '../fault.ts'
 import type { Answer, Outside } from '../fetch.ts'
 
 /*
- * Who finds the coordinates of an address. One file each, one line in `geocoders.ts`, one recorded answer; all run the
- * same test.
+ * Finds the coordinates of an address. Each geocoder is one file, one line in `geocoders.ts` and one recorded answer;
+ * all run the same tests.
  */
 
-/** An address, as far as its place on the map is concerned. */
+/** The parts of an address that decide its place on the map. */
 export interface Place {
-  /** The whole of it in one line. */
+  /** The whole address in one line. */
   address: string
   city: string | null
   area: string | null
@@ -20,17 +20,17 @@ export interface Place {
   postal_code: string | null
 }
 
-/** `exact` is the house itself; `approximate` its street, its part of town, or only its city. */
+/** `exact`: the house itself; `approximate`: its street, its part of town, or only its city. */
 export type Precision = 'exact' | 'approximate'
 export type Located = Point & { precision: Precision }
 
 export interface Geocoder {
   name: string
-  /** Undefined: there is no such place. Throws an OutsideError if it could not be asked, or answered nonsense. */
+  /** Undefined if there is no such place. Throws an OutsideError if there is no answer or it makes no sense. */
   find(place: Place, signal?: AbortSignal): Promise<Located | undefined>
 }
 
-/** It has had enough of us for the moment, and may have said for how long. */
+/** The service refused because of too many requests, and may have said how long to wait. */
 export class BusyError extends OutsideError {
   readonly retryAfterSeconds: number | undefined
 
@@ -43,7 +43,7 @@ export class BusyError extends OutsideError {
 const timeoutMs = 10_000
 const mostBytes = 512 * 1024
 
-/** Asks a web service and reads its answer as JSON. `who` is its name in sentences that organisations may read. */
+/** Asks a web service and reads its answer as JSON. `who` names it in errors that organisations may see. */
 export async function askForJson(outside: Outside, who: string, url: string, signal?: AbortSignal): Promise<unknown> {
   const request = { method: 'GET', url, timeoutMs, maxBytes: mostBytes } as const
   const answer = await outside.send(signal ? { ...request, signal } : request).catch((error) => {
@@ -72,7 +72,7 @@ function secondsIn(text: string | undefined): number | undefined {
 
 export const nonsense = (who: string) => new OutsideError('protocol', `${who} sent an answer that makes no sense`)
 
-/** A point, if these are the coordinates of one. The middle of the Gulf of Guinea is how some say that they do not know. */
+/** Throws if these are no coordinates. Some services return 0, 0 for places they do not know. */
 export function readPoint(who: string, lat: unknown, lng: unknown): Point {
   const point = { lat: toNumber(lat), lng: toNumber(lng) }
   const isOnEarth = Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180
@@ -83,7 +83,7 @@ export function readPoint(who: string, lat: unknown, lng: unknown): Point {
 const toNumber = (value: unknown) =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 
-/** The query for a service that reads free text: the address line, plus the parts missing in it. */
+/** The query for a service that reads free text: the address line, plus the parts it lacks. */
 export function lineOf({ address, city, area, postal_code }: Place): string {
   const line = address.trim()
   const isIn = (part: string) => line.toLocaleLowerCase().includes(part.toLocaleLowerCase())

@@ -10,11 +10,11 @@ import { google } from './google.ts'
 import { nominatim } from './nominatim.ts'
 import { photon } from './photon.ts'
 
-/* Every geocoder finds the same house in its recorded answer, and is none the wiser for the same kinds of nonsense. */
+/* Every geocoder finds the same house in its recorded answer, and fails on the same kinds of nonsense. */
 
 interface Kind {
   make: (outside: Outside, url: string) => Geocoder
-  /** How it says that there is no such place, and that it found no more than the street. */
+  /** Its answers for no such place, and for only the street. */
   nothing: object
   street: (recorded: never) => object
   asks: RegExp
@@ -76,7 +76,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     assert.equal(geocoder.name, name)
   })
 
-  test(`${name}: no more than the street is approximate`, async (t) => {
+  test(`${name}: a place found only by its street is approximate`, async (t) => {
     const { geocoder } = await start(t, kind, json(kind.street((await recording(name)) as never)))
     assert.equal((await geocoder.find(place))?.precision, 'approximate')
   })
@@ -129,7 +129,7 @@ for (const [name, kind] of Object.entries(kinds)) {
     ['a closed connection', reset],
   ]
   for (const [what, behaviour] of nonsense)
-    test(`${name}: ${what} in place of an answer is a failure, and tells nothing of our network`, async (t) => {
+    test(`${name}: ${what} instead of an answer is a failure that reveals nothing about our network`, async (t) => {
       const { geocoder } = await start(t, kind, behaviour)
       await assert.rejects(
         geocoder.find(place),
@@ -143,7 +143,7 @@ for (const [name, kind] of Object.entries(kinds)) {
   })
 }
 
-test('google: a key that is not accepted and a quota that is used up are failures of their own', async (t) => {
+test('google: a refused key and a used-up quota are told apart', async (t) => {
   const kind = kinds['google'] as Kind
   const denied = await start(t, kind, json({ status: 'REQUEST_DENIED', results: [], error_message: 'key a-key' }))
   await assert.rejects(denied.geocoder.find(place), /^OutsideError: Google does not accept the key$/)

@@ -2,10 +2,10 @@ import type { Place } from './geocoder.ts'
 
 /* How names of places are compared: without accents, letter case, punctuation, and words such as "municipiul". */
 
-/** Letters that stay what they are when their accents are taken away. */
+/** Letters that Unicode does not split into a letter and an accent. */
 const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' }
 
-/** "Târgu-Mureş" and "targu mures" are one name. Scripts other than Latin are kept: they have names of their own. */
+/** "Târgu-Mureş" and "targu mures" are one name. Other scripts than Latin are kept: the gazetteer has names in them. */
 export const foldName = (name: string): string =>
   name
     .toLowerCase()
@@ -21,11 +21,11 @@ const kindsAfter = /(?: (?:county|city|province|region|oblast|prefecture|municip
 /** The name alone: "Jud. Cluj" and "Cluj County" are Cluj. */
 export const bareName = (folded: string): string => folded.replace(kindsBefore, '').replace(kindsAfter, '')
 
-/** What people write for the first word of many a town in Romania. */
+/** Usual abbreviations of the first word of Romanian towns. */
 const abbreviations: Record<string, string> = { tg: 'targu', rm: 'ramnicu', sf: 'sfantu' }
 const inFull = (name: string) => name.replace(/^(tg|rm|sf) /, (_, short: string) => `${abbreviations[short]} `)
 
-/** Of four digits or more; and those of Great Britain, Canada and the Netherlands, which have letters. */
+/** Four digits or more; and those of Great Britain, Canada and the Netherlands, which have letters. */
 const postalCodes = /\b(?:\d{4} [a-z]{2}|\d{4,}|[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d)\b/g
 
 /** "Strada Lipscani 12 București", without a comma. Two words before the number: "Calea 13 Septembrie" is all street. */
@@ -39,13 +39,13 @@ const split = (text: string | null) =>
 function readName(part: string, country: string): string {
   const withoutCode = foldName(part).replace(postalCodes, ' ').replace(/ +/g, ' ').trim()
   const name = inFull(bareName(withoutCode.replace(streetBefore, '')))
-  // "RO-030031" leaves the country.
+  // Only the country is left of "RO-030031".
   if (name === country.toLowerCase()) return ''
-  // A part with a house number is a street, also if its name is that of a town. But "Sector 3" is a part of town.
+  // A part with a house number is a street, even if it has the name of a town. But "Sector 3" is a part of town.
   return !/\d/.test(name) || /^\p{L}{4,} \d$/u.test(name) ? name : ''
 }
 
-/** The names in an address that may be a town or its region, the likeliest first. */
+/** The names in an address that may be a town or its region, most likely first. */
 export function namesIn({ address, city, area, country }: Place) {
   const read = (parts: string[]) => parts.map((part) => readName(part, country)).filter(Boolean)
   const [ofCity, [ofArea], inLine] = [read(split(city)), read(split(area)), read(split(address).reverse())]

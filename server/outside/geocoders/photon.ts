@@ -10,7 +10,7 @@ interface Feature {
   properties?: { type?: unknown; countrycode?: unknown }
 }
 
-/** It looks in all countries, so several answers are taken and the first in the right one counts. */
+/** Photon searches all countries, so we ask for several results and take the first in the right country. */
 export const photon = (outside: Outside, url: string): Geocoder => ({
   name: 'photon',
   async find(place, signal) {

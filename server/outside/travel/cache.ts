@@ -1,6 +1,6 @@
 /*
- * Ways that were asked for, by the places they lead from and to. Two generations: what is used moves to the younger, and
- * when that is full, the older one is dropped. Once a day everything is: engines get new maps.
+ * Trips the engine was asked for, by start and end. Two generations: an entry that is used moves to the younger one,
+ * and when that is full, the older one is dropped. Everything is dropped once a day, because engines get new maps.
  */
 
 const dayMs = 24 * 3_600_000
@@ -41,7 +41,7 @@ export function createWayCache(most: number, now: () => number = Date.now) {
   }
 }
 
-/** Both numbers of a way in one, exactly: metres take 26 bits, and a map of numbers is smaller than one of objects. */
+/** Both values in one exact number (metres take 26 bits): a map of numbers is smaller than one of objects. */
 export const pack = (seconds: number, metres: number) => seconds * 2 ** 26 + metres
 export const secondsIn = (packed: number) => Math.floor(packed / 2 ** 26)
 export const metresIn = (packed: number) => packed % 2 ** 26

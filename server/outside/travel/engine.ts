@@ -3,15 +3,15 @@ import type { Transport } from '../../../core/travel.ts'
 import { OutsideError } from '../fault.ts'
 import type { Answer } from '../fetch.ts'
 
-/** The way from one place to another on an empty road; null where the engine knows none. */
+/** The trip from one place to another without traffic; null if the engine finds none. */
 export type Way = { seconds: number; metres: number } | null
 
-/** A program that knows the roads. One file each, and one line in `travel.ts`. */
+/** A program that knows the roads. Each is one file and one line in `travel.ts`. */
 export interface Engine {
   name: 'osrm' | 'valhalla'
-  /** What it calls this means of transport; undefined if it does not know it. */
+  /** The engine's name for this means of transport; undefined if it has none. */
   profileOf(transport: Transport): string | undefined
-  /** A row for each start. Throws an OutsideError if there is no answer, or none that makes sense. */
+  /** A row for each start. Throws an OutsideError if there is no answer or it makes no sense. */
   ask(question: Question): Promise<Way[][]>
 }
 
@@ -23,7 +23,7 @@ export interface Question {
   signal: AbortSignal
 }
 
-/** 50 places each way have some 100 kB; more than this is no table. */
+/** A table of 50 by 50 places has some 100 kB; anything above this limit is not a table. */
 export const mostBytes = 4 * 1024 * 1024
 
 export const nonsense = (what: string) => new OutsideError('protocol', `The engine answered ${what}`)
@@ -40,11 +40,11 @@ export function readJson({ status, body, truncated }: Answer): Record<string, un
   return parsed as Record<string, unknown>
 }
 
-/** Once around the earth, in metres, and ten days: more than any way there is. */
+/** Once around the earth, and ten days: longer than any real trip. */
 const mostMetres = 40_075_000
 const mostSeconds = 864_000
 
-/** The two tables of an answer, cell by cell; throws if one is not a table of this size or holds what no way can be. */
+/** Combines the two tables of an answer; throws if one has another size or holds an impossible value. */
 export function readWays(seconds: unknown, metres: unknown, rows: number, columns: number): Way[][] {
   const [times, distances] = [readTable(seconds, rows, columns), readTable(metres, rows, columns)]
   return times.map((row, from) => row.map((time, to) => readWay(time, distances[from]?.[to])))

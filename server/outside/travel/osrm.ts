@@ -14,7 +14,7 @@ const profiles: Record<Transport, string> = {
   truck: 'driving',
 }
 
-/** OSRM takes a place to the nearest road it knows, however far: on a map of Berlin, all of Bucharest is one crossing. */
+/** OSRM moves a place to the nearest known road, however far: with a map of Berlin, all of Bucharest is one point. */
 const farthestRoadMetres = 5_000
 
 /** An OSRM server has one profile but accepts any; so unless the URL names each profile, it is used for cars only. */

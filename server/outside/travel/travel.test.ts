@@ -23,7 +23,7 @@ const recording = async (name: string) =>
 
 type EngineName = 'osrm' | 'valhalla'
 
-/** An engine at the other end of a real connection, which does what the test says. */
+/** A fake engine behind a real connection, which does what the test says. */
 async function startEngine(t: TestContext, engine: EngineName, behaviour: Behaviour, path = '') {
   const receiver = await startReceiver(t)
   receiver.always(behaviour)
@@ -41,7 +41,7 @@ async function startEngine(t: TestContext, engine: EngineName, behaviour: Behavi
   return { travel, receiver, troubles }
 }
 
-/** Which places a request asks for, whichever engine it is meant for. */
+/** The places a request asks for, for either engine. */
 function questionOf({ method, url, body }: Received): { from: Point[]; to: Point[] } {
   if (method === 'POST') {
     const { sources, targets } = body as Record<string, { lat: number; lon: number }[]>
@@ -58,7 +58,7 @@ function questionOf({ method, url, body }: Received): { from: Point[]; to: Point
   return { from: at('sources'), to: at('destinations') }
 }
 
-/** Speaks the real formats: a way takes as many seconds as it has metres, which depend on direction. */
+/** One second for each metre; the distance depends on the direction, so that a mix-up is noticed. */
 const metresOf = (from: Point, to: Point) =>
   Math.round(Math.abs(from.lat - to.lat) * 100_000 + (from.lng > to.lng ? 7 : 3))
 const roads =
@@ -83,7 +83,7 @@ const engineNames: EngineName[] = ['osrm', 'valhalla']
 const recordings = { osrm: 'osrm-table', valhalla: 'valhalla-matrix' }
 
 for (const engine of engineNames) {
-  test(`${engine}: a recorded answer is read as the roads it tells of`, async (t) => {
+  test(`${engine}: times and distances are read from a recorded answer`, async (t) => {
     const { travel, receiver } = await startEngine(t, engine, json(await recording(recordings[engine])))
     const times = await travel.times(request)
     assert.deepEqual([times.source, times.isEstimate, times.warnings], [engine, false, []])
@@ -95,7 +95,7 @@ for (const engine of engineNames) {
     assert.deepEqual(questionOf(receiver.requests[0] as Received), { from: places, to: places })
   })
 
-  test(`${engine}: traffic makes the way longer, and is not asked for again`, async (t) => {
+  test(`${engine}: traffic makes a trip longer, without asking the engine again`, async (t) => {
     const { travel, receiver } = await startEngine(t, engine, roads())
     const empty = await travel.times(request)
     const full = await travel.times({ ...request, traffic: 'pessimistic' })
@@ -129,7 +129,7 @@ for (const engine of engineNames) {
     assert.deepEqual(times.seconds, estimated.seconds)
   })
 
-  test(`${engine}: a large table is asked for in parts it can take, and put together in order`, async (t) => {
+  test(`${engine}: a large table is requested in parts the engine accepts, and put together in order`, async (t) => {
     const many = Array.from({ length: 120 }, (_, index) => ({
       lat: 44 + index / 1_000,
       lng: 26 + ((index * 7) % 13) / 1_000,
@@ -147,11 +147,11 @@ for (const engine of engineNames) {
         assert.equal(seconds[from * 120 + to], from === to ? 0 : metresOf(start, end), `${from} to ${to}`)
   })
 
-  test(`${engine}: one more place asks only for the ways from and to it`, async (t) => {
+  test(`${engine}: for one more place, only the trips from and to it are requested`, async (t) => {
     const { travel, receiver } = await startEngine(t, engine, roads())
     await travel.times(request)
     const further = { lat: 44.6, lng: 26.2 }
-    // Who lives next door needs no way of their own.
+    // Places next door to each other share their trips.
     const neighbour = { lat: 44.432_31, lng: 26.100_41 }
     const { seconds } = await travel.times({ ...request, places: [...places, further, neighbour] })
     const asked = receiver.requests.slice(1).map(questionOf)
@@ -204,13 +204,13 @@ for (const engine of engineNames) {
     ['a drop now and then', drip(20)],
   ]
   for (const [what, behaviour] of nonsense)
-    test(`${engine}: ${what} in place of an answer leaves the estimate, with a warning`, async (t) => {
+    test(`${engine}: with ${what} instead of an answer the estimate is used, with a warning`, async (t) => {
       const { travel, troubles } = await startEngine(t, engine, behaviour)
       const times = await travel.times(request)
       assert.deepEqual([times.source, times.isEstimate], ['estimate', true])
       assert.deepEqual([times.seconds, times.metres], [estimated.seconds, estimated.metres])
       assert.match(times.warnings.join(), /estimates/)
-      assert.doesNotMatch(times.warnings.join(), /127\.0\.0\.1/, 'nobody learns about our network')
+      assert.doesNotMatch(times.warnings.join(), /127\.0\.0\.1/, 'a warning reveals nothing about our network')
       assert.equal(troubles.length, 1)
     })
 
@@ -237,7 +237,7 @@ test('osrm: places far from every known road are not moved to the edge of its ma
   assert.deepEqual([times.isEstimate, times.seconds], [true, estimated.seconds])
 })
 
-test('osrm: one server is one profile; walking is requested only if there is a server for it', async (t) => {
+test('osrm: a server has one profile, so walking times are requested only if there is a server for them', async (t) => {
   const one = await startEngine(t, 'osrm', roads())
   assert.match((await one.travel.times({ ...request, transport: 'foot' })).warnings.join(), /by foot/)
   assert.equal(one.receiver.requests.length, 0)
@@ -274,7 +274,7 @@ test('more places than an engine can be asked for are estimated', async (t) => {
   assert.equal(receiver.requests.length, 0)
 })
 
-test('ways are remembered for a day and in bounded number', () => {
+test('trips are cached for a day, and only a limited number of them', () => {
   let now = 0
   const cache = createWayCache(10, () => now)
   cache.set('A', 'B', pack(63, 40_000_000))
@@ -289,7 +289,7 @@ test('ways are remembered for a day and in bounded number', () => {
   assert.equal(cache.get('A', 'E11'), undefined)
 })
 
-test('everything is requested at first, two strips for a new place, and nothing when all is known', () => {
+test('at first everything is requested, for a new place only its row and column, and nothing if all is known', () => {
   assert.deepEqual(
     missingParts(2, () => false),
     [{ from: [0, 1], to: [0, 1] }],

@@ -9,9 +9,9 @@ import { osrm } from './osrm.ts'
 import { valhalla } from './valhalla.ts'
 
 /*
- * How long it takes from each place to each other one: by an engine that knows the roads, if there is one, and otherwise
- * by our estimate. There is always an answer: if an engine fails, is slow or returns nonsense, the estimate is used,
- * and `warnings` says so.
+ * How long it takes from each place to each other one: from a routing engine, if there is one, otherwise from our
+ * estimate. There is always an answer: if an engine fails, is slow or returns nonsense, the estimate is used, and
+ * `warnings` says so.
  */
 
 export interface TravelRequest {
@@ -23,7 +23,7 @@ export interface TravelRequest {
 /** The trip from place `i` to place `j` is at `i * places.length + j`. */
 export interface TravelTimes extends TravelTable {
   source: 'estimate' | Engine['name']
-  /** To be said wherever the times are shown. */
+  /** Must be shown next to the times. */
   isEstimate: boolean
   /** Sentences for the caller. They name no address inside our network. */
   warnings: string[]
@@ -43,11 +43,11 @@ interface TravelOptions {
   tableMs?: number
   /** After a failure the engine is not called for a while: planning must not wait for a dead engine again and again. */
   restMs?: number
-  /** Told why the engine was of no use. */
+  /** Called with the reason when the engine failed. */
   onTrouble?: (error: unknown) => void
 }
 
-/** What both engines take with their usual limits: OSRM 100 places in all, Valhalla 2,500 pairs. */
+/** Accepted by both engines with their default limits: OSRM 100 places in all, Valhalla 2,500 pairs. */
 const tileSide = 50
 const requestsAtOnce = 4
 /** Beyond this an engine would need hundreds of requests. */
@@ -79,7 +79,7 @@ export function createTravel(outside: Outside, options: TravelOptions): Travel {
     }
   }
 
-  /** The ways between all places, packed; undefined where the engine knows none. */
+  /** The trips between all places, packed; undefined where the engine finds none. */
   async function findWays(engine: Engine, profile: string, places: readonly Point[]): Promise<(number | undefined)[]> {
     const size = places.length
     const names = places.map(({ lat, lng }) => `${roundedDegrees(lat)},${roundedDegrees(lng)}`)
@@ -124,7 +124,7 @@ function requirePlaces(places: readonly Point[]) {
 
 const cellsBetweenPauses = 25_000
 
-/** The estimate, with pauses in which the process answers others: 2,000 places are four million ways. */
+/** The estimate, with pauses so that the process can answer requests: 2,000 places have four million trips. */
 async function estimateTimes(places: readonly Point[], traffic: Traffic, transport: Transport): Promise<TravelTimes> {
   const table = emptyTable(places.length)
   const rowsBetweenPauses = Math.ceil(cellsBetweenPauses / Math.max(1, places.length))
@@ -133,7 +133,7 @@ async function estimateTimes(places: readonly Point[], traffic: Traffic, transpo
   return { ...table, source: 'estimate', isEstimate: true, warnings: [] }
 }
 
-/** The engine's ways in place of the estimated ones. Where it knows none, the estimate stays: never an infinite way. */
+/** Replaces the estimates by the engine's trips. Where it finds none the estimate stays, so no trip is infinite. */
 function withWays(
   estimate: TravelTimes,
   ways: readonly (number | undefined)[],
@@ -167,8 +167,8 @@ export interface Part {
 }
 
 /**
- * What is left to request. New places are requested completely, both ways; among the others only the rows and
- * columns that have a gap. One more task for a driver whose day was planned before is two rows, not the whole table.
+ * What is left to request. New places are requested completely, in both directions; for the others only the rows and
+ * columns that have a gap. One more task for a driver with a planned day costs a row and a column, not the whole table.
  */
 export function missingParts(size: number, isKnown: (from: number, to: number) => boolean): Part[] {
   const all = Array.from({ length: size }, (_, index) => index)
@@ -192,7 +192,7 @@ const inTiles = (indexes: number[]) =>
 const tilesOf = ({ from, to }: Part): Part[] =>
   inTiles(from).flatMap((starts) => inTiles(to).map((ends) => ({ from: starts, to: ends })))
 
-/** Some at a time; the first that fails ends it. */
+/** A few at a time; the first failure ends it. */
 async function inParallel<Item>(atOnce: number, items: readonly Item[], work: (item: Item) => Promise<void>) {
   const left = items.values()
   let hasFailed = false

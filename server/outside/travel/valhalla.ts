@@ -38,7 +38,7 @@ export const valhalla = (outside: Outside, url: string): Engine => ({
   },
 })
 
-/** One of the values of every cell; distances, which come in kilometres, as metres. */
+/** One value of every cell; distances, which come in kilometres, in metres. */
 function cellsOf(rows: unknown, name: 'time' | 'distance'): unknown {
   if (!Array.isArray(rows)) return undefined
   return rows.map((row) => (Array.isArray(row) ? row.map((cell) => inMetres(cell?.[name], name)) : row))

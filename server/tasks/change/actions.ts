@@ -26,7 +26,7 @@ async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promi
   return task
 }
 
-/** Makes one change and answers the task as it is then. */
+/** Makes one change and returns the changed task. */
 async function changeOne(context: Context, db: Db, organisation: Organisation, change: TaskChange): Promise<Task> {
   const now = context.clock.now()
   const views = await changeTasks(context, db, organisation, [change], now)

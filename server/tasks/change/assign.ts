@@ -14,7 +14,7 @@ import { decideEach, type MoveResults, moveTask, withoutDriver } from './move.ts
 
 type LockedDriver = Awaited<ReturnType<typeof lockDrivers>>[number]
 
-/** Puts a task at the end of a driver's route, behind those that were appended just before. */
+/** Puts a task at the end of a driver's route, after those appended before it in the same set. */
 export function appendTask(task: TaskView, move: MoveName, locked: LockedDriver, appendedBefore: number) {
   const { last_position: lastPosition, ...driver } = locked
   const set = { ...withoutDriver, user_id: driver.id, route_position: lastPosition + appendedBefore + 1 }
@@ -22,8 +22,8 @@ export function appendTask(task: TaskView, move: MoveName, locked: LockedDriver,
 }
 
 /**
- * Appends tasks to a driver's route, in the order given. Tasks the driver has already stay where they are.
- * `lock` finds the tasks; `referenceOf` says by what the caller knows them.
+ * Appends tasks to a driver's route, in the order given. Tasks the driver already has stay where they are.
+ * `lock` finds the tasks; `referenceOf` returns the reference the caller used for one.
  */
 async function assignTasks<Reference>(
   context: Context,
@@ -66,7 +66,7 @@ export const assignTasksById = (context: Context, organisation: Organisation, dr
     (task) => task.id,
   )
 
-/** Gives tasks to the drivers chosen for them, the whole set at once. One that does not wait for a driver any more refuses. */
+/** Assigns tasks to the drivers chosen for them, as one set. A task that is no longer unassigned is refused. */
 export async function assignWaitingTasks(
   context: Context,
   organisation: Organisation,
@@ -91,7 +91,7 @@ export async function assignWaitingTasks(
   })
 }
 
-/** Takes tasks back; one that has no driver stays as it is. Answers every task found, as it is afterwards. */
+/** Unassigns tasks; one without a driver stays as it is. Returns every task found, as it is afterwards. */
 export async function unassignTasksByAwb(context: Context, organisation: Organisation, awbs: string[]) {
   if (settingsOf(organisation).disableAdminUnassignToOrg) {
     const found = await context.db.transaction((db) => lockTasksByAwb(db, organisation.id, awbs))
@@ -114,7 +114,7 @@ export async function unassignTasksByAwb(context: Context, organisation: Organis
   })
 }
 
-/** Takes a driver's open tasks back, as part of a larger change. One in transit refuses, unless the caller insists. */
+/** Unassigns a driver's open tasks, as part of a larger change. Refused if one is in transit, unless forced. */
 export async function unassignAllOfDriver(
   context: Context,
   db: Db,

@@ -12,22 +12,22 @@ import type { TaskRow, TaskView } from '../tables.ts'
 import { differenceOf } from './difference.ts'
 
 /*
- * The only way a stored task changes. The caller locks the tasks, says what changes and what it
- * fires; here it is written, looked at again, and recorded, the whole set in three statements.
+ * The only way to change a stored task. The caller locks the tasks and says what changes and which events that fires;
+ * this writes the changes, reads the tasks again and records the events, the whole set in three statements.
  */
 
 export interface TaskChange {
   before: TaskView
-  /** The columns that are to be different. */
+  /** The columns to change. */
   set: Partial<TaskRow>
   fires: readonly TriggerName[]
-  /** What belongs to the task and is different now, if that is known. */
+  /** Related records that changed, if the caller already has them. */
   joined?: Partial<Pick<TaskView, JoinedPart>>
-  /** What belongs to the task and must be read again. The rest stays as it was under the lock: others may change it. */
+  /** Related records to read again. The others stay as read under the lock: other transactions may be changing them. */
   rereads?: readonly JoinedPart[]
-  /** When and where it happened, if not here and now. */
+  /** When and where it happened, if not now. */
   happened?: Happened
-  /** What its events say beside the task. */
+  /** What its events say besides the task. */
   remark?: Remark
 }
 
@@ -49,8 +49,8 @@ export async function changeTasks(
     updated_at: now,
   }))
   const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
-  // While PostgreSQL writes we describe what it writes: a thousand assignments take 0.8 times as long as one after the
-  // other. Callers that need it written wait for it and get its error.
+  // Node prepares the events while PostgreSQL writes the tasks: a thousand assignments take 0.8 times as long as in
+  // sequence. `saving` is awaited where the written rows are needed, and there its error is thrown.
   const saving = saveTasks(db, organisation.id, rows, touched)
   saving.catch(() => {})
   await nextTurn()
@@ -82,7 +82,7 @@ function describeChange(
   }
 }
 
-/** The tasks as they are now. Reading them again costs as much as the rest, so only what is needed is read. */
+/** The tasks after the change. Reading costs as much as all the rest, so only what is needed is read again. */
 async function viewChanged(
   db: Db,
   organisationId: number,
@@ -104,7 +104,7 @@ async function viewChanged(
   )
 }
 
-/** These parts of a task that was read again. */
+/** The named parts of a task. */
 export const partsOf = (view: TaskView | undefined, parts: readonly JoinedPart[]): Partial<TaskView> =>
   view ? Object.fromEntries(parts.map((part) => [part, view[part]])) : {}
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** What every change touches, what no change of a task touches, and the arrival, which `route` tells and time changes. */
+/** Never in `previous`: what always changes, what never does, and the arrival, which follows from `route` and time. */
 const untold = new Set(['updatedAt', 'timelines', 'owner', 'fulfiller', 'eta', 'etaText', 'etaAt'])
 
 /** Related records change on their own; for this task only a different record counts as a change. */
@@ -17,7 +17,7 @@ function isDifferent(key: string, was: unknown, is: unknown): boolean {
   return !isDeepStrictEqual(identity(was as never), identity(is as never))
 }
 
-/** The fields that are different, with their values before; inside the address and the customer only those as well. */
+/** The fields that differ, with their old values; of the address and the customer only the parts that differ. */
 export function differenceOf(was: object, is: object): Record<string, unknown> | null {
   const now = is as Record<string, unknown>
   const changed = Object.entries(was).filter(([key, value]) => !untold.has(key) && isDifferent(key, value, now[key]))

@@ -24,11 +24,11 @@ import type { JoinedPart } from './change.ts'
 interface Update {
   /** The task's own columns that change. */
   set: Partial<TaskRow>
-  /** What belongs to it and has changed. */
+  /** Related records that changed. */
   rereads: JoinedPart[]
 }
 
-/** Applies an update to a locked task: writes to other tables, and returns what is left to write. */
+/** Applies an update to a locked task: writes to the other tables, and returns what to write to its own row. */
 export async function applyUpdate(
   db: Db,
   organisation: Organisation,
@@ -97,7 +97,7 @@ async function readTeam(
   return { team_id: teamId }
 }
 
-/** A part of the customer that is given replaces that part; another phone or name is another person. */
+/** Given parts of the customer replace the old ones; another phone or name is another person. */
 async function readCustomer(
   db: Db,
   organisation: Organisation,

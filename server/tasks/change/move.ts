@@ -3,7 +3,7 @@ import { decideMove, type MoveName } from '../../../core/task-status.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import type { TaskChange } from './change.ts'
 
-/** What a move makes of a task, or why the task does not make it. */
+/** The change a move makes to a task, or why it is refused. */
 export function moveTask(
   task: TaskView,
   name: MoveName,
@@ -16,7 +16,7 @@ export function moveTask(
   return { before: task, set: { ...set, ...status }, fires: move.fires, ...parts }
 }
 
-/** Off the driver's route, and not started. */
+/** The columns of a task that is unassigned and not started. */
 export const withoutDriver = {
   user_id: null,
   route_position: null,
@@ -27,7 +27,7 @@ export const withoutDriver = {
   arrived_at: null,
 } satisfies Partial<TaskRow>
 
-/** The outcome of each requested task; undefined is success, even if nothing had to change. */
+/** The outcome for each requested task; undefined is success, even if nothing had to change. */
 export type MoveResults<Reference> = Map<Reference, Refusal | undefined>
 
 /** Decides for each requested task, in the given order, what changes; some need nothing, some are refused. */

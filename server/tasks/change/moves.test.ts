@@ -7,7 +7,7 @@ const create = async (server: TestServer, given: object = {}) => (await server.p
 const get = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task
 const settings = (server: TestServer, given: object) => server.put('/company', { settings: given })
 
-test('assigning gives tasks to a driver in the order given, behind those they have', async (t) => {
+test("assigned tasks are added at the end of the driver's route, in the order given", async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   for (const awb of ['A', 'B', 'C', 'D']) await create(server, { awb })
@@ -33,7 +33,7 @@ test('assigning gives tasks to a driver in the order given, behind those they ha
   assert.deepEqual(await server.triggers('C'), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UPDATED'])
 })
 
-test('a task that changes hands tells who lost it', async (t) => {
+test('when a task goes to another driver, its events name the driver who lost it', async (t) => {
   const server = await startServer(t)
   const [first, second] = [await makeDriver(server), await makeDriver(server)]
   const { id } = await create(server, { awb: 'A' })
@@ -51,14 +51,14 @@ test('a task that changes hands tells who lost it', async (t) => {
   assert.equal(task.timelines.at(-1).data.previous.userId, first.id)
 })
 
-test('without a body nothing is assigned, and that is fine', async (t) => {
+test('assigning without a body assigns nothing and succeeds', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   assert.deepEqual((await server.put(`/containers/drivers/${driver.id}`)).body.results, [])
   assert.equal((await server.put('/containers/drivers/999999')).body.error.code, 'DRIVER_NOT_FOUND')
 })
 
-test('a task that is on its way or done is not assigned, and others of the request are', async (t) => {
+test('a task in transit or done is not assigned, but the other tasks of the request are', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   for (const awb of ['A', 'B']) await create(server, { awb, userId: driver.id })
@@ -72,7 +72,7 @@ test('a task that is on its way or done is not assigned, and others of the reque
   assert.deepEqual([body.results[1].success, body.results[2].success], [true, true])
 })
 
-test('unassigning lists every task found with what became of it', async (t) => {
+test('unassigning returns every task found with its new status', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const [a, b] = [await create(server, { awb: 'A', userId: driver.id }), await create(server, { awb: 'B' })]
@@ -91,7 +91,7 @@ test('unassigning lists every task found with what became of it', async (t) => {
   assert.equal((await get(server, 'A')).user, null)
 })
 
-test('a setting can forbid taking tasks back', async (t) => {
+test('a setting can forbid unassigning tasks', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   await create(server, { awb: 'A', userId: driver.id })
@@ -101,7 +101,7 @@ test('a setting can forbid taking tasks back', async (t) => {
   assert.equal(body.tasks[0].statusId, 6)
 })
 
-test('force completing ends a task well or badly, as told or as the setting says', async (t) => {
+test('force completing ends a task as succeeded or failed, as the request or the setting says', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   for (const awb of ['A', 'B', 'C', 'D']) await create(server, { awb, userId: driver.id })
@@ -126,7 +126,7 @@ test('a refused move leaves no trace', async (t) => {
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
 })
 
-test('a deleted task is gone, its awb is free, and its event tells how it was', async (t) => {
+test('a deleted task is gone, its awb is free again, and its event shows the task as it was', async (t) => {
   const server = await startServer(t)
   await create(server, { awb: 'A', details: 'First' })
   assert.equal((await server.delete('/tasks/awb/A')).status, 200)
@@ -136,7 +136,7 @@ test('a deleted task is gone, its awb is free, and its event tells how it was', 
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_CREATED', 'TASK_DELETED'].sort())
 })
 
-test('bulk creation reports for each item, and a refused one hurts no other', async (t) => {
+test('bulk creation reports each item, and a refused one does not affect the others', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const items = [
@@ -175,7 +175,7 @@ test('bulk creation reports for each item, and a refused one hurts no other', as
   assert.deepEqual(await server.triggers(mine[0].data.awb), ['TASK_CREATED', 'TASK_ASSIGNED'])
 })
 
-test('a thousand tasks are created in one call and assigned in one pass', async (t) => {
+test('a thousand tasks are created in one request and assigned in another', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const awbs = Array.from({ length: 1000 }, (_, index) => `T-${index}`)
@@ -234,7 +234,7 @@ test("a driver's day: accept, start, arrive, note, complete", async (t) => {
   ])
 })
 
-test('a task waits for those it depends on, and cannot wait for itself', async (t) => {
+test('a task cannot start before those it depends on are done, and cannot depend on itself', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const key = await signIn(server, driver)

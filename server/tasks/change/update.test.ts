@@ -7,7 +7,7 @@ const create = async (server: TestServer, given: object = {}) => (await server.p
 const update = async (server: TestServer, awb: string, body: object) =>
   (await server.put(`/tasks/awb/${awb}`, body)).body
 
-test('an update changes what it names and tells only that as before', async (t) => {
+test('an update changes only the given fields, and only these are in the previous values', async (t) => {
   const server = await startServer(t)
   const before = await create(server, { awb: 'A', details: 'Old', totalPrice: 10 })
   const { task } = await update(server, 'A', { details: 'New', priority: '5' })
@@ -32,7 +32,7 @@ test('an update that changes nothing fires nothing', async (t) => {
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
 })
 
-test('another address forgets the coordinates of the old one, another floor does not', async (t) => {
+test('a new address clears the old coordinates, a new floor does not', async (t) => {
   const server = await startServer(t)
   await create(server, { awb: 'A' })
   const floor = (await update(server, 'A', { address: { addressSecondLine: 'Floor 3' } })).task.address
@@ -44,7 +44,7 @@ test('another address forgets the coordinates of the old one, another floor does
   assert.deepEqual([placed.address, placed.lat, placed.lng], ['Calea Victoriei 1', 44.5, 26.1])
 })
 
-test('a new price keeps what was paid, and collecting follows the price', async (t) => {
+test('a new price keeps what was paid, and whether to collect follows the price', async (t) => {
   const server = await startServer(t)
   await create(server, { awb: 'A' })
   const priced = (await update(server, 'A', { totalPrice: 50 })).task
@@ -53,7 +53,7 @@ test('a new price keeps what was paid, and collecting follows the price', async 
   assert.deepEqual([free.collectPayment, free.leftToBePaid, free.totalPrice], [false, null, null])
 })
 
-test('a customer is changed in parts, taken away by null', async (t) => {
+test('a customer can be changed in parts, and removed with null', async (t) => {
   const server = await startServer(t)
   const before = await create(server, { awb: 'A', customer: { name: 'Ana', phone: '0712345678' } })
   const renamed = (await update(server, 'A', { customer: { name: 'Ana Pop' } })).task.customer
@@ -72,7 +72,7 @@ test('an awb can be changed to one that is free', async (t) => {
   assert.equal((await server.get('/tasks/awb/A')).status, 404)
 })
 
-test('a window must stay in order, also with the half that is not given', async (t) => {
+test('a window must start before it ends, even if only one of both is updated', async (t) => {
   const server = await startServer(t)
   await create(server, { awb: 'A', completeAfter: '2026-05-05 10:00' })
   assert.equal((await update(server, 'A', { completeBefore: '2026-05-05 09:00' })).error.code, 'INVALID_TIME_WINDOW')
@@ -82,7 +82,7 @@ test('a window must stay in order, also with the half that is not given', async 
   )
 })
 
-test('a team can be given and taken, and must exist', async (t) => {
+test('the team of a task can be set and cleared, and must exist', async (t) => {
   const server = await startServer(t)
   const team = await makeTeam(server)
   await create(server, { awb: 'A', teamId: team.id })
@@ -107,7 +107,7 @@ test('a task that is done can still be corrected', async (t) => {
   assert.deepEqual([task.statusId, task.details], [9, 'Corrected'])
 })
 
-test('a note is written in the name of the first admin', async (t) => {
+test('a note written with an API key is recorded as the first admin', async (t) => {
   const server = await startServer(t)
   await create(server, { awb: 'A' })
   const { task } = (await server.post('/tasks/awb/A/notes', { note: 'Call before' })).body

@@ -16,7 +16,7 @@ const refused = async (server: TestServer, body: unknown) => {
   return { status: reply.status, ...reply.body.error }
 }
 
-test('a task needs only an address, and everything else has a value', async (t) => {
+test('a task needs only an address; everything else has a default', async (t) => {
   const server = await startServer(t)
   const task = await create(server)
 
@@ -59,7 +59,7 @@ test('a task keeps what it was given', async (t) => {
   assert.equal(task.leftToBePaid, 120)
 })
 
-test('a time is read on the clock of the organisation and answered in UTC', async (t) => {
+test("a time is read in the organisation's time zone and returned in UTC", async (t) => {
   const server = await startServer(t)
   const task = await create(server, { completeAfter: '2026-07-01 09:00:00', completeBefore: '2026-07-01T09:00:00Z' })
 
@@ -67,7 +67,7 @@ test('a time is read on the clock of the organisation and answered in UTC', asyn
   assert.equal(task.completeBefore, '2026-07-01T09:00:00.000Z')
 })
 
-test('an address is composed from its parts if it has no text', async (t) => {
+test('an address without text is composed from its parts', async (t) => {
   const server = await startServer(t)
   const parts = { streetName: 'Strada Lipscani', streetNumber: '12', city: 'București', postalCode: '030031' }
   const { address } = await create(server, { address: parts })
@@ -77,7 +77,7 @@ test('an address is composed from its parts if it has no text', async (t) => {
   assert.equal(address.lat, null)
 })
 
-test('the same phone and name is the same customer, and what is new about them is kept', async (t) => {
+test('the same phone and name is the same customer, and new details are added', async (t) => {
   const server = await startServer(t)
   const first = await create(server, { customer: { name: 'Ana', phone: '0712 345 678' } })
   const again = await create(server, { customer: { name: 'Ana', phone: '+40712345678', email: 'ana@example.com' } })
@@ -116,7 +116,7 @@ test('two organisations may use the same awb', async (t) => {
   assert.equal((await other.post('/tasks', aTask({ awb: 'SAME' }))).status, 200)
 })
 
-test('sixty-four clients that want the same awb get it once', async (t) => {
+test('if 64 clients ask for the same awb, one gets it', async (t) => {
   const server = await startServer(t)
   const replies = await Promise.all(Array.from({ length: 64 }, () => server.post('/tasks', aTask({ awb: 'ONE' }))))
   const statuses = replies.map(({ status }) => status)
@@ -153,7 +153,7 @@ test('every refusal says what is wrong, and where', async (t) => {
   }
 })
 
-test('the timeline of a new task tells who made it', async (t) => {
+test('the timeline of a new task says who created it', async (t) => {
   const server = await startServer(t)
   const task = await create(server)
   const [entry, ...more] = task.timelines

@@ -18,7 +18,7 @@ import { findReferences, type References } from './references.ts'
 type Input = TaskInput | Refusal
 type Result = Task | Refusal
 
-/** Creates the tasks that can be created and refuses the others, each for itself. */
+/** Creates the tasks that can be created and refuses each of the others with its own reason. */
 export async function createTasks(
   context: Context,
   organisation: Organisation,
@@ -43,8 +43,8 @@ function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | 
 }
 
 /**
- * Stores the whole set at once and looks for taken awbs only after running into one: nearly every set goes in at the
- * first try. Each further round leaves out at least one draft or gives it another awb, so it ends.
+ * Stores the whole set at once and looks for taken awbs only after a conflict: nearly every set succeeds at the first
+ * try. Each further round leaves out at least one draft or gives it another awb, so this ends.
  */
 async function storeDrafts(context: Context, organisation: Organisation, drafts: Draft[]): Promise<Map<Draft, Result>> {
   const results = new Map<Draft, Result>()
@@ -65,7 +65,7 @@ async function storeDrafts(context: Context, organisation: Organisation, drafts:
   return results
 }
 
-/** One transaction's work: refuses drafts that refer to what is not there, stores the others with their events. */
+/** One transaction: refuses drafts that refer to records which do not exist, stores the others with their events. */
 async function insertDrafts(
   context: Context,
   db: Db,
@@ -92,7 +92,7 @@ async function insertDrafts(
   return results
 }
 
-/** Stores the drafts. Everything about them is known already, so nothing is read back. */
+/** Everything about the drafts is known already, so nothing is read back. */
 async function insertRows(
   db: Db,
   organisationId: number,

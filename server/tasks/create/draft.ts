@@ -12,7 +12,7 @@ import type { NewTask } from '../queries.ts'
 import { teamForbidden } from '../refusals.ts'
 import { readWindow, requireOrderedWindow } from '../time-window.ts'
 
-/** A task that is ready to be stored but for what only the database knows: ids, and a place in the route. */
+/** A task ready to be stored, except for what only the database knows: ids, and a place in the route. */
 export interface Draft {
   task: Omit<NewTask, 'id' | 'customer_id' | 'route_position'>
   address: Address
@@ -22,7 +22,7 @@ export interface Draft {
   hasOwnAwb: boolean
 }
 
-/** Turns what a client sent into rows, by the rules of the organisation, or refuses it. */
+/** Turns a client's input into rows by the rules of the organisation, or refuses it. */
 export function draftTask(input: TaskInput, organisation: Organisation, now: Date): Draft {
   const problems: ErrorDetail[] = []
   const address = draftAddress(input.address, organisation.country, problems)

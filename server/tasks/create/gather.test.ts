@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { aTask } from '../../test/factories.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 
-/** Without its own numbers, times and names, so that two answers can be compared. */
+/** Removes ids, times and names, so that two responses can be compared. */
 const blank = (text: string) =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')
@@ -24,7 +24,7 @@ const count = async ({ database, organisationId }: TestServer, of: 'tasks' | 'ev
     )
   ).count
 
-test('tasks created at the same moment are answered as if each had come alone', async (t) => {
+test('tasks created at the same moment get the same responses as one by one', async (t) => {
   const server = await startServer(t, { WAYBILL_GATHER_CREATES: 'true' })
   const input = (n: number) =>
     aTask({ awb: `A-${n}`, details: 'Two boxes', customer: { name: 'Ana', phone: '0712345678' } })
@@ -42,7 +42,7 @@ test('tasks created at the same moment are answered as if each had come alone', 
   assert.equal(await count(server, 'events'), 81)
 })
 
-test('of tasks created at the same moment each is refused for itself', async (t) => {
+test('if some of the tasks created at the same moment are refused, each gets its own reason', async (t) => {
   const server = await startServer(t, { WAYBILL_GATHER_CREATES: 'true' })
   const inputs = Array.from({ length: 40 }, (_, n) => {
     if (n % 4 === 0) return aTask({ awb: 'SAME' })
@@ -67,7 +67,7 @@ test('of tasks created at the same moment each is refused for itself', async (t)
   assert.equal(await count(server, 'events'), 11)
 })
 
-test('what the database refuses for one of them affects only that one', async (t) => {
+test('a task the database refuses does not affect others created at the same moment', async (t) => {
   const server = await startServer(t, { WAYBILL_GATHER_CREATES: 'true', WAYBILL_LOG: 'silent' })
   const owner = await connectAsOwner(server.config.databaseUrl as string, 'test')
   await owner.query(`alter table tasks add constraint no_poison check (details <> 'poison')`)
@@ -84,7 +84,7 @@ test('what the database refuses for one of them affects only that one', async (t
   assert.equal(await count(server, 'tasks'), 29)
 })
 
-test('a repeated request among many has its effect once', async (t) => {
+test('a repeated request among many creates its task once', async (t) => {
   const server = await startServer(t, { WAYBILL_GATHER_CREATES: 'true' })
   const keyed = (n: number) =>
     request(server.url, 'POST', '/api/v1/tasks', {

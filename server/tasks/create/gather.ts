@@ -7,19 +7,19 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { createTasks } from './create.ts'
 
 /*
- * Creates that come in while others are being written wait for them, and are then written together: one statement a
- * table for all of them. Every request that waits would have waited for the organisation's event counter anyway, and
- * no answer changes: each is refused for itself, and is given after the commit.
+ * Creates that arrive while others are being written wait for them and are then written together, with one statement
+ * per table. They would have waited for the organisation's event counter anyway, and no response changes: each request
+ * is refused for its own reasons, and is answered after the commit.
  */
 
-/** With a second set on its way Node prepares while PostgreSQL writes; a third would only queue for the counter. */
+/** With two sets, Node prepares one while PostgreSQL writes the other; a third would only wait for the counter. */
 const mostAtOnce = 2
 const largestSet = 100
 
 type Result = Task | Refusal
 
 interface Waiting {
-  /** As this request sees it: settings may have changed since the one before. */
+  /** As read for this request: settings may have changed since the previous one. */
   organisation: Organisation
   input: TaskInput
   resolve(result: Result): void
@@ -32,7 +32,7 @@ interface Gathering {
   forget(): void
 }
 
-/** By organisation and actor, so that a set is the work of one. */
+/** By organisation and actor: the tasks of a set have the same creator. */
 const gatherings = new WeakMap<Database, Map<string, Gathering>>()
 
 function gatheringOf({ database, actor }: Context, { id }: Organisation): Gathering {
@@ -53,7 +53,7 @@ export async function createTask(context: Context, organisation: Organisation, i
   return promise
 }
 
-/** A request with an Idempotency-Key commits together with its answer, and with nothing else. */
+/** A request with an Idempotency-Key commits together with its response, so it cannot share a transaction. */
 const hasOwnTransaction = ({ db, database }: Context, { id }: Organisation) => db !== database.of(id)
 
 async function createWaiting(context: Context, gathering: Gathering) {
@@ -63,7 +63,7 @@ async function createWaiting(context: Context, gathering: Gathering) {
   if (gathering.running === 0) gathering.forget()
 }
 
-/** What the database refused as a whole is tried one by one: it was rolled back, and only one of them may be to blame. */
+/** A set the database refused was rolled back; as one request may be the cause, they are then tried one by one. */
 async function createSet(context: Context, set: Waiting[]) {
   const { organisation } = set.at(-1) as Waiting
   try {

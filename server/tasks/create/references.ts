@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 
 export type References = Awaited<ReturnType<typeof findReferences>>
 
-/** What the drafts refer to, looked up for the whole set; drivers are locked, in the order of their ids. */
+/** The records the drafts refer to, looked up for the whole set; drivers are locked, in id order. */
 export async function findReferences(db: Db, organisationId: number, drafts: Draft[]) {
   const userIds = idsIn(drafts.map(({ task }) => task.user_id))
   const teamIds = idsIn(drafts.map(({ task }) => task.team_id))
@@ -24,7 +24,7 @@ export async function findReferences(db: Db, organisationId: number, drafts: Dra
   return {
     drivers,
     teams,
-    /** Tasks that others may depend on, by awb. */
+    /** The tasks they depend on, by awb. */
     known,
     /** Appends to the driver's route. */
     nextPosition(driverId: number): number {
@@ -32,13 +32,13 @@ export async function findReferences(db: Db, organisationId: number, drafts: Dra
       lastPositions.set(driverId, position)
       return position
     },
-    /** A draft may depend on stored tasks and on those before it in the same request, so no circle can come about. */
+    /** A draft may depend on stored tasks and on earlier ones of the same request, so there can be no cycle. */
     problemOf({ task, dependsOn }: Draft): Refusal | undefined {
       if (task.user_id !== null && !drivers.has(task.user_id)) return unknownInBody('DRIVER_NOT_FOUND', 'userId')
       if (task.team_id !== null && !teams.has(task.team_id)) return unknownTeam()
       const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
       if (missing !== undefined) return unknownAwb(missing, 'dependencies')
-      // Of several with one awb the first gets it, but only one that is itself good.
+      // Of several drafts with one awb, the first valid one gets it.
       if (before.has(task.awb)) return awbTaken(task.awb)
       before.add(task.awb)
       return undefined

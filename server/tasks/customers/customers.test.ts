@@ -11,7 +11,7 @@ const update = async (server: TestServer, awb: string, customer: object | null) 
   (await server.put(`/tasks/awb/${awb}`, { customer })).body.task
 const customerOf = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.customer
 
-test('without a possible phone number people are never merged', async (t) => {
+test('customers without a possible phone number are never merged', async (t) => {
   const server = await startServer(t)
   const given = [
     { email: 'ana@example.org' },
@@ -43,7 +43,7 @@ test('without a possible phone number people are never merged', async (t) => {
   }
   assert.deepEqual(await customerOf(server, 'ONE-4'), alone[4].customer)
   const found = (await server.get('/tasks?q=the%20porter')).body.tasks
-  assert.equal(found.length, 2, 'a phone is found as it was typed')
+  assert.equal(found.length, 2, 'a customer is found by the phone as it was typed')
 })
 
 test('the same phone and name is the same customer, however the phone is written', async (t) => {
@@ -69,7 +69,7 @@ test('the same phone and name is the same customer, however the phone is written
   )
 })
 
-test('null clears the e-mail address or the address of a customer, and only that', async (t) => {
+test('null clears the e-mail or the address of a customer, and nothing else', async (t) => {
   const server = await startServer(t)
   for (const phone of ['0712345678', '', 'ask the porter']) {
     const awb = `A${phone.length}`
@@ -85,10 +85,10 @@ test('null clears the e-mail address or the address of a customer, and only that
   }
 })
 
-test('an update of the customer changes only what it names', async (t) => {
+test('an update of the customer changes only the given fields', async (t) => {
   const server = await startServer(t)
   const before = await create(server, 'A', { email: 'ana@example.org' })
-  assert.deepEqual(await update(server, 'A', {}), before, 'nothing named, nothing changed')
+  assert.deepEqual(await update(server, 'A', {}), before, 'an empty update changes nothing')
   const noted = await update(server, 'A', { address: 'Lipscani 12' })
   assert.deepEqual([noted.customerId, noted.customer.email], [before.customerId, 'ana@example.org'])
   const reached = (await update(server, 'A', { name: 'Ana', phone: '0712345678' })).customer
@@ -108,11 +108,11 @@ test('another name or phone never renames a record that another task shares', as
   const unreachable = (await update(server, 'A', { phone: '' })).customer
   assert.deepEqual([unreachable.name, unreachable.phone], ['Ana Pop', ''])
   const other = (await update(server, 'A', { name: 'Dan', phone: '0712345678' })).customer
-  assert.deepEqual(other, dan.customer, 'who is known already is that record, as it is')
+  assert.deepEqual(other, dan.customer, 'a known customer keeps their record, unchanged')
   assert.deepEqual(await customerOf(server, 'B'), shared)
 })
 
-/** The tasks as the version before would have stored them: without a phone they shared a record by name. */
+/** Stores the tasks as the previous version did: without a phone they shared a record by name. */
 async function shareAsBefore(server: TestServer, name: string, phone: string, emails: readonly (string | null)[]) {
   const { database, organisationId } = server
   const tasks: { id: number; createdAt: string }[] = []
@@ -135,7 +135,7 @@ async function shareAsBefore(server: TestServer, name: string, phone: string, em
   return id
 }
 
-test('customers who shared a record by mistake are separated, each with what their own task gave', async (t) => {
+test('customers who shared a record by mistake are separated, each with the details from their own task', async (t) => {
   const server = await startServer(t)
   const { database, organisationId } = server
   const known = await create(server, 'KNOWN', { name: 'Ana', phone: '0712345678', email: 'known@example.org' })
@@ -174,7 +174,7 @@ test('customers who shared a record by mistake are separated, each with what the
   assert.equal(await separateCustomers(database.of(organisationId), organisationId), 0, 'once is enough')
 })
 
-test('the first event that shows a value says which task gave it', () => {
+test('a value belongs to the task whose event showed it first', () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 4, 5, 10, 0, seconds))
   const shown = (task_id: number, second: number, version: number, email: string | null, address: string | null) => ({
     ...{ task_id, recorded_at: at(second), version: at(version).toISOString() },
@@ -183,7 +183,7 @@ test('the first event that shows a value says which task gave it', () => {
   const given = findGiven([
     shown(1, 0, 0, 'ana@example.org', null),
     shown(2, 10, 0, 'ana@example.org', null),
-    // Stored as one set, in which the last had the last word.
+    // Stored as one set, in which the last task decides.
     shown(3, 20, 20, 'ana@example.org', 'Lipscani 12'),
     shown(4, 20, 20, 'ana@example.org', 'Lipscani 12'),
     shown(1, 30, 30, 'new@example.org', 'Lipscani 12'),

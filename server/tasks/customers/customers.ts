@@ -6,8 +6,8 @@ import type { CustomerRow, TaskView } from '../tables.ts'
 import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomer } from './queries.ts'
 
 /*
- * The same possible phone and name is the same person, whose record all their tasks share. Without a possible phone
- * nobody is taken for somebody else: the record belongs to one task. A phone that is not possible is kept as typed.
+ * Tasks with the same possible phone and name have the same customer and share one record. Without a possible phone we
+ * cannot know, so the record belongs to one task. An impossible phone is kept as typed.
  */
 
 type Customer = NonNullable<TaskView['customer']>
@@ -17,7 +17,7 @@ export const phoneOf = ({ phone, typed_phone }: Pick<Customer, 'phone' | 'typed_
 
 const parts = ['email', 'address', 'address_second_line'] as const
 
-/** What a task says of its customer. What is not given stays as it was `before`; null if nothing is left. */
+/** A task's customer after an input. Parts that are not given stay as in `before`; null if nothing is left. */
 export function draftCustomer(
   input: CustomerInput,
   { country }: Organisation,
@@ -44,7 +44,7 @@ export function draftCustomer(
 
 const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
 
-/** Two drafts of one person: the later has the last word on what it gives. */
+/** Two drafts of one person: what the later one gives wins. */
 const merge = (earlier: NewCustomer, later: NewCustomer): NewCustomer => ({
   ...later,
   ...(!later.has_email && { email: earlier.email, has_email: earlier.has_email }),
@@ -55,7 +55,7 @@ const merge = (earlier: NewCustomer, later: NewCustomer): NewCustomer => ({
   }),
 })
 
-/** The records of these customers, made or completed where needed, by their drafts. */
+/** The record of each draft, inserted or completed where needed. */
 export async function saveCustomers(
   db: Db,
   organisationId: number,
@@ -77,8 +77,8 @@ export async function saveCustomers(
 }
 
 /**
- * The record a task's customer stands in after an update. Another phone or name is another record: the one before may be
- * shared. A record without a possible phone is the task's own, unless it is older than this rule.
+ * The record of a task's customer after an update. Another phone or name needs another record, because the old one may
+ * be shared. A record without a possible phone belongs to one task, unless it is older than this rule.
  */
 export async function changeCustomer(
   db: Db,

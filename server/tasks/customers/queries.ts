@@ -17,12 +17,12 @@ const givenCustomer = {
 
 const givenColumns = [...customerColumns, 'has_email', 'has_address', 'has_address_second_line'] as const
 
-/** A customer to be stored. What `has_…` says was given replaces what is known; the rest is for a record that is new. */
+/** A customer to store. Values marked by `has_…` were given and replace the stored ones; others are for new records. */
 export type NewCustomer = Pick<Row<typeof givenCustomer>, (typeof givenColumns)[number]>
 
 /**
- * The customers with these phones and names, made or completed where needed. One that already says all this is only
- * read: two tasks for the same shop must not wait for each other.
+ * The customers with these phones and names, inserted or completed where needed. A record that needs no change is only
+ * read, so that two tasks for the same shop do not wait for each other.
  */
 export const completeCustomers = (db: Db, organisationId: number, given: NewCustomer[]) =>
   db.many<CustomerRow>(sql`
@@ -62,7 +62,7 @@ export const insertCustomers = (db: Db, organisationId: number, given: Pick<Cust
 
 type CustomerColumn = (typeof customerColumns)[number]
 
-/** Writes a record that only one task has. */
+/** Changes a record that belongs to one task. */
 export const saveOwnCustomer = (db: Db, organisationId: number, id: number, given: Pick<CustomerRow, CustomerColumn>) =>
   db.run(sql`
     update customers c set ${assignments(customerColumns)}, updated_at = now()

@@ -6,15 +6,15 @@ import { type CustomerRow, type TaskRow, tasks } from '../tables.ts'
 import { insertCustomers, saveOwnCustomer } from './queries.ts'
 
 /*
- * Before 0013 tasks without a possible phone shared a customer by name, and without a name all of them did: what one task
- * said of its customer appeared on the others. Here each gets a record of its own, with what its events say it gave
- * itself. It puts right what should never have been shown, so it fires nothing.
+ * Before migration 0013, tasks without a possible phone shared a customer by name, and those without a name shared one,
+ * too: details of one task's customer appeared on the others. This gives each task its own record, with the details
+ * that its own events show. It corrects what should never have been visible, so it fires no events.
  *
- * Done after the start and in parts, because there may be many; and again until a round finds nothing, because processes
- * of the version before may still be making such records.
+ * Done after the start and in parts, because there may be many; and repeated until a round finds none, because
+ * processes of the previous version may still be creating such records.
  */
 
-/** What the version before stored when the phone was not possible. What is possible is stored as E.164. */
+/** The previous version stored impossible phones too. A possible phone is stored as E.164. */
 const isMistaken = raw(`phone !~ '^\\+[1-9][0-9]{6,14}$'`)
 
 const atOnce = 500
@@ -32,7 +32,7 @@ const hasMistakenCustomers = async (db: Db, organisationId: number) =>
         select from customers where organisation_id = ${organisationId} and ${isMistaken}) as found`)
   ).found
 
-/** The next tasks in the order of their ids; with the customer, if it is one that may be shared by mistake. */
+/** The next tasks in id order; with the customer, if its record may be shared by mistake. */
 const scanTasks = (db: Db, organisationId: number, afterId: number) =>
   db.many<{ id: number; customer_id: number | null }>(sql`
     select t.id, c.id as customer_id
@@ -61,7 +61,7 @@ async function findSharing(db: Db, organisationId: number): Promise<Map<number, 
   return sharing
 }
 
-/** A state of the shared record, as an event of a task first showed it. */
+/** A version of the shared record, as an event of a task first showed it. */
 type Shown = Parts & { task_id: number; version: string; recorded_at: Date }
 
 const listShown = (db: Db, organisationId: number, customerId: number, taskIds: number[]) =>
@@ -75,12 +75,12 @@ const listShown = (db: Db, organisationId: number, customerId: number, taskIds: 
       and (s.shown ->> 'id')::bigint = ${customerId}
     order by e.task_id, s.shown ->> 'updatedAt', e.id`)
 
-/** An event that comes later than that after a change of the record did not cause it. */
+/** An event recorded later than this after a change of the record did not cause the change. */
 const sameMs = 60_000
 
 /**
- * What each task gave itself. Every write of the record is a version with a time of its own; the task that wrote it is
- * the first that showed it, and of several stored in one set the last, which had the last word.
+ * The details each task gave. Every write of the record made a version with its own time; the task that wrote it is the
+ * first that showed it, or, of several stored in one set, the last, because the last one decided.
  */
 export function findGiven(shown: readonly Shown[]): Map<number, Parts> {
   const writers = new Map<string, Shown>()
@@ -127,7 +127,8 @@ async function separate(db: Db, organisationId: number, customerId: number, task
   const given = findGiven(shown)
   const identity = { name: shared.name, phone: null, typed_phone: shared.phone }
 
-  // The newest first: if we are stopped, those that are left still have the events of all that were there before them.
+  // Newest first: if we are stopped, the remaining tasks are the oldest, and all events needed to tell them apart
+  // remain.
   for (let end = others.length; end > 0; end -= atOnce) {
     const wanted = others.slice(Math.max(0, end - atOnce), end)
     await db.transaction(async (db) => {
@@ -148,7 +149,7 @@ async function separate(db: Db, organisationId: number, customerId: number, task
   await saveOwnCustomer(db, organisationId, customerId, { ...shared, ...kept, ...identity })
 }
 
-/** Separates an organisation's customers. Answers how many records tasks had shared, or might have. */
+/** Separates an organisation's customers. Returns how many records were shared, or might have been. */
 export async function separateCustomers(db: Db, organisationId: number, stopping?: AbortSignal): Promise<number> {
   const sharing = await findSharing(db, organisationId)
   for (const [customerId, taskIds] of sharing) {
@@ -158,7 +159,7 @@ export async function separateCustomers(db: Db, organisationId: number, stopping
   return sharing.size
 }
 
-/** Separates the customers of every organisation; done once a round finds none. */
+/** Separates the customers of every organisation; finished when a round finds none. */
 export async function separateAllCustomers(
   { database, log }: Pick<Service, 'database' | 'log'>,
   stopping: AbortSignal,

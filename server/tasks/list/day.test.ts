@@ -6,8 +6,8 @@ import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { request, startServer } from '../../test/server.ts'
 
 /*
- * The rule of the day stands in core, for the pages, and in SQL, for the list. Here both decide the same cases, to the
- * first and the last moment of a day.
+ * The rule which tasks belong to a day exists twice: in core, for the pages, and in SQL, for the list. Here both decide
+ * the same cases, including the first and the last moment of a day.
  */
 
 const zone = 'Europe/Bucharest'
@@ -20,7 +20,7 @@ type State = 'open' | 'started' | 'succeeded' | 'failed'
 interface Case {
   window?: { completeAfter?: string; completeBefore?: string }
   state?: State
-  /** On which of the days it is listed. */
+  /** The days on which it is listed. */
   on: readonly (typeof days)[number][]
 }
 

@@ -29,7 +29,7 @@ test('pages follow each other without a gap or a repetition', async (t) => {
   assert.deepEqual(await awbs(server), names)
 })
 
-test('tasks of several states come in one order, page by page', async (t) => {
+test('tasks in several states are listed in one order across pages', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   for (const [index, awb] of ['A', 'B', 'C', 'D', 'E', 'F'].entries())
@@ -42,7 +42,7 @@ test('tasks of several states come in one order, page by page', async (t) => {
   assert.deepEqual([...first.tasks.map(({ awb }: { awb: string }) => awb), ...rest], ['B', 'D', 'E', 'F'])
 })
 
-test("a driver's tasks follow each other page by page, open ones first", async (t) => {
+test("a driver's tasks are listed across pages, open ones first", async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const names = ['A', 'B', 'C', 'D', 'E']
@@ -82,13 +82,13 @@ test('filters narrow a list down', async (t) => {
   assert.deepEqual(await awbs(server, '?updatedAfter=2999-01-01'), [])
 })
 
-/** The days around today, as the organisation counts them, and noon of each. */
+/** A day relative to today, in the organisation's time zone, and its noon. */
 function dayOf(days: number) {
   const day = Temporal.Now.plainDateISO('Europe/Bucharest').add({ days }).toString()
   return { day, noon: `${day} 12:00`, evening: `${day} 20:00` }
 }
 
-test('the board of today has what is open, but for later days, and what ended today', async (t) => {
+test('the board of today shows open tasks, except those for later days, and tasks that ended today', async (t) => {
   const server = await startServer(t)
   const [yesterday, today, tomorrow] = [dayOf(-1), dayOf(0), dayOf(1)]
   const driver = await makeDriver(server)
@@ -128,7 +128,7 @@ test('the board of today has what is open, but for later days, and what ended to
   assert.deepEqual(seen, [...open, 'DONE-TODAY', 'FAILED-TODAY'])
 })
 
-test('the board of a day is found without reading what ended on others', async (t) => {
+test('the board of a day is read without scanning the tasks that ended on other days', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const tasks = Array.from({ length: 1_000 }, () => aTask())
@@ -177,7 +177,7 @@ test('an invalid filter is refused', async (t) => {
   }
 })
 
-test('a task is found by its id and by its awb, whatever characters that has', async (t) => {
+test('a task is found by its id and by its awb, even with unusual characters', async (t) => {
   const server = await startServer(t)
   for (const awb of ['a b', '100%', 'q?x#y', '"quoted"', "o'neill", '📦-1', '1+1=2']) {
     const { task } = (await server.post('/tasks', aTask({ awb }))).body

@@ -11,7 +11,7 @@ import { presentTasks } from '../read/timeline.ts'
 import { viewTasks } from '../read/view.ts'
 import { type Filter, listRoute, listTaskIds, type RoutePlace } from './queries.ts'
 
-/** Reads the words of a query string as what they mean. */
+/** Turns the query parameters into a filter. */
 function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Filter {
   const problems: ErrorDetail[] = []
   const time = (field: 'from' | 'to' | 'updatedAfter') => {
@@ -57,7 +57,7 @@ type Place = [isEnded: boolean, position: number, id: number]
 const isPlace = (value: unknown): value is Place =>
   Array.isArray(value) && typeof value[0] === 'boolean' && isId(value[1]) && isId(value[2])
 
-/** A page of a driver's tasks, in the order of the route. */
+/** A page of a driver's tasks, in route order. */
 export async function findRoute(
   { db, clock }: Context,
   organisation: Organisation,

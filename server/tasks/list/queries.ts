@@ -16,14 +16,14 @@ export interface Filter {
   from?: Date | undefined
   to?: Date | undefined
   updatedAfter?: Date | undefined
-  /** What matters on a day: what ended on it, and what is open and could be done on it. */
+  /** The tasks of a day: those that ended on it, and open ones that could be done on it. */
   day?: Day | undefined
 }
 
 const filtered = (organisationId: number, filter: Filter): Sql => {
   const conditions = [sql`t.organisation_id = ${organisationId} and t.deleted_at is null`]
   if (filter.statusIds) conditions.push(sql`t.status_id = any(${filter.statusIds}::smallint[])`)
-  // Said apart, because it cannot be seen in a list of parameters: what is open has an index of its own.
+  // Repeated as text, because the planner cannot derive it from parameters, and open tasks have their own index.
   if (filter.statusIds?.every((id) => openIds.includes(id))) conditions.push(sql`t.${isOpen}`)
   if (filter.userId) conditions.push(sql`t.user_id = ${filter.userId}`)
   if (filter.teamId) conditions.push(sql`t.team_id = ${filter.teamId}`)
@@ -40,9 +40,9 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
 }
 
 /**
- * The ids of a page of tasks, in their order, after the one given. Of several states each is read along its own index,
- * as far as the page may need it. Times are looked at before a plan is made: of all that changed since January one
- * walks along the ids, of what changed in the last hour one does not.
+ * The ids of a page of tasks, in id order, after the given one. With several states, each is read along its own index,
+ * as far as the page may need it. With times, PostgreSQL plans anew for their values: walking along the ids is right
+ * for everything changed since January, and wrong for what changed in the last hour.
  */
 export async function listTaskIds(
   db: Db,
@@ -63,8 +63,8 @@ export async function listTaskIds(
   const ofDay = (wanted: Day) => {
     const open = statusIds?.filter((id) => openIds.includes(id)) ?? openIds
     const done = statusIds ? sql`and t.status_id = any(${statusIds}::smallint[])` : sql``
-    // `offset 0`: all that ended on the day, and only then in order. Along the ids, the planner would hope to meet the first
-    // few soon, and they are the last of a million.
+    // `offset 0` makes PostgreSQL find all tasks that ended on the day before it sorts them. Otherwise the planner
+    // walks along the ids and expects to find a page soon, although these tasks are the last of a million.
     return sql`
       (${inStates(open, sql`and ${isForDay(wanted)}`)})
       union all
@@ -81,7 +81,7 @@ export interface RoutePlace {
   id: number
 }
 
-/** A page of a driver's tasks: open ones first, in the order of the route, then what is done. */
+/** A page of a driver's tasks: open ones first, in route order, then ended ones. */
 export const listRoute = (db: Db, organisationId: number, filter: Filter, after: RoutePlace, limit: number) =>
   db.many<TaskView>(sql`
     ${selectTask} from tasks t ${taskParts}

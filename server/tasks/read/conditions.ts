@@ -2,28 +2,28 @@ import { InTransit, Succeeded } from '../../../core/task-status.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
 /*
- * Rules of core in the words of SQL. The cases in server/tasks/list/day.test.ts hold both to the same answers.
+ * Rules of core, repeated in SQL. The cases in server/tasks/list/day.test.ts check that both agree.
  */
 
 /**
- * Whether a task has ended or is open. The number is in the SQL text, not a parameter: an index over it, or over those for
- * which it holds, is only considered where PostgreSQL can see that it is the same.
+ * Whether a task has ended or is open. The number is in the SQL text, not a parameter, because PostgreSQL uses a
+ * partial index only if it can see that the query has the same condition.
  */
 export const isEnded = raw(`status_id >= ${Succeeded}`)
 export const isOpen = raw(`status_id < ${Succeeded}`)
 
-/** Of open tasks `t`: nothing says that they are for a later day than this one. */
+/** For open tasks `t`: not meant for a later day. */
 export const isDueBy = (dayEnd: Date): Sql => sql`(t.complete_after is null or t.complete_after <= ${dayEnd})`
 
-/** A day as an organisation counts it. */
+/** A day in an organisation's time zone. */
 export interface Day {
   start: Date
   end: Date
-  /** What is left of earlier days, or for no day at all, is for today. */
+  /** Today also includes open tasks of earlier days, and those for no particular day. */
   isToday: boolean
 }
 
-/** Of open tasks `t`: a window that is open at one end is meant for the day of the other. */
+/** For open tasks `t`: a window with only a start or an end is meant for the day of that time. */
 export const isForDay = ({ start, end, isToday }: Day): Sql =>
   isToday
     ? sql`(${isDueBy(end)} or t.status_id = ${InTransit})`

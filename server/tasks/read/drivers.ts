@@ -4,7 +4,7 @@ import { raw, sql } from '../../db/sql.ts'
 import type { DriverView } from '../tables.ts'
 import { isOpen } from './conditions.ts'
 
-/** 0 off duty, 1 on duty and free, 2 on duty with a task in transit. Derived, so that it cannot be wrong. */
+/** 0 off duty, 1 on duty and free, 2 on duty with a task in transit. Computed, so that it is never out of date. */
 export const driverStatus = raw(`
   case when not u.in_shift then 0
     when exists (
@@ -20,7 +20,7 @@ export const isDriver = async (db: Db, organisationId: number, driverId: number)
 
 /**
  * Locks drivers in id order, so that two sets of tasks are appended to a route one after the other; then reads where
- * their routes end, in a statement of its own that sees what the other set appended.
+ * their routes end, in a second statement, because only that one sees what another transaction appended.
  */
 export async function lockDrivers(db: Db, organisationId: number, driverIds: number[]) {
   const locked = await db.many<{ id: number }>(sql`

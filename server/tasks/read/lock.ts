@@ -6,8 +6,8 @@ import { viewTasks } from './view.ts'
 
 /**
  * Locks tasks until the transaction ends, in id order, so that two changes queue up instead of racing; then reads them.
- * Two statements, because one that has waited for a lock sees the row it waited for as it is now, but what belongs to
- * it as it was before. `no key`, because rows that refer to a task (a note, a dependency) do not have to wait for its change.
+ * Two statements, because a statement that waited for a lock sees the new version of the locked row, but joined rows as
+ * they were before. `no key`, because rows that refer to a task (a note, a dependency) need not wait for its change.
  */
 async function lockAndView(db: Db, organisationId: number, condition: Sql): Promise<TaskView[]> {
   const locked = await db.many<{ id: number }>(sql`

@@ -14,7 +14,7 @@ export const listEvents = (db: Db, organisationId: number, taskIds: number[]) =>
     where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
     order by task_id, sequence`)
 
-/** Tasks with their timelines, as an answer shows them. */
+/** Tasks with their timelines, as shown in responses. */
 export async function presentTasks(
   db: Db,
   organisation: Organisation,
