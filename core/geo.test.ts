@@ -5,12 +5,12 @@ import { distanceMetres, readTraffic } from './geo.ts'
 const bucharest = { lat: 44.4268, lng: 26.1025 }
 const cluj = { lat: 46.7712, lng: 23.6236 }
 
-test('Bucharest is 325 kilometres from Cluj as the crow flies', () => {
+test('Bucharest is 325 kilometres from Cluj in a straight line', () => {
   assert.ok(Math.abs(distanceMetres(bucharest, cluj) - 325_000) < 2_000)
   assert.equal(distanceMetres(cluj, cluj), 0)
 })
 
-test('traffic is understood in any letter case and by two sets of names', () => {
+test('traffic can be given in any letter case and by two sets of names', () => {
   assert.equal(readTraffic('HEAVY'), 'pessimistic')
   assert.equal(readTraffic('Best_Guess'), 'best_guess')
   assert.equal(readTraffic('constructor'), 'best_guess')

@@ -24,7 +24,7 @@ const otherNames = new Map<string, Traffic>([
   ['heavy', 'pessimistic'],
 ])
 
-/** What a client calls the traffic, in any letter case; what we do not know counts as our best guess. */
+/** Reads a client's name for the traffic, in any letter case; an unknown one counts as `best_guess`. */
 export function readTraffic(text: string | null | undefined): Traffic {
   const name = text?.trim().toLowerCase() ?? ''
   return traffics.find((traffic) => traffic === name) ?? otherNames.get(name) ?? 'best_guess'

@@ -8,22 +8,21 @@ interface Payable {
 }
 
 /**
- * What became of the money a driver is to collect for a task. `leftToBePaid` is the truth about what is missing: a task
- * that succeeded is not thereby paid. The four add up to the price of what is to be collected, by cash or by card
- * alike.
+ * What happened to the money a driver has to collect for a task. Only `leftToBePaid` says what is missing: a task that
+ * succeeded is not necessarily paid. The four parts add up to the price to collect, in cash or by card.
  */
 export interface Money {
-  /** Paid, by what is recorded. */
+  /** Recorded as paid. */
   collected: number
-  /** Left, and the task is still to be done. */
+  /** Still to pay, and the task is open. */
   toCollect: number
-  /** Left, although the task succeeded: with the driver and not recorded yet, or owed. */
+  /** Still to pay, although the task succeeded: collected but not recorded yet, or owed by the customer. */
   unpaid: number
-  /** Left to pay, but never collected: the task failed. */
+  /** Never collected, because the task failed. */
   lost: number
 }
 
-/** Which of them the money that is left belongs to, by the state of the task. */
+/** Which part the unpaid money belongs to, by the state of the task. */
 export const leftAs = (statusId: StatusId): Exclude<keyof Money, 'collected'> => leftByStatus[statusId] ?? 'toCollect'
 
 const leftByStatus: Partial<Record<StatusId, 'unpaid' | 'lost'>> = { [Succeeded]: 'unpaid', [Failed]: 'lost' }

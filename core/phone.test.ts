@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { examplePhone, readPhone } from './phone.ts'
 
-test('a local number is read by the habits of the country and stored as E.164', () => {
+test('a local number is read by the rules of its country and stored as E.164', () => {
   assert.equal(readPhone('0712 345 678', 'RO'), '+40712345678')
   assert.equal(readPhone('(415) 555-2671', 'US'), '+14155552671')
 })

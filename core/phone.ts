@@ -3,13 +3,13 @@ import examples from 'libphonenumber-js/examples.mobile'
 
 export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code)
 
-/** The number in E.164 if it is possible, read by the habits of `country`; undefined if it is not. */
+/** The number in E.164 if it is possible, read by the rules of `country`; undefined if it is not. */
 export function readPhone(text: string, country: string): string | undefined {
   const parsed = parsePhoneNumberFromString(text, isCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
-/** A number a person of that country would recognise, for messages that say how one looks. */
+/** A typical number of that country, for error messages. */
 export function examplePhone(country: string): string {
   const example = isCountry(country) ? getExampleNumber(country, examples) : undefined
   return example?.formatNational() ?? '+40 712 034 567'

@@ -15,7 +15,7 @@ function aTeamDay(seed: number, change: (problem: Problem) => Partial<Problem> =
 const budget = { seed: 1, iterations: 300 }
 const isQuote = (quote: object): quote is Quote => 'cost' in quote
 
-test('a quote is exactly what the route costs more', () => {
+test('a quote is exactly the additional cost of the route', () => {
   for (let seed = 1; seed <= 30; seed += 1) {
     const problem = aTeamDay(seed)
     const { routes } = assign(problem, budget)
@@ -42,14 +42,14 @@ test('a quote is exactly what the route costs more', () => {
   }
 })
 
-test('the vehicle that serves a stop gets the quote for taking it back', () => {
+test('the vehicle that has a stop is quoted as if it did not have it', () => {
   const problem = aTeamDay(4)
   const { routes, quotes } = assign(problem, budget)
   for (const [vehicle, { visits }] of routes.entries())
     for (const { stop } of visits) assert.ok(isQuote(quotes.get(stop)?.[vehicle] as object))
 })
 
-test('a vehicle that is full, not allowed or not where the partner is has no quote', () => {
+test('a vehicle that is full, is not allowed or does not serve the related stop has no quote', () => {
   const full = aTeamDay(2, ({ vehicles }) => ({ vehicles: vehicles.map((vehicle) => ({ ...vehicle, capacity: 0 })) }))
   assert.deepEqual(quoteOrders(full).get(0), [
     { vehicle: 0, refusal: 'capacity' },

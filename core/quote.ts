@@ -3,8 +3,8 @@ import type { Budget, Problem, Route, Solution } from './optimise/problem.ts'
 import { solve } from './optimise/solve.ts'
 
 /*
- * What it would take a vehicle to serve one more stop in addition to its route: for comparing drivers, and for
- * telling why one was chosen, or none could be.
+ * What one more stop would cost each vehicle, to compare drivers and to explain why one was chosen, or why none could
+ * be.
  */
 
 export interface Quote {
@@ -13,10 +13,10 @@ export interface Quote {
   position: number
   arrival: number
   waitSeconds: number
-  /** In the optimiser's own measure: what the route costs more. */
+  /** The additional cost of the route, in the optimiser's units. */
   cost: number
   addedTravelSeconds: number
-  /** How late this stop would be, and how much later others, the end of the shift and lunch. */
+  /** How late this stop would be, and how much later the other stops, the end of the shift and lunch. */
   lateSeconds: number
   othersLateSeconds: number
   addedOvertimeSeconds: number
@@ -25,21 +25,21 @@ export interface Quote {
 
 export type NoQuote = { vehicle: number; refusal: 'capacity' | 'not allowed' | 'dependency' }
 
-/** One answer per vehicle, in their order. */
+/** One entry per vehicle, in their order. */
 export type Quotes = (Quote | NoQuote)[]
 
 export interface Assignment extends Solution {
-  /** By stop, for those that may be left out: what each vehicle would have to do for it, with all other stops unchanged. */
+  /** By stop, for those that may be left out: the quote of each vehicle, with all other stops unchanged. */
   quotes: Map<number, Quotes>
 }
 
-/** Gives the stops that may be left out to vehicles, and explains it. */
+/** Assigns the stops that may be left out to vehicles, and explains the choice. */
 export function assign(problem: Problem, budget: Budget): Assignment {
   const solution = solve(problem, budget)
   return { ...solution, quotes: quoteAll(problem, solution.routes.map(planOf)) }
 }
 
-/** The same with the current routes: who could take what, if nothing else changed. */
+/** Quotes for the current routes: which vehicle could take which stop if nothing else changed. */
 export function quoteOrders(problem: Problem): Map<number, Quotes> {
   const plans = problem.vehicles.map(({ order = [] }, vehicle) => bestPlan(problem, vehicle, [...order]))
   return quoteAll(problem, plans)
@@ -61,7 +61,7 @@ function quoteAll(problem: Problem, plans: readonly Plan[]): Map<number, Quotes>
   return new Map(free.map((stop) => [stop, quoteStop(problem, plans, stop)]))
 }
 
-/** What each vehicle would have to do for this stop; its current vehicle is judged as if it did not have it. */
+/** The quote of each vehicle for this stop; its current vehicle is quoted as if it did not have it. */
 export function quoteStop(problem: Problem, plans: readonly Plan[], stop: number): Quotes {
   const others = plans.map((plan) => without(plan, stop))
   const needs = (problem.precedences ?? []).filter(([before, after]) => before === stop || after === stop)

@@ -27,7 +27,7 @@ test('a failed event is tried again after 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, 2 h, 
   assert.deepEqual(waits, [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 28800])
 })
 
-test('every wait varies by a fifth in both directions', () => {
+test('every wait varies by up to a fifth in both directions', () => {
   assert.equal(waitSeconds({ attempt: 2, random: 0 }), 24)
   assert.equal(waitSeconds({ attempt: 2, random: 0.999999999 }), 36)
 })
@@ -48,15 +48,15 @@ test('a receiver that is gone disables its webhook', () => {
   assert.equal(nextAttempt({ attempt: 1, outcome: 'gone', random: 0 }).kind, 'disable')
 })
 
-test('a receiver that asks for patience gets it', () => {
+test('a receiver can ask for a longer wait', () => {
   assert.equal(waitSeconds({ retryAfterSeconds: 120, random: 0 }), 120)
 })
 
-test('receivers that asked for the same wait are not visited all at once, and never too early', () => {
+test('after the same requested wait, deliveries are spread out and none is too early', () => {
   assert.equal(waitSeconds({ retryAfterSeconds: 100, random: 0.5 }), 110)
 })
 
-test('a receiver cannot use up its attempts by asking for haste', () => {
+test('a receiver cannot use up its attempts by asking for a shorter wait', () => {
   assert.equal(waitSeconds({ attempt: 4, retryAfterSeconds: 1 }), 600)
   assert.equal(waitSeconds({ attempt: 4, retryAfterSeconds: 0 }), 600)
 })

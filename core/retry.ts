@@ -18,10 +18,10 @@ export const retryDelaysMs = [
 
 export const maxAttempts = retryDelaysMs.length + 1
 
-/** A receiver may ask for patience, but not for more than this: a typing error must not park a delivery for a year. */
+/** The longest wait a receiver can ask for: a mistake there must not delay a delivery for a year. */
 export const longestRetryAfterMs = 24 * hour
 
-/** Deliveries that failed together must not all come back in the same second. */
+/** Deliveries that failed together must not all be retried in the same second. */
 const jitter = 0.2
 
 export interface Attempt {
@@ -47,8 +47,8 @@ export function nextAttempt({ attempt, outcome, retryAfterSeconds = 0, random }:
   const delayMs = retryDelaysMs[attempt - 1]
   if (delayMs === undefined) return { kind: 'dead', reason: `All ${maxAttempts} attempts failed` }
 
-  // Retry-After is the least to wait, so it postpones and never hurries:
-  // a receiver that says "1 second" for some minutes would otherwise use up all attempts in some seconds.
+  // Retry-After is a minimum, so it can only lengthen the wait: a receiver that says "1 second" for some minutes would
+  // otherwise use up all attempts in some seconds.
   const scheduledMs = delayMs * (1 - jitter + 2 * jitter * random)
   const askedMs = Math.min(retryAfterSeconds * second * (1 + jitter * random), longestRetryAfterMs)
   return { kind: 'retry', afterMs: Math.round(Math.max(scheduledMs, askedMs)) }

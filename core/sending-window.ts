@@ -1,7 +1,6 @@
 /*
- * How many messages may be sent to one receiver at a time. A new receiver gets one, one that
- * answers well gets twice as many each time, one that fails gets half: so a dead receiver holds next to nothing, and a
- * good one is as fast as it can be within a few answers.
+ * How many messages may be sent to one receiver at a time. It starts with one, doubles with every success and halves
+ * with every failure: so a dead receiver uses next to nothing, and a good one reaches full speed within a few answers.
  */
 
 export const firstWindow = 1
@@ -14,11 +13,11 @@ export function nextWindow(window: number, wentWell: boolean): number {
 const quickMs = 50
 
 /**
- * What may be fetched ahead: a receiver at full speed would otherwise wait for the database between two batches. One that
- * takes its time does not need it, and some of them together would leave no room for others.
+ * How many may be fetched in advance: a receiver at full speed would otherwise wait for the database between two
+ * batches. Slow receivers do not need it, and several of them would leave no room for others.
  */
 export const fetchAhead = (window: number, answerMs: number) =>
   window === largestWindow && answerMs < quickMs ? window * 6 : window
 
-/** The usual time of an answer, from what it was and what the last one took. */
+/** The usual response time, updated with the last one. */
 export const smoothedMs = (usualMs: number, lastMs: number) => usualMs + (lastMs - usualMs) / 8

@@ -1,4 +1,4 @@
-/** One setting of an organisation: what it is, what it is at first, what it does, and which part of the program does it. */
+/** One setting of an organisation: its type, its default, what it does, and which part of the program uses it. */
 export interface Setting<Value = unknown> {
   type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'json' | 'secret'
   default: Value
@@ -9,7 +9,7 @@ export interface Setting<Value = unknown> {
   choices?: readonly string[]
   /** The largest an integer may be; the smallest is always 0. */
   most?: number
-  /** It is stored and does nothing: the part of the program it is about is not there yet. */
+  /** It is stored but has no effect, because the part of the program it is for does not exist yet. */
   notYet?: true
 }
 
@@ -116,7 +116,7 @@ const defaults = Object.fromEntries(
   Object.entries(settings).map(([name, setting]) => [name, setting.default]),
 ) as Settings
 
-/** What holds for an organisation: what it chose, and the default of everything else. */
+/** All settings of an organisation: those it chose, and the defaults of the others. */
 export const settingsOf = ({ settings: chosen }: { settings: unknown }): Settings => ({
   ...defaults,
   ...(chosen as Partial<Settings>),

@@ -1,10 +1,10 @@
-/* Apart from the rest of a shift, because browsers do not know Temporal yet. */
+/* Separate from `shift.ts`, because browsers do not have Temporal yet. */
 
 export const midnight = '00:00'
 
 /**
- * When a shift begins and ends. Only a start is until midnight, only an end from midnight on; an end that is not after the
- * start is on the next day, so the same time twice is the whole day. Undefined if there is no shift.
+ * When a shift begins and ends. With only a start it lasts until midnight, with only an end it begins at midnight. An
+ * end that is not after the start is on the next day, so the same time twice is a whole day. Undefined without a shift.
  */
 export function boundsOf({
   start,

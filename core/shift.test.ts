@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTimeOfDay, shiftProblem, workingTimes } from './shift.ts'
 
-test('a time of day may come in three forms and is kept in one', () => {
+test('a time of day can be given in three forms and is stored in one', () => {
   assert.equal(readTimeOfDay('9:05'), '09:05')
   assert.equal(readTimeOfDay('09:05'), '09:05')
   assert.equal(readTimeOfDay('23:59:30'), '23:59')
@@ -27,7 +27,7 @@ test('a shift may go past midnight, and lunch is within it', () => {
   assert.equal(shift('08:00', '16:00', '13:00', '12:00'), 'lunchEnd')
 })
 
-test('half a shift goes to midnight or begins then, and the same time twice is the whole day', () => {
+test('a shift with only a start or an end ends or begins at midnight, and the same time twice is the whole day', () => {
   assert.equal(shift('08:00', null, '23:00', '00:00'), undefined)
   assert.equal(shift('08:00', null, '07:00', '13:00'), 'lunchStart')
   assert.equal(shift(null, '16:00', '00:00', '01:00'), undefined)
@@ -50,7 +50,7 @@ const times = (day: Partial<typeof usual> | object, now: string) => {
   }
 }
 
-test('a shift is read by the clocks of the organisation, and lunch begins early enough to end in time', () => {
+test("a shift is in the organisation's time zone, and lunch begins early enough to end in time", () => {
   assert.deepEqual(times({}, '2026-11-16T07:00:00Z'), {
     shift: ['2026-11-16T06:00:00.000Z', '2026-11-16T14:30:00.000Z'],
     lunch: ['2026-11-16T10:00:00.000Z', '2026-11-16T10:30:00.000Z', 1_800],
@@ -59,7 +59,7 @@ test('a shift is read by the clocks of the organisation, and lunch begins early 
   assert.deepEqual(times({}, '2026-07-16T07:00:00Z').shift, ['2026-07-16T05:00:00.000Z', '2026-07-16T13:30:00.000Z'])
 })
 
-test('after midnight it is still the shift of yesterday, with its lunch', () => {
+test("after midnight it is still yesterday's shift, with its lunch", () => {
   const night = { start: '22:00', end: '06:00', lunchStart: '02:00', lunchEnd: '03:00' }
   assert.deepEqual(times(night, '2026-11-16T23:30:00Z'), {
     shift: ['2026-11-16T20:00:00.000Z', '2026-11-17T04:00:00.000Z'],
@@ -69,7 +69,7 @@ test('after midnight it is still the shift of yesterday, with its lunch', () => 
   assert.deepEqual(times(night, '2026-11-17T08:00:00Z').shift, ['2026-11-17T20:00:00.000Z', '2026-11-18T04:00:00.000Z'])
 })
 
-test('half a shift and a whole day are worked by the clocks of the organisation too', () => {
+test("shifts with only a start or an end, and of a whole day, are in the organisation's time zone too", () => {
   const free = { lunchStart: null, lunchEnd: null, lunchMinutes: null }
   const worked = (start: string | null, end: string | null, now: string) => times({ ...free, start, end }, now).shift
   const midnight = ['2026-11-15T22:00:00.000Z', '2026-11-16T22:00:00.000Z']
@@ -88,13 +88,13 @@ test('half a shift and a whole day are worked by the clocks of the organisation 
   assert.deepEqual(times(late, morning).lunch, ['2026-11-16T21:00:00.000Z', '2026-11-16T21:00:00.000Z', 3_600])
 })
 
-test('lunch is over once its time has passed, and none is taken that leaves nothing of the shift', () => {
+test('lunch is skipped once its time has passed, or if it would take the whole shift', () => {
   assert.equal(times({}, '2026-11-16T11:00:00Z').lunch, undefined)
   const long = times({ lunchStart: null, lunchEnd: null, lunchMinutes: 600 }, '2026-11-16T07:00:00Z')
   assert.deepEqual([long.lunch, long.isLunchTooLong], [undefined, true])
 })
 
-test('without a length lunch takes its whole time, without a time it can be at any time of the shift', () => {
+test('without a length lunch takes its whole time window, without a window it can be at any time of the shift', () => {
   const now = '2026-11-16T07:00:00Z'
   assert.deepEqual(times({ lunchMinutes: null }, now).lunch, [
     '2026-11-16T10:00:00.000Z',

@@ -2,7 +2,7 @@ import { boundsOf, midnight } from './shift-bounds.ts'
 
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/
 
-/** Reads `H:MM`, `HH:MM` or `HH:MM:SS` as `HH:MM`, 24:00 as 00:00; undefined if it is no time of day. */
+/** Reads `H:MM`, `HH:MM` or `HH:MM:SS` as `HH:MM`, 24:00 as 00:00; undefined if it is not a time of day. */
 export function readTimeOfDay(text: string): string | undefined {
   const parts = clock.exec(text.trim())
   if (!parts) return undefined
@@ -55,18 +55,18 @@ export interface Span {
 export interface WorkingTimes {
   /** The current shift, or else today's; undefined if none is known. */
   shift: Span | undefined
-  /** The lunch that is still to come, if one is. */
+  /** The lunch, if it is still to come. */
   lunch: { seconds: number; earliest: number; latest: number } | undefined
-  /** A lunch that leaves nothing of the shift is left out of account. */
+  /** A lunch that would take the whole shift is ignored. */
   isLunchTooLong: boolean
 }
 
-/** The shift around this moment. Times of day become instants in that time zone. */
+/** The shift at this moment. Times of day are in that time zone. */
 export function workingTimes(day: WorkingDay, now: Date, timeZone: string): WorkingTimes {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   const { date, shift } = findShift(day, now, today, timeZone)
   const dayStart = boundsOf(day)?.start ?? day.lunchStart ?? midnight
-  /** A time of day before the start of the shift is one after midnight. */
+  /** A time of day before the start of the shift is after midnight. */
   const at = (time: string, isNextDay: boolean) => instantOf(date.add({ days: isNextDay ? 1 : 0 }), time, timeZone)
   const start = day.lunchStart === null ? shift?.start : at(day.lunchStart, isBefore(day.lunchStart, dayStart))
   const end = day.lunchEnd === null ? shift?.end : at(day.lunchEnd, !isBefore(dayStart, day.lunchEnd))

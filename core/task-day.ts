@@ -15,7 +15,7 @@ const dayFormat = (timeZone: string) => {
 export const dayOf = (moment: Moment, timeZone: string) =>
   dayFormat(timeZone).format(new Date(moment)).padStart(10, '0')
 
-/** What decides to which day a task belongs. */
+/** The fields that decide to which day a task belongs. */
 export interface Dated {
   statusId: StatusId
   completedAt: Moment | null
@@ -23,15 +23,15 @@ export interface Dated {
   completeBefore: Moment | null
 }
 
-/** Whether nothing says that a task is for a later day. What is left of earlier days is for every later one. */
+/** Whether a task is not meant for a later day. A task left from an earlier day counts on every later one. */
 export const isDueBy = ({ completeAfter }: Pick<Dated, 'completeAfter'>, day: string, timeZone: string): boolean =>
   completeAfter === null || dayOf(completeAfter, timeZone) <= day
 
 /**
- * Whether a task belongs on the board of a day: it ended on it, or it is still to be done and its window does not begin
- * later. Open tasks of earlier days stay on today's board; another day shows only what is meant for it, and a window that
- * is open at one end is meant for the day of the other. The SQL of `day` in `GET /tasks` says the same
- * (server/tasks/list/queries.ts); one table of cases holds both to it.
+ * Whether a task belongs on the board of a day: it ended on it, or it is open and its window does not begin later. Open
+ * tasks of earlier days stay on today's board; another day shows only tasks meant for it, and a window with only a
+ * start or an end is meant for the day of that time. The SQL of `day` in `GET /tasks` is the same rule
+ * (server/tasks/list/queries.ts); one table of cases tests both.
  */
 export function isOfDay(task: Dated, day: string, today: string, timeZone: string): boolean {
   if (isEnded(task)) return task.completedAt !== null && dayOf(task.completedAt, timeZone) === day

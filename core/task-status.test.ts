@@ -4,12 +4,12 @@ import { assigningMove, decideMove, type MoveName, moves, type StatusId, statuse
 
 const all = Object.keys(statuses).map(Number) as StatusId[]
 
-test('a task that is done makes no move at all', () => {
+test('a task that has ended allows no move', () => {
   for (const name of Object.keys(moves) as MoveName[])
     for (const done of [9, 10] as const) assert.equal(decideMove(name, done), 'TASK_ALREADY_PROCESSED', name)
 })
 
-test('each move goes from the states of its row and from no other', () => {
+test('each move is allowed from the states of its row and from no other', () => {
   for (const [name, { from }] of Object.entries(moves))
     for (const status of all)
       assert.equal(
@@ -18,14 +18,14 @@ test('each move goes from the states of its row and from no other', () => {
       )
 })
 
-test('the reason names what is in the way', () => {
+test('a refusal gives the reason', () => {
   assert.equal(decideMove('assign', 7), 'TASK_ALREADY_PROCESSED')
   assert.equal(decideMove('forceComplete', 1), 'TASK_NOT_ASSIGNED')
   assert.equal(decideMove('delete', 7), 'TASK_IN_TRANSIT')
   assert.equal(decideMove('complete', 6), 'TASK_NOT_STARTED')
 })
 
-test('giving a task to the driver who has it is no move', () => {
+test('assigning a task to the driver who has it is not a move', () => {
   assert.equal(assigningMove({ statusId: 6, userId: 5 }, 5), undefined)
   assert.equal(assigningMove({ statusId: 6, userId: 4 }, 5), 'reassign')
   assert.equal(assigningMove({ statusId: 1, userId: null }, 5), 'assign')

@@ -1,6 +1,6 @@
 import type { TriggerName } from './triggers.ts'
 
-// `as const`: without it TypeScript takes a field with one of them for any number.
+// `as const`, because otherwise the type of a field with one of these values is `number`.
 export const Unassigned = 1 as const
 export const Assigned = 6 as const
 export const InTransit = 7 as const
@@ -51,7 +51,7 @@ export const moves = {
 
 export type MoveName = keyof typeof moves
 
-/** Why a task in this state does not make a move that others make. */
+/** Why a task in this state refuses a move that is allowed in others. */
 const refusals: Record<StatusId, MoveRefusal> = {
   [Unassigned]: 'TASK_NOT_ASSIGNED',
   [Assigned]: 'TASK_NOT_STARTED',
@@ -69,7 +69,7 @@ export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefus
   return refusals[statusId]
 }
 
-/** Which move gives a task to a driver: none if it is theirs already. */
+/** The move that assigns a task to a driver: none if they already have it. */
 export function assigningMove(
   task: { statusId: StatusId; userId: number | null },
   driverId: number,

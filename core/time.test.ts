@@ -4,7 +4,7 @@ import { isTimeZone, readDay, readTime } from './time.ts'
 
 const read = (text: string, zone = 'Europe/Bucharest') => readTime(text, zone)?.toISOString()
 
-test('a time without an offset is a clock on the wall of the organisation', () => {
+test("a time without an offset is in the organisation's time zone", () => {
   assert.equal(read('2026-07-01 09:30:00'), '2026-07-01T06:30:00.000Z')
   assert.equal(read('2026-12-01 09:30'), '2026-12-01T07:30:00.000Z')
   assert.equal(read('2026-07-01T09:30:00', 'America/New_York'), '2026-07-01T13:30:00.000Z')
@@ -15,7 +15,7 @@ test('a time with an offset is that instant, whatever the zone', () => {
   assert.equal(read('2026-07-01T09:30:00.250Z'), '2026-07-01T09:30:00.250Z')
 })
 
-test('an hour that the change of clocks skips is read an hour later, a repeated one as the first', () => {
+test('an hour skipped by daylight saving time is read an hour later, a repeated one as the first', () => {
   assert.equal(read('2026-03-29 03:30:00'), '2026-03-29T01:30:00.000Z')
   assert.equal(read('2026-10-25 03:30:00'), '2026-10-25T00:30:00.000Z')
 })
@@ -33,13 +33,13 @@ test('an invalid time is refused, not guessed', () => {
     assert.equal(read(text), undefined, text)
 })
 
-test('a zone is known by its IANA name', () => {
+test('a time zone is given by its IANA name', () => {
   assert.ok(isTimeZone('Europe/Bucharest'))
   assert.ok(isTimeZone('UTC'))
   for (const name of ['Mars/Olympus', 'europe/bucharest', '+02:00', '']) assert.ok(!isTimeZone(name), name)
 })
 
-test('a day is as long as the clocks of its zone make it, and a day that does not exist is refused', () => {
+test('a day has 23 to 25 hours by the rules of its time zone, and a day that does not exist is refused', () => {
   const hours = (text: string) => {
     const day = readDay(text, 'Europe/Bucharest')
     return day && (day.end.getTime() + 1 - day.start.getTime()) / 3_600_000

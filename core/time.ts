@@ -2,9 +2,9 @@ const wallClock = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?
 const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
 
 /**
- * Reads `YYYY-MM-DD HH:MM[:SS]` as a clock on the wall of `timeZone`, or ISO 8601 with an offset as the instant it is.
- * A wall time that a change of clocks skips or repeats follows Temporal's "compatible" rule: skipped goes forward,
- * repeated means the first. Undefined if it is neither, or no such day exists.
+ * Reads `YYYY-MM-DD HH:MM[:SS]` as local time in `timeZone`, or ISO 8601 with an offset as that instant. A local time
+ * that daylight saving time skips or repeats follows Temporal's "compatible" rule: a skipped one moves forward, a
+ * repeated one means the first. Undefined if it is neither, or no such day exists.
  */
 export function readTime(text: string, timeZone: string): Date | undefined {
   const trimmed = text.trim()
@@ -20,7 +20,7 @@ export function readTime(text: string, timeZone: string): Date | undefined {
   }
 }
 
-/** Years of four digits and after Christ: what every client can show and the database can store. */
+/** Years 1 to 9999, which every client can show and the database can store. */
 function inRange(epochMilliseconds: number): Date | undefined {
   const date = new Date(epochMilliseconds)
   const year = date.getUTCFullYear()
@@ -42,13 +42,13 @@ export function readDay(text: string, timeZone: string): { start: Date; end: Dat
   return noon && { start: startOfDay(noon, timeZone), end: endOfDay(noon, timeZone) }
 }
 
-/** The first instant of the day it is then in that zone. */
+/** The first instant of the day of `then` in that zone. */
 export const startOfDay = (then: Date, timeZone: string): Date =>
   new Date(
     Temporal.Instant.fromEpochMilliseconds(then.getTime()).toZonedDateTimeISO(timeZone).startOfDay().epochMilliseconds,
   )
 
-/** The last instant of the day it is now in that zone. */
+/** The last instant of the day of `now` in that zone. */
 export function endOfDay(now: Date, timeZone: string): Date {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
   return new Date(today.startOfDay().add({ days: 1 }).epochMilliseconds - 1)

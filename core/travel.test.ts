@@ -15,7 +15,7 @@ const way = (traffic: Traffic, transport: Transport, to = cluj) => {
   return { seconds: seconds[1] as number, metres: metres[1] as number }
 }
 
-test('the way by road is a third longer than the straight line', () => {
+test('a trip by road is a third longer than the straight line', () => {
   const { metres } = way('best_guess', 'car')
   assert.ok(Math.abs(metres - 1.35 * distanceMetres(bucharest, cluj)) < 2)
 })
@@ -35,13 +35,13 @@ test('more traffic takes longer when driving, but not when walking', () => {
   assert.equal(slowdownOf('pessimistic', 'foot'), 1)
 })
 
-test('on foot is slower than by bicycle, a truck is slower than a car', () => {
+test('walking is slower than cycling, and a truck is slower than a car', () => {
   const seconds = (transport: Transport) => way('best_guess', transport).seconds
   assert.ok(seconds('foot') > seconds('bicycle') && seconds('bicycle') > seconds('truck'))
   assert.ok(seconds('truck') > seconds('van') && seconds('van') > seconds('car'))
 })
 
-test('a driver who did not say how they travel drives a car', () => {
+test('the default means of transport is a car', () => {
   assert.deepEqual([1, 6, null, undefined, 99].map(transportOf), ['foot', 'truck', 'car', 'car', 'car'])
 })
 
@@ -54,7 +54,7 @@ const nearby = fc.record({
   lng: fc.double({ min: 25.9, max: 26.3, noNaN: true }),
 })
 
-test('a detour is never shorter than the direct way, near or far, whatever the traffic', () => {
+test('a detour is never shorter than the direct trip, at any distance and in any traffic', () => {
   const places = fc.oneof(
     fc.array(aPoint, { minLength: 3, maxLength: 8 }),
     fc.array(nearby, { minLength: 3, maxLength: 8 }),
@@ -77,7 +77,7 @@ test('a detour is never shorter than the direct way, near or far, whatever the t
   )
 })
 
-test('there is a table for no place, for one, and for the same place twice', () => {
+test('a table can have no place, one place, or the same place twice', () => {
   assert.equal(estimateTravelTable([], 'none', 'car').seconds.length, 0)
   assert.deepEqual([...estimateTravelTable([cluj], 'none', 'car').seconds], [0])
   assert.deepEqual([...estimateTravelTable([cluj, cluj], 'none', 'car').metres], [0, 0, 0, 0])

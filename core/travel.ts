@@ -3,11 +3,11 @@ import type { Point, Traffic } from './geo.ts'
 /*
  * How long a trip by road takes without knowing the roads. An estimate, and marked as one wherever it is shown.
  *
- * Roads are a third longer than the straight line, and the longer the way, the faster its roads. So time grows less than
- * distance does: it is concave, which makes a detour never shorter than the direct way. Rounding up keeps it so.
+ * Roads are a third longer than the straight line, and longer trips use faster roads. So time is a concave function of
+ * distance, which means that a detour is never shorter than the direct trip. Rounding up preserves that.
  */
 
-/** The means of transport of a driver; the numbers are the interface's own. */
+/** The means of transport of a driver; the API defines the numbers. */
 export const transports = { 1: 'foot', 2: 'bicycle', 3: 'motorcycle', 4: 'car', 5: 'van', 6: 'truck' } as const
 export type Transport = (typeof transports)[keyof typeof transports]
 
@@ -15,16 +15,16 @@ export type Transport = (typeof transports)[keyof typeof transports]
 export const transportOf = (id: number | null | undefined): Transport =>
   transports[id as keyof typeof transports] ?? 'car'
 
-/** What traffic does to the time on an empty road. */
+/** How much traffic lengthens the time on an empty road. */
 const slowdowns: Record<Traffic, number> = { none: 1, optimistic: 1.15, best_guess: 1.3, pessimistic: 1.7 }
 
-/** Where the speed changes, in metres by road: streets, main roads, country roads, motorways. */
+/** The distances by road, in metres, at which the speed changes: streets, main roads, country roads, motorways. */
 const bands = [2_000, 10_000, 50_000, Number.POSITIVE_INFINITY] as const
 
 interface Manner {
-  /** Metres a second on an empty road, by band; never less in a later one. */
+  /** Metres per second on an empty road, by band; never less in a later one. */
   speeds: readonly [number, number, number, number]
-  /** How much of the traffic it feels, from 0 to 1. */
+  /** How much traffic affects it, from 0 to 1. */
   feelsTraffic: number
 }
 
@@ -40,7 +40,7 @@ const manners: Record<Transport, Manner> = {
 const detour = 1.35
 const earthRadiusMetres = 6_371_000
 
-/** The time on an empty road becomes the time in traffic. Engines, which know roads but not the hour, need it too. */
+/** The factor from the time on an empty road to the time in traffic. Engines that do not know traffic need it too. */
 export function slowdownOf(traffic: Traffic, transport: Transport): number {
   return 1 + (slowdowns[traffic] - 1) * manners[transport].feelsTraffic
 }
@@ -57,8 +57,8 @@ export const emptyTable = (size: number): TravelTable => ({
 })
 
 /**
- * Fills a table row by row and yields after each, so that the caller can do other work in between. Half of the cells
- * are computed: an estimated way back is as long as the way there.
+ * Fills a table row by row and yields after each, so that the caller can do other work in between. Only half of the
+ * cells are computed: by estimate, both directions take the same time.
  */
 export function* estimateRows(places: readonly Point[], traffic: Traffic, transport: Transport, table: TravelTable) {
   const size = places.length
@@ -85,7 +85,7 @@ export function estimateTravelTable(places: readonly Point[], traffic: Traffic, 
   return table
 }
 
-/** Places as points on a ball of radius 1: the distance of two is then a few multiplications and one arc sine. */
+/** Places as points on the unit sphere: a distance is then a few multiplications and one arc sine. */
 function toVectors(places: readonly Point[]): Float64Array {
   const vectors = new Float64Array(places.length * 3)
   for (const [index, { lat, lng }] of places.entries()) {

@@ -1,4 +1,4 @@
-/** What a webhook can listen for. The numbers and names are the interface's own. */
+/** What a webhook can listen for. The API defines numbers and names. */
 export const triggers = {
   TASK_START: { id: 1, meaning: 'The driver started the task' },
   TASK_COMPLETE: { id: 2, meaning: 'The task was completed' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEveryInterface, openable, webAddress } from './web-address.ts'
 
-test('an address that people are shown can be opened', () => {
+test('an address shown to people can be opened in a browser', () => {
   const cases: [host: string, shown: string][] = [
     ['0.0.0.0', 'http://127.0.0.1:4000'],
     ['::', 'http://[::1]:4000'],

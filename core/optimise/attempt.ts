@@ -31,7 +31,7 @@ export function touch(routes: Routes, vehicle: number) {
   undo.used[0] = used
 }
 
-/** What an attempt took out and put back where it was counts as never changed: what is remembered of it stays true. */
+/** A route that an attempt left as it was keeps its version, so that remembered scans of it stay valid. */
 export function keep(routes: Routes) {
   const { instance, next, undo, version } = routes
   const { log, used } = undo
@@ -45,7 +45,7 @@ export function keep(routes: Routes) {
   }
 }
 
-/** As it was when the attempt began. */
+/** Restores the state before the attempt. */
 export function takeBack(routes: Routes) {
   const { undo, bank, bankSize, vehicleOf } = routes
   const { log, used } = undo
@@ -61,7 +61,7 @@ export function takeBack(routes: Routes) {
   }
 }
 
-/** The order of everything, to be kept or read back by `restore`. */
+/** The order of all routes, to be restored by `restore`. */
 export function copyOrder(routes: Routes, into: Int32Array): Int32Array {
   const { instance, next } = routes
   let used = 0

@@ -1,11 +1,11 @@
 import type { Problem, Route, Solution } from './problem.ts'
 
 /*
- * A second opinion on an answer, for tests and measurements. It knows the problem and nothing of the solver: it shares
- * no code with it but the types, so that one mistake is not made twice.
+ * An independent check of a solution, for tests and measurements. It shares no code with the solver except types, so
+ * that a mistake there is not repeated here.
  */
 
-/** Everything that is wrong with an answer; empty if nothing is. */
+/** Everything that is wrong with a solution; empty if it is correct. */
 export function findFaults(problem: Problem, solution: Solution): string[] {
   const faults = [...findMissing(problem, solution)]
   const sums = { travel: 0, lateness: 0, overtime: 0 }
@@ -61,7 +61,7 @@ function findBrokenRules(problem: Problem, vehicleIndex: number, route: Route): 
   return faults
 }
 
-/** Event by event: each either happens at a place or is a lunch, which also counts the way to what comes after it. */
+/** Event by event: each is a visit at a place, or a lunch, which may interrupt the trip to the next place. */
 function recompute(problem: Problem, vehicleIndex: number, route: Route, faults: string[]) {
   const vehicle = problem.vehicles[vehicleIndex]!
   const cost = { travel: 0, lateness: 0, overtime: 0 }
@@ -76,7 +76,7 @@ function recompute(problem: Problem, vehicleIndex: number, route: Route, faults:
     if (!isAfterLunch) return free + seconds
     const { earliest, latest, seconds: pause, lateWeight } = vehicle.lunch!
     cost.lateness += lateWeight * Math.max(0, free - latest, earliest - latest)
-    // Lunch interrupts the way: it begins when the clock says so, wherever that is, and not before.
+    // Lunch interrupts the trip: it begins at its time, wherever the driver is then, and not before.
     return Math.max(free + seconds, earliest) + pause
   }
   for (const [position, visit] of route.visits.entries()) {

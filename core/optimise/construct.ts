@@ -38,7 +38,7 @@ function appendAll(routes: Routes, vehicle: number, order: readonly number[]) {
     if (vehicleOf[stop] !== -1 || !members.has(stop)) return
     if (!mayServe(instance, vehicle, stop)) return
     const group = groups[stop]
-    // Some of a group elsewhere: it is put together again by the insertion.
+    // Part of its group is in another route: the insertion brings the group together.
     if (group?.some((other) => vehicleOf[other] !== vehicle && !members.has(other))) return
     for (const earlier of before[stop]!) append(earlier)
     if (before[stop]!.some((earlier) => vehicleOf[earlier] !== vehicle)) return
@@ -50,7 +50,7 @@ function appendAll(routes: Routes, vehicle: number, order: readonly number[]) {
   dropBrokenGroups(routes, vehicle, order)
 }
 
-/** Appended at the end; with unloading the sum is what is on board there. */
+/** Stops are appended at the end, where the sum is what is on board, even with unloading. */
 const overloads = ({ instance, loadOf }: Routes, vehicle: number, stop: number) =>
   loadOf[vehicle]! + instance.demand[stop]! > instance.capacity[vehicle]!
 

@@ -2,20 +2,20 @@ import type { Problem, Stop, Vehicle } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
 
 /*
- * Days as a courier has them, made up from a seed: a town, stops with and without a promised window, a lunch. For
- * warming up, for tests and for measurements.
+ * Realistic days of a courier, generated from a seed: a town, stops with and without a time window, a lunch. For
+ * warming up, tests and measurements.
  */
 
 export interface DayShape {
   stops: number
   drivers?: number
-  /** How many promised windows, of all stops. */
+  /** The share of stops with a time window. */
   windowShare?: number
-  /** How many stops wait for another one. */
+  /** The share of stops that depend on another one. */
   precedenceShare?: number
   hasLunch?: boolean
   isClosed?: boolean
-  /** Below 1, more is asked for than fits into the shift. */
+  /** Below 1, the stops do not fit into the shift. */
   roominess?: number
 }
 
@@ -55,7 +55,7 @@ export function makeDay(seed: number, shape: DayShape): Problem {
   }
 }
 
-/** One-way streets and hills: different in each direction, but a detour is never shorter. */
+/** One-way streets and hills: times differ by direction, but a detour is never shorter. */
 function makeTown(random: Random, placeCount: number): Int32Array {
   const places = Array.from({ length: placeCount }, () => ({
     x: drawUnit(random) * townMetres,

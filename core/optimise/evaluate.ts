@@ -1,11 +1,11 @@
 import { type Cost, type LunchBreak, type Problem, type Route, travelBetween, unservedPenalty } from './problem.ts'
 
 /*
- * What a day costs, step by step and in plain words. The search keeps its own sums for speed; this is what counts: the
- * given order and the result are compared by it, and the answer is made from it.
+ * What a day costs, computed step by step in the simplest way. The search keeps its own sums for speed, but this
+ * decides: it compares the given order with the result, and the solution is made from it.
  */
 
-/** One vehicle's day: who is visited, and how many visits come before lunch. */
+/** One vehicle's day: the stops in order, and how many of them come before lunch. */
 export interface Plan {
   stops: number[]
   lunchPosition: number
@@ -21,7 +21,7 @@ export function evaluateRoute(problem: Problem, vehicleIndex: number, plan: Plan
   let lunch: LunchBreak | undefined
   let place = vehicle.startPlace
   let time = vehicle.shiftStart
-  /** Seconds before lunch could begin: they are used for driving on. */
+  /** Seconds until lunch may begin, used for driving on. */
   let early = 0
   const takeLunch = (position: number) => {
     if (!vehicle.lunch || position !== plan.lunchPosition) return

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom } from './random.ts'
 import { solve } from './solve.ts'
 
-/* The exhaustive search turns back early; this one never does, and is short enough to be believed. */
+/* The exhaustive search skips orders that cannot be best; this one tries them all, and is simple enough to trust. */
 
 function* permutations(items: number[]): Generator<number[]> {
   if (items.length === 0) yield []
@@ -50,7 +50,7 @@ function cheapest(problem: Problem): number {
   return best
 }
 
-/** Small days of every shape: roomy and over-full, with and without lunch, pins, open ends, promises in the past. */
+/** Small days of all kinds: with time to spare and overfull, with and without lunch, pins, open ends, past windows. */
 function makeSmallDay(seed: number, most: number): Problem {
   const random = makeRandom(seed)
   const day = makeDay(seed, {
@@ -65,12 +65,12 @@ function makeSmallDay(seed: number, most: number): Problem {
   if (drawUnit(random) < 0.3) vehicle.shiftStart += drawBelow(random, 8 * 3600)
   if (drawUnit(random) < 0.2) vehicle.shiftEnd = vehicle.shiftStart - 600
   if (drawUnit(random) < 0.3) vehicle.pinnedFirst = 0
-  // A triangle of ways that is longer than its side, as real matrices have it.
+  // A trip that is longer than a detour, as in real matrices.
   if (drawUnit(random) < 0.3) day.travelSeconds[drawBelow(random, day.travelSeconds.length)] = 20_000
   return day
 }
 
-test('a day of up to six stops gets the best of all orders, three hundred times', () => {
+test('300 days of up to six stops all get the best possible order', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const day = makeSmallDay(seed, 6)
     const solution = solve(day, { seed: 1, iterations: 0 })
@@ -80,7 +80,7 @@ test('a day of up to six stops gets the best of all orders, three hundred times'
   }
 })
 
-test('so does a day of eight with a lunch', () => {
+test('days of eight stops with a lunch get the best possible order', () => {
   for (let seed = 1; seed <= 2; seed += 1) {
     const day = makeDay(seed, { stops: 8, roominess: 0.4, precedenceShare: 0.2 })
     assert.equal(solve(day, { seed: 1, iterations: 0 }).cost.total, cheapest(day), `day ${seed}`)

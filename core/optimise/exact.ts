@@ -2,14 +2,14 @@ import type { Plan } from './evaluate.ts'
 import type { Instance } from './instance.ts'
 
 /*
- * The best order of one driver's few stops, by trying all that could be best: depth first, nearest next, with three
- * reasons to turn back. (1) What is spent and what the rest costs at least is no less than the best known. (2) The same
- * stops in another order led to the same place no later and no dearer: being earlier never hurts, since waiting is
- * free. (3) Precedence. Lateness, waiting and lunch make the cost depend on the time as well, so one label per set and
- * place would not do: all that are not dominated are kept.
+ * The best order of one driver's few stops, by trying all that could be best: depth first, nearest stop next. A branch
+ * is skipped if (1) its cost so far and a lower bound for the rest are not below the best known, (2) the same stops in
+ * another order led to the same place, no later and at no higher cost (being earlier never hurts, since waiting is
+ * free), or (3) it breaks a precedence. Lateness, waiting and lunch make the cost depend on the time as well, so one
+ * label per set and place is not enough: all labels that are not dominated are kept.
  */
 
-/** With lunch one more; takes a few milliseconds at the most. */
+/** Lunch counts as one more. Takes a few milliseconds at most. */
 export const mostStops = 8
 
 interface Label {
@@ -70,10 +70,11 @@ export function searchExhaustively(instance: Instance, bound: number): Plan | un
     bestPath = [...path]
   }
 
-  /** `last` is where the driver is, `early` what of the next way is driven already, before lunch. */
+  /** `last` is where the driver is, `early` how much of the next trip was already driven before lunch. */
   function extend(done: number, last: number, time: number, early: number, cost: number) {
     if (done === all) return finish(last, time, early, cost)
-    // Driving on before lunch depends on the way that follows, so right after lunch the bounds are taken as of its begin.
+    // How much is driven before lunch depends on the trip that follows, so right after lunch its start is used for
+    // bounds.
     if (cost + leastRest(done, time - early) >= best) return
     if (lunchBit & ~done) {
       const begin = Math.max(earliest[lunch]!, time)
@@ -108,7 +109,7 @@ export function searchExhaustively(instance: Instance, bound: number): Plan | un
   return bestPath && readPath(bestPath, lunch)
 }
 
-/** By node, the shortest trip to it from anywhere in this problem. */
+/** For each node, the shortest trip to it from any place of the problem. */
 function nearestWays({ stopCount, firstStart, firstEnd, place, travel, placeCount }: Instance): Float64Array {
   const origins = [...Array(stopCount).keys(), firstStart]
   const nearest = new Float64Array(firstEnd + 1)

@@ -10,49 +10,49 @@ import { refresh } from './times.ts'
 /*
  * Ruin and recreate: strings of stops near each other are taken out of their routes and put back one by one where they
  * cost least; simulated annealing decides whether to go on from there. After J. Christiaens and G. Vanden Berghe,
- * "Slack induction by string removals for vehicle routing problems", Transportation Science 54 (2020). Theirs is one
- * string a route; a single driver has but one route, so there several strings come from it.
+ * "Slack induction by string removals for vehicle routing problems", Transportation Science 54 (2020). They take one
+ * string per route; a single driver has only one route, so several strings are taken from it.
  */
 
-/** What one driver and what a team is searched with. */
+/** The parameters of the search, for one driver or for a team. */
 interface Habits {
   /** How many stops are removed on average, and how long a string may be. */
   removed: number
   longestString: number
-  /** How often several strings may come from one route. */
+  /** How often several strings may be taken from one route. */
   sameRouteRate: number
-  /** In what a stop costs on average in the best solution. Theirs are absolute; this way minutes and seconds behave alike. */
+  /** Relative to the average cost of a stop in the best solution; absolute ones, as in the paper, depend on units. */
   firstTemperature: number
   lastTemperature: number
-  /** Attempts per stop until it is cold; if time is left, it is warmed up again. */
+  /** Attempts per stop in one round of cooling; if time is left, another round follows. */
   attemptsPerStop: number
 }
 
-/** Theirs, but for the strings; removing more is slower and no better. */
+/** As in the paper, except for the strings; removing more is slower and no better. */
 const driver: Habits = {
   ...{ removed: 10, longestString: 10, sameRouteRate: 1 },
   ...{ firstTemperature: 1, lastTemperature: 0.01, attemptsPerStop: 400 },
 }
 
-/** A second is enough for one round, five for two. Shorter rounds and a colder end were worse: decision 13. */
+/** One second is enough for one round, five for two. Shorter rounds and a colder end were worse: decision 13. */
 const team: Habits = {
   ...{ removed: 15, longestString: 20, sameRouteRate: 0.5 },
   ...{ firstTemperature: 2, lastTemperature: 0.1, attemptsPerStop: 1500 },
 }
 
 const parameters = {
-  /** How often a string leaves something in its middle where it was, and how often it leaves one more. Theirs. */
+  /** How often stops in the middle of a string stay, and how often one more stays. As in the paper. */
   splitRate: 0.5,
   splitDepth: 0.01,
-  /** Lateness counts there as well, up to so many times the travel: weights that mean "never" would melt everything. */
+  /** Lateness adds to that average, up to so many times the travel: huge weights would make the temperature useless. */
   mostLateness: 30,
-  /** How many unserved stops are retried at a time. */
+  /** How many unserved stops are tried again at a time. */
   fromBank: 10,
   /** How often a lunch is moved along with the stops around it. */
   lunchRate: 0.5,
 } as const
 
-/** In which order stops are put back, and how often. Theirs. */
+/** In which order stops are put back, and how often. As in the paper. */
 const sortings = [
   { share: 4, key: (_: Search, __: number, random: Random) => drawUnit(random) },
   { share: 4, key: ({ instance }: Search, stop: number) => -instance.demand[stop]! },
@@ -70,7 +70,7 @@ interface Search {
   routes: Routes
   bench: Workbench
   random: Random
-  /** Travel from the nearest start. */
+  /** Travel time from the nearest start. */
   remoteness: Float64Array
   pool: Int32Array
   poolKeys: Float64Array
@@ -85,7 +85,7 @@ export function improve(routes: Routes, bench: Workbench, budget: Budget): numbe
   const search = makeSearch(routes, bench, budget.seed)
   const { instance, random } = search
   const best = copyOrder(routes, new Int32Array(instance.nodeCount))
-  const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the present routes, of the best
+  const costs = Float64Array.of(totalCost(routes), totalCost(routes)) // of the current routes, of the best
   const clock = startClock(budget, search.habits.attemptsPerStop * instance.stopCount)
   let scale = averageCost(routes, costs[1]!)
   let temperature = 0
@@ -137,7 +137,7 @@ function makeSearch(routes: Routes, bench: Workbench, seed: number): Search {
   }
 }
 
-/** How far the budget is spent, from 0 to 1, and the present round. With a number of attempts the clock only ends the search. */
+/** How much of the budget and of the current round is spent, from 0 to 1. With limited attempts, time only ends it. */
 function startClock({ iterations, milliseconds, now, isCancelled }: Budget, attemptsPerRound: number) {
   const begin = now?.() ?? 0
   const spent = (attempts: number) => {
@@ -148,7 +148,7 @@ function startClock({ iterations, milliseconds, now, isCancelled }: Budget, atte
   }
   let rounds = 0
   const phase = (spent: number, attempts: number) => {
-    // By the clock, how many attempts there will be is known after some of them.
+    // If time is the limit, the number of attempts can be estimated only after some of them.
     if (rounds === 0 && (iterations !== undefined || spent > 0.05)) {
       const expected = iterations ?? attempts / spent
       rounds = Math.max(1, Math.round(expected / attemptsPerRound))
@@ -200,7 +200,7 @@ function countUsed({ stopsOf }: Routes): number {
   return Math.max(1, used)
 }
 
-/** A string of a route that contains the stop; half of the time something in its middle stays. */
+/** Removes a string of a route that contains the stop; half of the time a part in the middle stays. */
 function removeString(search: Search, vehicle: number, stop: number, length: number) {
   const { instance, routes, random } = search
   const { next, previous } = routes
@@ -238,7 +238,7 @@ function removeLunch({ instance, routes, lunchless }: Search, vehicle: number) {
   lunchless.push(vehicle)
 }
 
-/** Of a group one is enough: the others are put back with it. */
+/** One stop of a group is enough: the others are put back with it. */
 function pool({ pool, pooled }: Search, stop: number) {
   pool[pooled[0]!] = stop
   pooled[0]! += 1
@@ -261,14 +261,14 @@ function takeFromBank(search: Search) {
   }
 }
 
-/** Returns the cost of the whole, or Infinity, and stops in between, once it cannot stay below the threshold. */
+/** Returns the total cost, or Infinity as soon as it cannot stay below the threshold. */
 function recreate(search: Search, threshold: number): number {
   const { routes, bench, random, pool, pooled, lunchless } = search
   sortPool(search)
   listCandidates(routes, bench)
   const lunchFirst = lunchless.length > 0 && drawUnit(random) < 0.5
   if (lunchFirst) for (const vehicle of lunchless) insertLunch(routes, vehicle)
-  // What is put in only ever adds to the cost, so a part of it bounds the whole.
+  // Insertions only add to the cost, so the cost so far is a lower bound.
   let cost = totalCost(routes)
   for (let index = 0; index < pooled[0]!; index += 1) {
     cost += insertBest(routes, pool[index]!, bench, random, touch, threshold - cost)

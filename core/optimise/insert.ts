@@ -7,7 +7,7 @@ import { refresh } from './times.ts'
 
 /* Putting stops into routes: one, a lunch, or a group that belongs together. */
 
-/** Where it delays the day least. */
+/** Puts the lunch where it delays the day least. */
 export function insertLunch(routes: Routes, vehicle: number) {
   insertAfter(routes, findLunchPlace(routes, vehicle), routes.instance.firstLunch + vehicle)
 }
@@ -16,12 +16,12 @@ export function mayServe(instance: Instance, vehicle: number, stop: number): boo
   return instance.isAllowed === undefined || instance.isAllowed[stop * instance.vehicleCount + vehicle] === 1
 }
 
-/** Now and then the best place is overlooked, which is what lets the search leave a rut ("blinks"). */
+/** Places are skipped at random ("blinks"), which lets the search leave a local optimum. */
 const blinkRate = 0.01
 
 /**
- * Puts a stop where it costs least, or into the bank. Returns what that costs. If it costs as much as `budget` or more,
- * the stop stays outside and Infinity is returned: the caller would not keep the result anyway.
+ * Puts a stop where it costs least, or into the bank, and returns the cost. If that is `budget` or more, it changes
+ * nothing and returns Infinity: the caller would not keep the result anyway.
  */
 export function insertBest(
   routes: Routes,
@@ -40,7 +40,7 @@ export function insertBest(
   if (found.after[0] !== -1 && random !== undefined && drawUnit(random) < blinkRate) {
     const [after, cost] = [found.after[0]!, found.cost[0]!]
     findPlace(routes, stop, bench, most, after)
-    // Overlooking the only place must not lose a task.
+    // Skipping the only possible place must not lose a task.
     if (found.after[0] === -1) [found.after[0], found.cost[0]] = [after, cost]
   }
   const after = found.after[0]!
@@ -58,7 +58,7 @@ export function insertBest(
 
 type Touch = (routes: Routes, vehicle: number) => void
 
-/** Stops that belong together: tried in every vehicle, one after the other, and put into the one where all cost least. */
+/** Stops that belong together: tried in every vehicle, and put into the one where all of them together cost least. */
 function insertGroup(routes: Routes, group: number[], bench: Workbench, onTouch: Touch, budget: number): number {
   const { instance, vehicleOf } = routes
   const missing = group.filter((stop) => vehicleOf[stop] === -1)

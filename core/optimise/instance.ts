@@ -2,13 +2,13 @@ import { type Precedence, tracePrecedence } from './precedence.ts'
 import { type Problem, travelBetween, unservedPenalty } from './problem.ts'
 
 /*
- * The problem as the search reads it: everything a number in a typed array. Stops, lunches, starts and ends are all
- * *nodes*, so that a loop along a route needs no cases:
+ * The problem as the search reads it: all numbers in typed arrays. Stops, lunches, starts and ends are all *nodes*, so
+ * that a loop along a route needs no special cases:
  *
  *   0 … stops │ lunches, one a vehicle │ starts │ ends
  *
- * An end is a stop that is late after the shift. A place more than the caller has stands for "anywhere": all ways from
- * and to it take no time, which makes an open end the same as any other.
+ * An end is a stop that is late after the shift. One extra place stands for "anywhere": trips from and to it take no
+ * time, so an open end needs no special case either.
  */
 
 export interface Instance {
@@ -35,9 +35,9 @@ export interface Instance {
   /** By vehicle. */
   hasLunch: Uint8Array
   capacity: Float64Array
-  /** After which node others may be put: the start or the pinned stop. */
+  /** The node after which others may be inserted: the start or the pinned stop. */
   head: Int32Array
-  /** Empty vehicles of one kind are the same vehicle. */
+  /** Empty vehicles of one kind are interchangeable. */
   kind: Int32Array
   kindCount: number
 
@@ -48,12 +48,12 @@ export interface Instance {
   /** `stop * vehicleCount + vehicle`; undefined if every vehicle may serve every stop. */
   isAllowed: Uint8Array | undefined
   hasCapacity: boolean
-  /** Something is unloaded on the way, so a route's load is not simply the sum. */
+  /** Whether something is unloaded on the way, so that a route's load is not simply the sum. */
   hasUnloading: boolean
   precedence: Precedence
-  /** By stop: another stop must come before or after it. */
+  /** By stop: whether another stop must come before or after it. */
   isTied: Uint8Array
-  /** Stops tied together are removed and reinserted together: one of them elsewhere, or nowhere, would break the tie. */
+  /** Whether tied stops are removed and inserted together: one of them elsewhere, or nowhere, would break the tie. */
   movesGroups: boolean
   neighbours: Neighbours
 }
@@ -164,9 +164,9 @@ function tellAllowed({ stops, vehicles }: Problem): Uint8Array | undefined {
 }
 
 /**
- * How well two stops go one after the other, the better way round: the way, a little for waiting, and for being late.
- * Two neighbours, one promised for the morning and one for the evening, have nothing to exchange. After T. Vidal, T.
- * Crainic, M. Gendreau and C. Prins (2013). Ties go by number.
+ * How well two stops follow each other, in the better direction: travel, plus a little for waiting and lateness. Two
+ * neighbours, one in the morning and one in the evening, are not near each other in this sense. After T. Vidal, T.
+ * Crainic, M. Gendreau and C. Prins (2013). Ties are broken by number.
  */
 function findNeighbours({ stopCount, place, travel, placeCount, earliest, latest, service }: Instance): Neighbours {
   const perStop = Math.min(mostNeighbours, Math.max(0, stopCount - 1))
@@ -177,7 +177,7 @@ function findNeighbours({ stopCount, place, travel, placeCount, earliest, latest
     const late = Math.max(0, earliest[from]! + service[from]! + way - latest[to]!)
     return way + 0.2 * wait + late
   }
-  // The number of a stop is what is left when a key is divided, so that sorting keys sorts stops.
+  // A key holds the number of its stop as the remainder of a division, so that sorting keys sorts stops.
   const keys = new Float64Array(Math.max(0, stopCount - 1))
   for (let stop = 0; stop < stopCount; stop += 1) {
     let count = 0

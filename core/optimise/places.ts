@@ -4,14 +4,14 @@ import type { Routes } from './routes.ts'
 import { clear, type Found, makeFound, scanRoute, tryLikely } from './scan.ts'
 
 /*
- * Where among all routes a stop costs least. Of several vehicles most have the same route from one attempt to the next,
- * so what a scan found there is remembered with the version of the route. What an attempt has changed is scanned anew
- * and not remembered: each stop asks once, and the attempt is most likely taken back.
+ * Where in all routes a stop costs least. Most routes do not change from one attempt to the next, so the result of a
+ * scan is remembered with the version of the route. Routes changed by an attempt are scanned again and not remembered:
+ * each stop needs them once, and the attempt will most likely be undone.
  */
 
 export interface Workbench {
   found: Found
-  /** The vehicles in use, and of those that are not, one of each kind. The last element is how many. */
+  /** The vehicles in use, and one unused vehicle of each kind. The last element is their number. */
   candidates: Int32Array
   isKindListed: Uint8Array
   /** Vehicles whose routes will be scanned together. */
@@ -24,7 +24,7 @@ export interface Workbench {
 interface Memory {
   scanned: Found
   vehicle: Int32Array
-  /** At `(stop * vehicleCount + vehicle) * recordSize`: what a scan of the route found; at first, nothing of any version. */
+  /** At `(stop * vehicleCount + vehicle) * recordSize`: the result of a scan; at first, of no version. */
   records: Float64Array
 }
 
@@ -35,7 +35,7 @@ const passedOverField = 3
 const likelyField = 4
 const recordSize = 5
 
-/** 80 MB; beyond it every route is scanned every time. */
+/** 80 MB; for larger problems every route is scanned every time. */
 const mostRemembered = 2_000_000
 
 export function makeWorkbench({ stopCount, vehicleCount, kindCount }: Instance): Workbench {
@@ -57,7 +57,7 @@ const makeMemory = (size: number): Memory => ({
   records: new Float64Array(size * recordSize),
 })
 
-/** To be called whenever a vehicle came into use or out of it. */
+/** To be called whenever a vehicle gets its first stop or loses its last. */
 export function listCandidates({ instance, stopsOf }: Routes, { candidates, isKindListed }: Workbench) {
   const { vehicleCount, kind } = instance
   let count = 0
@@ -73,7 +73,7 @@ export function listCandidates({ instance, stopsOf }: Routes, { candidates, isKi
   candidates[vehicleCount] = count
 }
 
-/** Looks through all routes for the place that costs least, and less than `most`. It is found in `bench.found`. */
+/** Searches all routes for the place that costs least, and less than `most`. The result is in `bench.found`. */
 export function findPlace(routes: Routes, stop: number, bench: Workbench, most: number, avoided: number) {
   const { found, memory, candidates, changed, passedOverBy } = bench
   const { instance, loadOf, latenessOf, undo } = routes
@@ -100,7 +100,7 @@ export function findPlace(routes: Routes, stop: number, bench: Workbench, most: 
   if (found.passedOver[0]! < found.cost[0]!) findLatePlace(routes, stop, bench, avoided)
 }
 
-/** No other place is as cheap without making a stop late. */
+/** Tries the skipped places too: one that makes a stop late may cost less than the best so far. */
 function findLatePlace(routes: Routes, stop: number, { found, candidates, passedOverBy }: Workbench, avoided: number) {
   const count = candidates[routes.instance.vehicleCount]!
   tryLikely(routes, stop, found, avoided)
@@ -121,7 +121,7 @@ function scanOne(routes: Routes, vehicle: number, stop: number, { found, passedO
   found.likely[0] = likely
 }
 
-/** Scans a route, unless it was scanned for this stop and is still the same. */
+/** Scans a route, unless it was scanned for this stop and has not changed since. */
 function recall(routes: Routes, vehicle: number, stop: number, bench: Workbench, memory: Memory, avoided: number) {
   const { records } = memory
   const { found } = bench

@@ -2,9 +2,9 @@ import type { Routes } from './routes.ts'
 import type { Found } from './scan.ts'
 
 /**
- * The scan of `scan.ts` for most routes: nobody is late, nobody unloads, no lunch and no tie decides. A step needs few
- * numbers then, and all routes that changed in this attempt are scanned in one go: fetching the arrays took as long as a
- * short route. What each passed over is written to `passedOverBy`, by vehicle.
+ * The scan of `scan.ts` for most routes, where no stop is late, nothing is unloaded, and no lunch and no tie matter. A
+ * step then needs few numbers, and all routes that changed in this attempt are scanned in one go: fetching the arrays
+ * took as long as scanning a short route. The bound of skipped places is written to `passedOverBy`, by vehicle.
  */
 export function scanPlainRoutes(
   routes: Routes,
@@ -34,7 +34,7 @@ export function scanPlainRoutes(
     let passedAfter = -1
     let node = head[vehicle]!
     let behind = next[node]!
-    // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on.
+    // Limits never fall along a route: as long as even the earliest service is too late for the stops behind, go on.
     while (limit[behind]! < ready && behind !== last) {
       const cost = limitBy[behind]! * (ready - limit[behind]!)
       if (cost < passedOver) {

@@ -3,18 +3,18 @@ import type { Precedence } from './precedence.ts'
 import { type Problem, travelBetween } from './problem.ts'
 
 /*
- * The last touch: within each route, strings of up to three stops are moved elsewhere (or-opt, I. Or 1976) and strings of
- * any length turned round (2-opt, G. Croes 1958), until nothing of the kind helps. What a move changes in travel is known
- * from sums in constant time; only if that, together with all lateness there is to be saved, could be a gain, the route is
- * evaluated. Ruin and recreate leaves little to do here, unless its budget was short for so many stops.
+ * The last step: within each route, strings of up to three stops are moved (or-opt, I. Or 1976) and strings of any
+ * length reversed (2-opt, G. Croes 1958), until no such move helps. Sums give the change in travel in constant time; a
+ * route is evaluated only if that, plus all lateness that could be saved, could be a gain. After ruin and recreate
+ * there is little left to do here, unless its budget was too short for so many stops.
  */
 
 const longestString = 3
 
-/** How far a string is moved, and how long one is turned round. Beyond it hardly anything is found. */
+/** How far a string is moved, and how long a reversed one may be. Larger values find hardly anything. */
 const reach = 150
 
-/** Stops a route's evaluations may visit: with much lateness to be saved, every move looks as if it could help. */
+/** How many stops the evaluations of a route may visit: with much lateness, every move looks as if it could help. */
 const mostVisits = 100_000
 
 export function polish(problem: Problem, precedence: Precedence, plans: Plan[], isSpent: () => boolean): Plan[] {
@@ -86,7 +86,7 @@ function turnRound(route: Measured, stops: number[], from: number, to: number, a
   return attempt(gain, () => [...stops.slice(0, from), ...stops.slice(from, to + 1).reverse(), ...stops.slice(to + 1)])
 }
 
-/** Takes out `length` stops at `from` and puts them before what is at `to`. */
+/** Moves `length` stops at `from` before the stop at `to`. */
 function moveString(
   route: Measured,
   stops: number[],

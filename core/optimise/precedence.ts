@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
  */
 
 export interface Precedence {
-  /** Everyone who must come before a stop, and everyone who must come after it. Empty lists are shared. */
+  /** The stops that must come before a stop, and those that must come after it. Empty lists are shared. */
   before: number[][]
   after: number[][]
   /** Stops connected in any way, predecessors first; undefined for a stop without connections. */
@@ -45,8 +45,8 @@ export function tracePrecedence(problem: Problem): Precedence {
 }
 
 /**
- * Without pairs that close a circle, would put something before a pinned stop, or would tie together what is pinned to two
- * vehicles. The earlier pair wins.
+ * Drops pairs that make a cycle, put something before a pinned stop, or tie together stops pinned to two vehicles. The
+ * earlier pair wins.
  */
 function keepSensible(problem: Problem): (readonly [number, number])[] {
   const pins = problem.vehicles.flatMap(({ pinnedFirst }) => pinnedFirst ?? [])
@@ -71,7 +71,7 @@ function keepSensible(problem: Problem): (readonly [number, number])[] {
   })
 }
 
-/** Who belongs together: two stops do if they have the same root. */
+/** Two stops belong together if they have the same root. */
 function makeRoots(count: number) {
   const root = Int32Array.from({ length: count }, (_, stop) => stop)
   const of = (stop: number): number => {

@@ -1,9 +1,9 @@
 /*
  * The input and output of the optimiser. Times are whole seconds on one clock of the caller's choice.
  *
- * The objective, in seconds: travel, plus every second late times the weight of who waits, plus overtime, plus the
- * penalty of each unserved stop. Waiting is free. Windows and shifts are soft, so that an over-full day keeps every
- * task; a large weight makes them as good as hard. Capacity, allowed vehicles, precedence and pins are never broken.
+ * The objective, in seconds: travel, plus every second late times the weight of the stop, plus overtime, plus the
+ * penalty of each unserved stop. Waiting is free. Windows and shifts are soft, so that an overfull day keeps every
+ * task; a large weight makes them practically hard. Capacity, allowed vehicles, precedence and pins are never broken.
  */
 
 export interface Problem {
@@ -13,8 +13,8 @@ export interface Problem {
   stops: Stop[]
   vehicles: Vehicle[]
   /**
-   * `[before, after]`: the same vehicle serves both, in this order, or neither. A pair that contradicts earlier ones or a
-   * pin is left out of account.
+   * `[before, after]`: the same vehicle serves both, in this order, or neither. A pair that contradicts earlier ones or
+   * a pin is ignored.
    */
   precedences?: readonly (readonly [before: number, after: number])[]
 }
@@ -24,21 +24,21 @@ export interface Stop {
   serviceSeconds: number
   /** When the service may begin; a driver who arrives earlier waits. */
   earliest: number
-  /** When it should have begun. */
+  /** When the service should begin at the latest. */
   latest: number
   /** What a second after `latest` costs. */
   lateWeight: number
-  /** What is loaded here; less than 0 if it is unloaded. A vehicle starts empty and never carries more than it can. */
+  /** What is loaded here, or unloaded if negative. A vehicle starts empty and never carries more than its capacity. */
   demand?: number
-  /** The vehicles that may come; any, if not given. */
+  /** The vehicles that may serve it; if not given, any. */
   vehicles?: readonly number[]
-  /** What it costs to leave this stop out. Not given, it is left out only if no vehicle can take it. */
+  /** What it costs to leave this stop out. If not given, it is left out only if no vehicle can take it. */
   unservedPenalty?: number
 }
 
 export interface Vehicle {
   startPlace: number
-  /** `null`: the day ends wherever the last stop is. */
+  /** `null`: the day ends at the last stop. */
   endPlace: number | null
   shiftStart: number
   shiftEnd: number
@@ -46,7 +46,7 @@ export interface Vehicle {
   overtimeWeight: number
   lunch?: Lunch
   capacity?: number
-  /** The present order, to be improved. */
+  /** The current order, to be improved. */
   order?: readonly number[]
   /** A stop that always stays first. */
   pinnedFirst?: number
@@ -62,15 +62,15 @@ export interface Lunch {
 
 export interface Budget {
   seed: number
-  /** How many attempts at most. Alone it makes the answer a function of problem and seed. */
+  /** The most attempts. If it is the only limit, the solution depends only on problem and seed. */
   iterations?: number
-  /** How long at most; needs a clock. */
+  /** The longest time; needs `now`. */
   milliseconds?: number
-  /** In milliseconds, from any origin. */
+  /** A clock in milliseconds, from any origin. */
   now?: () => number
-  /** Asked now and then; the best answer so far is returned. */
+  /** Called now and then; if true, the best solution so far is returned. */
   isCancelled?: () => boolean
-  /** Told the objective whenever it became better. */
+  /** Called with the objective whenever it improves. */
   onBetter?: (cost: number) => void
 }
 
@@ -79,7 +79,7 @@ export interface Solution {
   unserved: number[]
   cost: Cost
   iterations: number
-  /** By the exhaustive search, so that nothing better exists. */
+  /** Found by the exhaustive search, so nothing better exists. */
   isOptimal: boolean
 }
 
@@ -87,7 +87,7 @@ export interface Route {
   visits: Visit[]
   /** Undefined if the vehicle takes none. */
   lunch: LunchBreak | undefined
-  /** At the end place or, with an open end, when the last visit is done. */
+  /** The time at the end place or, with an open end, after the last visit. */
   finish: number
   cost: Cost
 }
@@ -125,7 +125,7 @@ export const neverUnserved = 1e12
 
 export const unservedPenalty = (stop: Stop) => stop.unservedPenalty ?? neverUnserved
 
-/** As the optimiser reads a cell. */
+/** A cell as the optimiser reads it. */
 export const travelBetween = (problem: Problem, from: number, to: number) =>
   Math.min(longestTravelSeconds, Math.max(0, problem.travelSeconds[from * problem.placeCount + to]!))
 
@@ -172,7 +172,7 @@ export function checkProblem(problem: Problem) {
     demand(isIndex(before, stops.length) && isIndex(after, stops.length), `the pair ${before}, ${after}`)
 }
 
-/** A search that nothing ends would never return. */
+/** Without a limit the search would never return. */
 export function checkBudget({ iterations, milliseconds, now }: Budget) {
   if (iterations === undefined && (milliseconds === undefined || now === undefined))
     throw new RangeError('A budget needs a number of iterations, or milliseconds and a clock')

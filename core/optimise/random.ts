@@ -1,12 +1,12 @@
 /*
- * Chance that can be repeated: Marsaglia's xorshift on 32 bits, in a typed array because a number that leaves the range
- * of small integers would be allocated anew each time.
+ * Reproducible random numbers: Marsaglia's 32-bit xorshift, in a typed array because numbers outside the range of small
+ * integers would be allocated each time.
  */
 
 export type Random = Int32Array
 
 export function makeRandom(seed: number): Random {
-  // Neighbouring seeds shall not begin alike, and zero would stay zero for ever.
+  // Mixed, so that neighbouring seeds start differently; and never zero, which would stay zero forever.
   let mixed = Math.imul((seed | 0) ^ 0x9e3779b9, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return Int32Array.of(mixed ^ (mixed >>> 16) || 1)

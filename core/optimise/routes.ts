@@ -3,16 +3,16 @@ import type { Instance } from './instance.ts'
 import { refresh, update } from './times.ts'
 
 /*
- * The routes while they are being searched: doubly linked lists of nodes, and for every node what makes an insertion
- * before it cheap to judge. After Savelsbergh (1992), for soft windows:
+ * The routes during the search: doubly linked lists of nodes, and for every node the numbers that make an insertion
+ * before it cheap to evaluate. After Savelsbergh (1992), for soft windows:
  *
- *   leave    when the vehicle goes on from here
+ *   leave    when the vehicle leaves here
  *   limit    arriving here no later than this makes no stop late to the end of the route
- *   limitBy  the weight of the one who would be late first
- *   pressure if the rest of the route is late already: the weight of all who are, up to the next wait
+ *   limitBy  the weight of the stop that would be late first
+ *   pressure if the rest of the route is late already: the weight of all late stops, up to the next wait
  *
- * `limit` does not depend on what lies before, `leave` not on what lies behind: an insertion changes the first only
- * backwards and the second only forwards, and both only until waiting has swallowed the difference.
+ * `limit` does not depend on what comes before, `leave` not on what comes after: an insertion changes the first only
+ * backwards and the second only forwards, and both only until a wait absorbs the difference.
  */
 
 export interface Routes {
@@ -42,9 +42,9 @@ export interface Routes {
 
   /** By vehicle. */
   stopsOf: Int32Array
-  /** Two routes of a vehicle with the same version are the same. The last element is the newest version of all. */
+  /** Two routes of a vehicle with the same version are equal. The last element is the newest version of all. */
   version: Int32Array
-  /** The sum of all that is loaded. */
+  /** The sum of all loads. */
   loadOf: Float64Array
   travelOf: Float64Array
   latenessOf: Float64Array
@@ -58,7 +58,7 @@ export interface Routes {
 /** The touched routes as they were, one after the other: vehicle, length, nodes. */
 interface Undo {
   log: Int32Array
-  /** How much of the log is used, and how many stops were in the bank. */
+  /** How much of the log is in use, and how many stops were in the bank. */
   used: Int32Array
   isTouched: Uint8Array
   version: Int32Array
@@ -137,7 +137,7 @@ export function unlink(routes: Routes, node: number) {
   routes.loadOf[vehicle]! -= routes.instance.demand[node]!
 }
 
-/** Puts a stop or a lunch into a route and makes the numbers right. */
+/** Puts a stop or a lunch into a route and updates the numbers. */
 export function insertAfter(routes: Routes, after: number, node: number) {
   linkAfter(routes, after, node)
   update(routes, node)

@@ -1,16 +1,16 @@
 import type { Routes } from './routes.ts'
 
 /*
- * Where in a route a stop costs least. What an insertion costs is known exactly without walking the route in nearly all
- * cases: the detour alone already costs too much, or nobody behind becomes late (`limit`), or the one who would be late
- * first already costs too much (`limitBy`). Only what remains is walked.
+ * Where in a route a stop costs least. In nearly all cases this needs no walk along the route: the detour alone costs
+ * too much, or no later stop becomes late (`limit`), or the stop that would be late first already costs too much
+ * (`limitBy`). Only the remaining cases are walked.
  */
 
-/** Where to put a stop: after whom, and what it costs. */
+/** Where to put a stop: after which node, and at what cost. */
 export interface Found {
   after: Int32Array
   cost: Float64Array
-  /** A lower bound for the places skipped because a stop would become late, and where that is. */
+  /** A lower bound for the places skipped because a stop would become late, and the cheapest of these places. */
   passedOver: Float64Array
   likely: Int32Array
 }
@@ -30,10 +30,9 @@ export function clear(found: Found) {
 }
 
 /**
- * Looks for a place in one vehicle's route that costs less than the best so far. First places where no stop becomes
- * late, in all routes; only if another one could cost less, places where one does: otherwise half of all places of a
- * day with narrow windows would be walked, one a little less bad than the other (a hundred times slower with 100
- * stops).
+ * Looks for a place in one vehicle's route that costs less than the best so far. First, in all routes, at places where
+ * no stop becomes late; at the others only if one of them could cost less. Otherwise, on a day with narrow windows,
+ * half of all places would be walked (a hundred times slower with 100 stops).
  */
 export function scanRoute(
   routes: Routes,
@@ -62,8 +61,8 @@ export function scanRoute(
   let best = found.cost[0]!
   let passedOver = found.passedOver[0]!
 
-  // Limits never fall along a route: as long as even the earliest service is too late for those behind, go on. That says
-  // nothing where they are late anyway, and with unloading every step counts, since the load must fit all the way.
+  // Limits never fall along a route: as long as even the earliest service is too late for the stops behind, go on. That
+  // does not hold if they are late anyway, and with unloading every step matters, since the load must fit everywhere.
   if (!mayBeLate && !hasUnloading && routes.latenessOf[vehicle] === 0) {
     const ready = opens + service
     for (let behind = next[node]!; node !== last && limit[behind]! < ready; behind = next[node]!) {
@@ -139,7 +138,7 @@ function insertionCost(routes: Routes, node: number, stop: number, budget: numbe
   return cost + delay(routes, behind, done + wayOn, budget - cost)
 }
 
-/** What it costs everyone from a node on if the vehicle arrives there later. Infinity as soon as it is too much. */
+/** The cost for all stops from a node on if the vehicle arrives there later. Infinity as soon as it is too much. */
 function delay(routes: Routes, from: number, arrivalThere: number, budget: number): number {
   const { instance, next, start, leg, lateCost } = routes
   const { earliest, latest, service, weight, stopCount, firstStart, firstEnd } = instance
@@ -157,7 +156,7 @@ function delay(routes: Routes, from: number, arrivalThere: number, budget: numbe
   }
 }
 
-/** The same for a lunch taken elsewhere, with another trip after it. */
+/** The same for a lunch that is taken at another place, with another trip after it. */
 function delayLunch(routes: Routes, lunch: number, arrival: number, wayBehind: number, budget: number): number {
   const { instance, next, lateCost } = routes
   const begin = Math.max(instance.earliest[lunch]!, arrival)
@@ -185,7 +184,7 @@ function findLast(routes: Routes, vehicle: number, stop: number): number {
   return last
 }
 
-/** What is loaded here is unloaded at a stop not yet in the route, so it does not fill the rest of the day. */
+/** Whether the load of this stop is unloaded at one not yet in the route; then it does not fill the rest of the day. */
 function isWithoutFollowers(routes: Routes, stop: number): boolean {
   const { instance, vehicleOf } = routes
   if (instance.demand[stop]! <= 0) return false
@@ -194,7 +193,7 @@ function isWithoutFollowers(routes: Routes, stop: number): boolean {
   return false
 }
 
-/** The better the first guess, the less of the rest needs to be walked. */
+/** Tries a likely place first: the better the first guess, the less has to be walked later. */
 export function tryLikely(routes: Routes, stop: number, found: Found, avoided: number) {
   if (found.likely[0] === avoided) return
   const cost = insertionCost(routes, found.likely[0]!, stop, found.cost[0]!)

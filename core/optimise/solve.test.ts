@@ -20,7 +20,7 @@ const anyShape: fc.Arbitrary<DayShape> = fc.record({
 })
 const anySeed = fc.integer({ min: 1, max: 1_000_000 })
 
-/** With whatever a dispatcher may add: loads, drivers who may not go everywhere, pins, tasks that may be left. */
+/** A day with loads, drivers who may not serve every stop, pins, and tasks that may be left out. */
 function makeComplicated(seed: number, shape: DayShape): Problem {
   const day = makeDay(seed, shape)
   const random = makeRandom(seed + 1)
@@ -36,7 +36,7 @@ function makeComplicated(seed: number, shape: DayShape): Problem {
   return day
 }
 
-/** A present order that keeps the rules: what a short search finds, which a longer one may only improve. */
+/** With a current order that keeps the rules: the result of a short search, which a longer one must not worsen. */
 function withPresentOrder(problem: Problem, seed: number): { problem: Problem; before: Solution } {
   const before = solve(problem, { seed, iterations: 3 })
   const order = orderOf(before)
@@ -44,7 +44,7 @@ function withPresentOrder(problem: Problem, seed: number): { problem: Problem; b
   return { problem: { ...problem, vehicles }, before }
 }
 
-test('every answer serves each task once, keeps the rules and costs what it says', () => {
+test('every solution serves each task once, keeps the rules and costs what it says', () => {
   fc.assert(
     fc.property(anyShape, anySeed, (shape, seed) => {
       const day = makeComplicated(seed, shape)
@@ -54,7 +54,7 @@ test('every answer serves each task once, keeps the rules and costs what it says
   )
 })
 
-test('the order is never worse than the present one', () => {
+test('the order is never worse than the current one', () => {
   fc.assert(
     fc.property(anyShape, anySeed, (shape, seed) => {
       const { problem, before } = withPresentOrder(makeComplicated(seed, shape), seed)
@@ -66,7 +66,7 @@ test('the order is never worse than the present one', () => {
   )
 })
 
-test('one driver keeps every task of an over-full day, and late ones are named', () => {
+test('one driver keeps every task of an overfull day, and the late ones are named', () => {
   const day = makeDay(1, { stops: 40, roominess: 0.1, windowShare: 1 })
   const { routes, unserved } = solve(day, { seed: 1, iterations: 500 })
   assert.deepEqual(unserved, [])
@@ -74,13 +74,13 @@ test('one driver keeps every task of an over-full day, and late ones are named',
   assert.ok(routes[0]!.visits.some(({ lateSeconds }) => lateSeconds > 0))
 })
 
-test('the same question gets the same answer', () => {
+test('the same problem and seed get the same solution', () => {
   const day = makeDay(2, { stops: 30 })
   const answers = [1, 2].map(() => solve(day, { seed: 9, iterations: 300 }))
   assert.deepEqual(answers[0], answers[1])
 })
 
-test('a pair that contradicts another, or the pin, is left out of account', () => {
+test('a pair that contradicts another one or the pin is ignored', () => {
   const day = makeDay(3, { stops: 12, precedenceShare: 0 })
   day.precedences = [
     [0, 1],
@@ -97,7 +97,7 @@ test('a pair that contradicts another, or the pin, is left out of account', () =
   )
 })
 
-test('a task cannot wait for the first stops of two drivers', () => {
+test('a task that depends on the first stops of two drivers keeps only one dependency', () => {
   const day = makeDay(3, { stops: 12, drivers: 2, precedenceShare: 0 })
   day.precedences = [
     [0, 2],
@@ -121,7 +121,7 @@ test('cancelling returns the best order so far', () => {
   assert.deepEqual(findFaults(day, { iterations, ...solution }), [])
 })
 
-test('the clock ends the search', () => {
+test('the search ends when its time is over', () => {
   const day = makeDay(5, { stops: 60 })
   let milliseconds = 0
   const now = () => {
@@ -132,7 +132,7 @@ test('the clock ends the search', () => {
   assert.ok(iterations > 0 && iterations < 1000)
 })
 
-test('a thousand tasks for fifty drivers only get better, and keep the rules', () => {
+test('a thousand tasks of fifty drivers only get better, and the rules are kept', () => {
   const day = makeDay(6, { stops: 1000, drivers: 50, precedenceShare: 0.05 })
   for (const stop of day.stops) stop.unservedPenalty = 3600
   const costs: number[] = []
@@ -148,8 +148,8 @@ test('two thousand tasks of one driver are put in order', () => {
   assert.deepEqual(findFaults(day, solve(day, { seed: 1, iterations: 5 })), [])
 })
 
-/** Loads that leave the vehicle again on the way. */
-test('the same driver delivers what they picked up, later, and never more than fits', () => {
+/** With pickups and deliveries. */
+test('a driver delivers what they picked up before, and never carries more than fits', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const day = makeDay(seed, { stops: 24, drivers: 3, precedenceShare: 0 })
     day.precedences = Array.from({ length: 12 }, (_, pair) => [2 * pair, 2 * pair + 1])
@@ -175,15 +175,15 @@ const strange: Record<string, (day: Problem) => void> = {
   'a window that closes before it opens': ({ stops }) => {
     stops[0]!.latest = stops[0]!.earliest - 3600
   },
-  'the longest travel times there are': (day) => void day.travelSeconds.fill(100_000_000),
-  'nobody minds waiting': ({ stops }) => {
+  'the longest possible travel times': (day) => void day.travelSeconds.fill(100_000_000),
+  'no cost for being late': ({ stops }) => {
     for (const stop of stops) stop.lateWeight = 0
   },
 }
 
 for (const [what, spoil] of Object.entries(strange))
   for (const stops of [1, 5, 20])
-    test(`${what}, ${stops} stops: a usable order, nothing lost`, () => {
+    test(`${what}, ${stops} stops: the order is usable and no stop is lost`, () => {
       const day = makeDay(stops, { stops })
       spoil(day)
       const solution = solve(day, { seed: 1, iterations: 100 })
@@ -191,7 +191,7 @@ for (const [what, spoil] of Object.entries(strange))
       assert.deepEqual(solution.unserved, [])
     })
 
-test('no stop: an empty day that costs nothing', () => {
+test('a day without stops costs nothing', () => {
   const { routes, cost } = solve(makeDay(1, { stops: 0 }), { seed: 1, iterations: 10 })
   assert.deepEqual(routes[0]!.visits, [])
   assert.equal(cost.total, 0)

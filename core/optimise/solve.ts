@@ -10,10 +10,10 @@ import { makeRoutes, type Routes, readPlans } from './routes.ts'
 
 /*
  * The entry point. A few stops of one driver are searched exhaustively, whatever the budget; everything else starts with
- * the present routes, improves them until the budget is spent, and tidies up.
+ * the current routes, improves them until the budget is spent, and polishes the result.
  */
 
-/** The best routes the budget allows, never worse than the present ones; those are kept if nothing is better. */
+/** The best routes the budget allows; the current ones if none are better. */
 export function solve(problem: Problem, budget: Budget): Solution {
   checkProblem(problem)
   checkBudget(budget)
@@ -32,13 +32,13 @@ export function solve(problem: Problem, budget: Budget): Solution {
   return { ...better(problem, found, given), iterations, isOptimal: false }
 }
 
-/** The last touch is short; only with thousands of stops it may have to be broken off, some time after the search. */
+/** Polishing is short; only with thousands of stops it may have to be stopped, some time after the search. */
 function watch({ milliseconds, now, isCancelled }: Budget): () => boolean {
   const latest = now !== undefined && milliseconds !== undefined ? now() + milliseconds / 10 : undefined
   return () => isCancelled?.() === true || (latest !== undefined && now!() > latest)
 }
 
-/** One driver, few stops, and no question of what to leave out. */
+/** One driver, few stops, and none that may be left out. */
 const isSmall = ({ vehicleCount, stopCount, hasCapacity, mayBeLeftOut }: Instance, { bankSize }: Routes) =>
   vehicleCount === 1 &&
   stopCount <= mostStops &&

@@ -1,8 +1,8 @@
 import type { Routes } from './routes.ts'
 
-/* Updates the numbers of a route after a change: all of them, or from there on until nothing differs. */
+/* Updates the numbers of a route after a change: all of them, or from there on until nothing changes any more. */
 
-/** Makes all numbers of a route right. */
+/** Updates all numbers of a route. */
 export function refresh(routes: Routes, vehicle: number) {
   refreshForwards(routes, vehicle)
   refreshBackwards(routes, vehicle)
@@ -79,14 +79,14 @@ function refreshBackwards(routes: Routes, vehicle: number) {
   }
 }
 
-/** Makes the numbers right of a route a stop or a lunch was put into. */
+/** Updates a route after a stop or a lunch was inserted. */
 export function update(routes: Routes, node: number) {
   const vehicle = routes.vehicleOf[node]!
   routes.leg[node] = 0
   routes.lateCost[node] = 0
   const { stopCount, firstStart, hasUnloading } = routes.instance
   const behind = routes.next[node]!
-  // Around a lunch more changes than the neighbours; a first stop brings the vehicle's costs to life.
+  // Around a lunch more than the neighbours changes; with its first stop the vehicle begins to cost.
   const isSpecial = node >= stopCount || (behind >= stopCount && behind < firstStart) || routes.stopsOf[vehicle] === 1
   if (isSpecial) return refresh(routes, vehicle)
   renew(routes, vehicle)

@@ -2,8 +2,8 @@ import { makeDay } from './days.ts'
 import { solve } from './solve.ts'
 
 /**
- * Solves a few invented days, so that the code is compiled before a user waits: cold, the first 100 ms of a search do a
- * tenth of what they could. Takes about a quarter of a second; once in the life of a thread.
+ * Solves a few invented days, so that the code is compiled before a user waits for it: in a new thread, the first 100
+ * ms of a search do a tenth of the usual work. Takes about a quarter of a second, once per thread.
  */
 export function warmUp() {
   solve(makeDay(1, { stops: 8 }), { seed: 1, iterations: 0 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listHosts } from './connect.ts'
 
-test('a url may name several hosts, in both ways that PostgreSQL knows', () => {
+test('a url may name several hosts, in both notations of PostgreSQL', () => {
   const cases: [url: string, hosts: string[]][] = [
     [
       'postgres://me:p%40ss@a:1,b:2/waybill?x=1',

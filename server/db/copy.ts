@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
 /*
- * COPY as blocks of text, both ways, in bounded memory. `pg` speaks these messages already and only leaves out who
- * answers them: docs/decisions/0009 says why that is no reason for another package.
+ * COPY as blocks of text, in both directions, in bounded memory. `pg` parses these messages but has no query object
+ * that handles them; docs/decisions/0009 says why that needs no further package.
  */
 
-/** What is collected before it is handed on; always whole rows. */
+/** Rows are passed on in blocks of this size; a block always ends with a whole row. */
 const blockBytes = 1 << 20
 
 interface Connection extends pg.Connection {
@@ -16,7 +16,7 @@ interface Connection extends pg.Connection {
   sendCopyFail(message: string): void
 }
 
-/** What `pg` calls for a query of ours; the rest of its messages do not come in a COPY. */
+/** The methods that `pg` calls on a query; those missing here are never called during a COPY. */
 interface Copying {
   submit(connection: Connection): void
   handleError(error: Error): void
@@ -42,7 +42,7 @@ function run(client: pg.Client, copying: Pick<Copying, 'handleCopyInResponse' | 
 /** The socket to the server; if it closes, the transaction is rolled back. */
 export const streamOf = (client: pg.Client) => (client as unknown as { connection: Connection }).connection.stream
 
-/** Runs `copy … to stdout`. While two blocks wait to be taken, the database waits too. */
+/** Runs `copy … to stdout`. While two blocks are waiting, reading stops, so the database waits too. */
 export async function copyOut(client: pg.Client, text: string, take: (block: Buffer) => Promise<void>): Promise<void> {
   const stream = streamOf(client)
   let block = Buffer.allocUnsafe(blockBytes)
@@ -76,7 +76,7 @@ export async function copyOut(client: pg.Client, text: string, take: (block: Buf
         if (failed) return
         if (used > 0 && used + chunk.length > blockBytes) handOn()
         if (chunk.length > block.length) block = Buffer.allocUnsafe(chunk.length)
-        // Copied, because `pg` uses its buffer again.
+        // Copied, because `pg` reuses its buffer.
         used += chunk.copy(block, used)
       },
     },
@@ -115,7 +115,7 @@ export async function copyIn(client: pg.Client, text: string, blocks: AsyncItera
   })
 }
 
-/** Until it takes more, or is gone. */
+/** Resolves when the stream accepts more, or is closed. */
 async function drained(stream: Duplex) {
   const over = new AbortController()
   const heard = (event: string) => once(stream, event, { signal: over.signal })

@@ -34,7 +34,7 @@ const rename = (db: Db, from: string, to: string) =>
 const isThere = async (name: string) =>
   (await db.many(sql`select from organisations where name = ${name}`)).length === 1
 
-test('a part of a transaction can fail for itself', async () => {
+test('a part of a transaction can fail without the rest', async () => {
   await db.transaction(async (db) => {
     await db.transaction((db) => rename(db, 'first', 'kept'))
     const failing = db.transaction(async (db) => {
@@ -57,7 +57,7 @@ test('a transaction that hid a failure does not count as committed', async () =>
   assert.equal(await isThere('first'), true)
 })
 
-test('a transaction takes its connection when it first asks something', async () => {
+test('a transaction takes a connection with its first query', async () => {
   const waiting = Promise.withResolvers<void>()
   const late = Array.from({ length: 10 }, () =>
     db.transaction(async (db) => {
@@ -70,7 +70,7 @@ test('a transaction takes its connection when it first asks something', async ()
   assert.equal((await Promise.all(late)).length, 10)
 })
 
-test('a deadlock ends with both done', async () => {
+test('after a deadlock both transactions succeed', async () => {
   const bothHaveOne = Promise.withResolvers<void>()
   let started = 0
   const swap = (one: string, other: string) =>
@@ -83,7 +83,7 @@ test('a deadlock ends with both done', async () => {
       return 'done'
     })
   assert.deepEqual(await Promise.all([swap('first', 'second'), swap('second', 'first')]), ['done', 'done'])
-  // Three, unless the one that was sent back is so quick that they meet again.
+  // Three runs, or more if the repeated one is so quick that they meet again.
   assert.ok(started >= 3, `${started} were started`)
 })
 
@@ -149,11 +149,11 @@ test('silent connections are all found at once, and slow statements are left alo
   const begun = performance.now()
   await assert.rejects(sleep(0), isToldToComeBack)
   t.diagnostic(`found out after ${Math.round(performance.now() - begun)} ms`)
-  // One that was still taken for good would refuse as the first did.
+  // A broken connection still in the pool would fail one of these.
   await Promise.all(Array.from({ length: 6 }, () => sleep(0)))
 })
 
-test('a database that stops while we take our leave is nothing to report', async (t) => {
+test('a database that stops while we disconnect is not reported as an error', async (t) => {
   const wire = await layWire(t, url)
   const reported: Error[] = []
   const { everyone, close } = openDatabase({
@@ -198,18 +198,18 @@ test('a slow server gets more time before a connection counts as silent', async 
   const wire = await layWire(t, url)
   wire.slowDown(150)
   const { pid } = await db.get<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-  // It takes two answers at least to learn of it, each of them late.
+  // The check needs at least two answers, and each of them is late.
   assert.ok((await silenceOf(t, wire.databaseUrl, 'of nobody', pid)) > 5 * 2 * 150)
 })
 
-test('a process of the server that has not had its turn yet is given more time than one that is gone', async (t) => {
+test('a server process that has not read its statement yet gets more time than one that is gone', async (t) => {
   const idle = await connectTo(url, { application_name: 'idle' })
   t.after(() => idle.end())
   const { rows } = await idle.query('select pg_backend_pid() as pid')
   assert.ok((await silenceOf(t, url, 'idle', rows[0].pid)) > 1_500)
 })
 
-/** How long a connection had been waiting for its answer, in milliseconds, when it was given up. */
+/** For how many milliseconds a connection had waited for its answer when it was given up. */
 function silenceOf(t: TestContext, url: string, name: string, pid: number): Promise<number> {
   const askedAt = performance.now() - 700
   const { promise, resolve } = Promise.withResolvers<number>()
@@ -226,7 +226,7 @@ function silenceOf(t: TestContext, url: string, name: string, pid: number): Prom
   return promise
 }
 
-test('a statement whose plan depends on its values is not kept for others', async () => {
+test('a statement whose plan depends on its values is planned each time', async () => {
   await db.transaction(async (db) => {
     await db.run(sql`select 'kept', ${1}::int`)
     await db.run(plannedAnew(sql`select 'anew', ${1}::int`))

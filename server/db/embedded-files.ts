@@ -18,7 +18,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Who PostgreSQL runs as. */
+/** The account PostgreSQL runs as. */
 interface Account {
   uid: number
   gid: number

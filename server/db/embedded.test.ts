@@ -39,7 +39,7 @@ const shutOut = canRunNode(ordinaryUser) ? false : 'an ordinary user cannot ente
 const quick = { fsync: 'off' }
 const silent = () => {}
 
-/** Most tests are not about the making of a database, which takes a second: they begin with a copy of this one. */
+/** Creating a database takes a second, so tests that are not about that start with a copy of this one. */
 let template: string
 
 before(async () => {
@@ -105,7 +105,7 @@ test('commits are durable, text is UTF-8, and nothing listens on the network', a
   assert.deepEqual(await query(database.url, `select upper('știință') as text`), [{ text: 'ȘTIINȚĂ' }])
 })
 
-test('the path of the data folder may be long and have spaces and signs in it', async (t) => {
+test('the path of the data folder may be long and have spaces and special characters', async (t) => {
   const { start } = await dataFolder(t, {
     fresh: true,
     name: 'a long name, 100% & more? '.repeat(6).slice(0, 149).concat('#'),
@@ -127,7 +127,7 @@ test('a second Waybill on the same folder is told which process has it', async (
   assert.deepEqual(await query(first.url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('of several first starts at once one wins', async (t) => {
+test('if several processes start for the first time at once, one wins', async (t) => {
   const { folder, start } = await dataFolder(t, { fresh: true })
 
   const all = await Promise.all([start(), start(), start()])
@@ -155,7 +155,7 @@ test('a database that outlives its Waybill is adopted by the next one', async (t
   assert.equal(existsSync(socketFolderOf(next.url)), false)
 })
 
-test('after everything was killed it simply starts, even if the old pid is taken by another process', async (t) => {
+test('after everything was killed it starts again, even if another process has the old pid', async (t) => {
   const { folder, start } = await dataFolder(t)
   const killed = await start()
   const servers = await query(killed.adminUrl, 'select pid from pg_stat_activity')
@@ -173,7 +173,7 @@ test('after everything was killed it simply starts, even if the old pid is taken
   assert.equal(existsSync(socketFolderOf(killed.url)), false)
 })
 
-test('a start that follows the death of the server alone waits for its last children', async (t) => {
+test('if only the main process of the server was killed, a new start waits for its children to end', async (t) => {
   const { folder, start } = await dataFolder(t)
   const killed = await start()
   process.kill(await postmasterOf(folder), 'SIGKILL')
@@ -184,7 +184,7 @@ test('a start that follows the death of the server alone waits for its last chil
   assert.equal(next.error, '')
 })
 
-test('Ctrl-C reaches Waybill and leaves the database to it', async (t) => {
+test('Ctrl-C reaches only Waybill, which then stops the database', async (t) => {
   const { folder, start } = await dataFolder(t)
   const database = await start({ detached: true })
   const postmaster = await postmasterOf(folder)
@@ -197,7 +197,7 @@ test('Ctrl-C reaches Waybill and leaves the database to it', async (t) => {
   assert.equal(kill(postmaster, 0), false)
 })
 
-test('stopping cuts off clients, and returns although the server died before', async (t) => {
+test('stopping disconnects clients, and works even if the server is already dead', async (t) => {
   const { folder } = await dataFolder(t)
   const busy = await startEmbedded({ folder, log: silent, settings: quick })
   const client = new Client(busy.url)
@@ -212,7 +212,7 @@ test('stopping cuts off clients, and returns although the server died before', a
   await dying.stop()
 })
 
-test('a database that is killed comes back where it was, with the lock on its folder', async (t) => {
+test('a killed database comes back at the same address, with the lock on its folder', async (t) => {
   const { folder, start } = await dataFolder(t)
   await using first = await startWatched(folder)
   await query(first.url, `create table notes as select 'kept' as text`)
@@ -224,7 +224,7 @@ test('a database that is killed comes back where it was, with the lock on its fo
   assert.match(refused.error, new RegExp(`^Another Waybill \\(process ${process.pid}\\)`))
 })
 
-test('a database that was adopted is started again, too', async (t) => {
+test('an adopted database is restarted too when it dies', async (t) => {
   const { folder, start } = await dataFolder(t)
   const killed = await start()
   await end(killed.process, 'SIGKILL')
@@ -283,7 +283,7 @@ test('a database of another major version is left alone', async (t) => {
   await assert.rejects(start, { message: /is from PostgreSQL 17, but this Waybill comes with 18/ })
 })
 
-test('a data folder that cannot be written is named', async (t) => {
+test('the error names a data folder that cannot be written', async (t) => {
   const { folder } = await dataFolder(t)
   const file = join(folder, 'a file')
   await writeFile(file, '')
@@ -293,7 +293,7 @@ test('a data folder that cannot be written is named', async (t) => {
   await assert.rejects(start, { message: /^The data folder .*a file\/data cannot be used: ENOTDIR/ })
 })
 
-test('root may keep checkout and data where nobody else can enter', { skip: needsRoot }, async (t) => {
+test('root may keep checkout and data in folders no other user can enter', { skip: needsRoot }, async (t) => {
   const version = `18.0.0-test-${process.pid}`
   const copy = await copyCheckout(t, { version })
   const { folder, start } = await dataFolder(t, { fresh: true })
@@ -319,7 +319,7 @@ test('root may keep checkout and data where nobody else can enter', { skip: need
   assert.deepEqual(await query(second.url, 'select text from notes'), [{ text: 'kept' }])
 })
 
-test('nobody else can access a data folder, not even one that was open before', async (t) => {
+test('other users cannot access a data folder, even if they could before', async (t) => {
   const { folder, start } = await dataFolder(t)
   await chmod(folder, 0o755)
 
@@ -396,7 +396,7 @@ test('the launcher puts the Node it runs first on the path', async (t) => {
   assert.ok(path.startsWith(`${dirname(node)}:`))
 })
 
-test('the launcher passes on signals, waits, and ends as its child does', async (t) => {
+test('the launcher passes on signals, waits for its child, and exits with the same code', async (t) => {
   const patient = await launch(
     t,
     `for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => console.log(signal))
@@ -413,7 +413,7 @@ test('the launcher passes on signals, waits, and ends as its child does', async 
   assert.equal(await end(patient, 'SIGTERM'), 5)
 })
 
-test('a child that died of a signal gives the launcher the exit code a shell would give', async (t) => {
+test('if its child is killed by a signal, the launcher exits with the code a shell would use', async (t) => {
   const launcher = await launch(t, `process.kill(process.pid, 'SIGKILL')`)
 
   assert.equal(await exitCode(launcher), 128 + 9)
@@ -439,7 +439,7 @@ interface StartOptions {
   gid?: number
 }
 
-/** What a process of its own that calls `startEmbedded` has told us; `error` is empty if it started. */
+/** What a child process that called `startEmbedded` reports; `error` is empty if it started. */
 interface Started {
   process: ChildProcess
   url: string
@@ -449,13 +449,13 @@ interface Started {
 }
 
 interface FolderOptions {
-  /** With no database in it yet. */
+  /** Without a database in it. */
   fresh?: boolean
   name?: string
   owner?: Partial<Account>
 }
 
-/** A folder, and processes that start the database in it. None of them outlives the test. */
+/** A folder, and processes that start the database in it. All of them end with the test. */
 async function dataFolder(t: TestContext, { fresh = false, name = 'data', owner = {} }: FolderOptions = {}) {
   const parent = await realpath(await mkdtemp(join(tmpdir(), 'waybill-embedded-test-')))
   const folder = join(parent, name)
@@ -496,13 +496,13 @@ const holderSource = (checkout: string) => `
     process.send({ url: '', adminUrl: '', error: error.message, log }, () => process.exit(1))
   }`
 
-/** Removes a data folder with its database, wherever that lies, and ends the server if it still runs. */
+/** Removes a data folder with its database, which may be elsewhere, and ends the server if it still runs. */
 async function removeFolder(folder: string): Promise<void> {
   const cluster = await realpath(join(folder, 'postgres')).catch(() => undefined)
   if (cluster) {
     const lockFile = join(cluster, 'postmaster.pid')
     const [pid, , , , socketFolder] = existsSync(lockFile) ? readFileSync(lockFile, 'utf8').split('\n') : []
-    // Not until the process is gone: an orphan that has ended may wait a second for somebody to collect it.
+    // Until the lock file is gone, not the process: an ended orphan can stay in the process table for a second.
     while (existsSync(lockFile) && kill(Number(pid), 'SIGQUIT')) await sleep(10)
     if (socketFolder) await rm(socketFolder, { recursive: true, force: true })
     await rm(cluster, { recursive: true })
@@ -510,7 +510,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The files that the embedded database needs, as another checkout would have them right after `npm ci`. */
+/** Copies the files that the embedded database needs, as they are right after `npm ci`. */
 async function copyCheckout(t: TestContext, { version }: { version?: string } = {}): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'waybill-embedded-test-checkout-'))
   t.after(() => {
@@ -566,7 +566,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return exitCode(child)
 }
 
-/** Whether there was such a process. */
+/** Returns whether there was such a process. */
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -586,13 +586,13 @@ async function query(url: string, statement: string) {
   }
 }
 
-/** Started again if it dies, until the test is over. */
+/** Starts a database that is restarted when it dies, until the test ends. */
 async function startWatched(folder: string) {
   const database = await startEmbedded({ folder, log: silent, settings: quick, onLost: assert.ifError })
   return { ...database, [Symbol.asyncDispose]: database.stop }
 }
 
-/** What it answers, once it does. */
+/** Repeats the statement until the database answers it. */
 async function untilAnswered(url: string, statement: string) {
   for (const deadline = performance.now() + 20_000; ; await sleep(20))
     try {

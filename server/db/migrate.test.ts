@@ -38,7 +38,7 @@ async function makeUrl(t: TestContext) {
   return url
 }
 
-/** Our migrations and some that are yet to come. */
+/** A folder with our migrations and some invented later ones. */
 async function makeFolder(t: TestContext, coming: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-migrate-test-'))
   cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
@@ -51,7 +51,7 @@ async function makeFolder(t: TestContext, coming: Record<string, string>) {
  * `first-schema.tar` is a backup of a small service as it was when there was only the first migration: six tasks, one of
  * them deleted, events, webhooks, attempts, and three deliveries that had failed once.
  */
-test('data of the first version works in this one', async (t) => {
+test('the data of the first version works with this version', async (t) => {
   const url = await makeUrl(t)
   const path = join(import.meta.dirname, '../test/first-schema.tar')
   const archive = await openArchive(path)
@@ -93,7 +93,7 @@ test('data of the first version works in this one', async (t) => {
   assert.deepEqual(await db.many(findDamage(1)), [])
 })
 
-test('processes that start at once prepare the database once', async (t) => {
+test('several processes that start at once migrate the database once', async (t) => {
   const url = await makeUrl(t)
   const said: string[] = []
   await Promise.all(Array.from({ length: 4 }, () => migrate(url, (sentence) => said.push(sentence))))
@@ -158,7 +158,7 @@ test('clients do not notice a migration under load', async (t) => {
   const workers = Array.from({ length: 6 }, (_, name) => work(name))
   await receiver.waitFor(20)
 
-  // Somebody reads at length: the first migration does not get its lock, and must not make everybody wait for it.
+  // During a long read the first migration does not get its lock, and must not make requests queue behind it.
   const reader = await connectAsOwner(url, 'a long report')
   await reader.query('begin')
   await reader.query('select count(*) from tasks')

@@ -25,11 +25,11 @@ export interface Hint {
 }
 
 export interface Notices {
-  /** Something is new, in this organisation or in any: tells this process now, the others in a moment. */
+  /** Something is new in this organisation, or in any: this process hears it now, the others in a moment. */
   ring(topic: Topic, organisationId?: number): void
   /** Calls back whenever something may be new; undefined means "in any organisation". */
   onRing(topic: Topic, callback: (organisationId: number | undefined) => void): () => void
-  /** Tells everyone in this process now, the others in a moment, unless it gets lost. */
+  /** Calls every listener in this process now, and in the others in a moment, unless the message gets lost. */
   tell(topic: Topic, hint: Hint): void
   /** Calls back with every hint of the organisation, and with undefined if some may have been lost. */
   onTold(topic: Topic, organisationId: number, callback: (hint: Hint | undefined) => void): () => void

@@ -57,7 +57,7 @@ async function listen(
 
 const awbsOf = (events: { data: { awb: string } }[]) => events.map(({ data }) => data.awb)
 
-test('the feed tells everything in order, and leads on from where one left off', async (t) => {
+test('the feed has all events in order, and can be continued from a cursor', async (t) => {
   const server = await startServer(t)
   for (const awb of ['A', 'B', 'C']) await server.post('/tasks', aTask({ awb }))
   await server.put('/tasks/awb/A', { details: 'x' })
@@ -78,7 +78,7 @@ test('the feed tells everything in order, and leads on from where one left off',
   assert.equal((await server.get('/events?after=nonsense')).body.error.field, 'after')
 })
 
-test('the feed and a webhook say the same, to the byte', async (t) => {
+test('the feed and a webhook send the same event, byte for byte', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   await server.post('/webHooks', { url: receiver.url, trigger: 4 })
@@ -87,7 +87,7 @@ test('the feed and a webhook say the same, to the byte', async (t) => {
   assert.equal(JSON.stringify((await server.get('/events')).body.events[0]), rawBody)
 })
 
-test('a stream tells of events as they happen, and resumes where it was cut', async (t) => {
+test('a stream sends events as they happen, and can be resumed after an interruption', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks', aTask({ awb: 'BEFORE' }))
   const live = await listen(server, 2)
@@ -102,7 +102,7 @@ test('a stream tells of events as they happen, and resumes where it was cut', as
   assert.deepEqual(awbsOf(await again.events()), ['TWO', 'MEANWHILE'])
 })
 
-test('an event reaches everybody who follows at once, and nobody only with the next heartbeat', async (t) => {
+test('an event reaches all readers at once, none only with the next heartbeat', async (t) => {
   const server = await startServer(t)
   const streams = await Promise.all(Array.from({ length: 5 }, () => listen(server, 3)))
   await until('every stream has begun', () => streams.every(({ lastId }) => lastId() !== ''))
@@ -116,7 +116,7 @@ test('an event reaches everybody who follows at once, and nobody only with the n
   }
 })
 
-test('a stream hears only its own organisation', async (t) => {
+test('a stream has only events of its own organisation', async (t) => {
   const server = await startServer(t)
   const other = await server.another()
   const live = await listen(server, 1)
@@ -144,7 +144,7 @@ async function countStreams(url: string): Promise<number> {
 const waitForStreams = (url: string, count: number) =>
   until(`${count} streams`, async () => (await countStreams(url)) === count)
 
-/** Opens a stream by a connection of its own, as a browser does, and waits for its first words. */
+/** Opens a stream on its own connection, as a browser does, and waits for its first bytes. */
 async function openRaw({ url, key }: { url: string; key: string }, query = '') {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -155,7 +155,7 @@ async function openRaw({ url, key }: { url: string; key: string }, query = '') {
   return socket
 }
 
-test('thousands of readers come and go, and leave nothing behind', async (t) => {
+test('thousands of readers come and go without a leak', async (t) => {
   const server = await startServer(t)
   const before = await countStreams(server.url)
   let most = 0
@@ -168,7 +168,7 @@ test('thousands of readers come and go, and leave nothing behind', async (t) => 
   assert.ok(most >= before + 100, `${most} streams were counted`)
 })
 
-/** In bytes, garbage left out: how much of that lies about is chance. */
+/** In bytes, after garbage collection, because the amount of garbage is random. */
 function memoryInUse(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -176,7 +176,7 @@ function memoryInUse(): number {
   return heapUsed + external
 }
 
-test('a reader that does not read keeps the server waiting, not hoarding', async (t) => {
+test('the server buffers little for a reader that does not read', async (t) => {
   const server = await startServer(t)
   const details = 'x'.repeat(9_000)
   for (let bulk = 0; bulk < 4; bulk += 1)
@@ -194,7 +194,7 @@ test('a reader that does not read keeps the server waiting, not hoarding', async
   await waitForStreams(server.url, streams)
 })
 
-test('a stream ends with the key it was opened with, and tells nothing more', async (t) => {
+test('a stream ends when the key it was opened with is revoked', async (t) => {
   const server = await startServer(t)
   const { body } = await server.post('/keys', { name: 'Short-lived' })
   const live = await listen({ url: server.url, key: body.key.secret }, 1)

@@ -9,7 +9,7 @@ import { atOnce, followTail, getLastEventId, listEventsAfter } from './tail.ts'
 
 const onAPage = 100
 
-/** A page of the log. There is always a cursor, even at the end: ask again later. */
+/** A page of the log. There is always a cursor, even at the end, to continue from later. */
 export async function readFeed(db: Db, organisationId: number, after: string | undefined, limit = onAPage) {
   const afterId = decodeCursor(after, 0, isId, 'after')
   const events = await listEventsAfter(db, organisationId, afterId, limit)
@@ -19,7 +19,7 @@ export async function readFeed(db: Db, organisationId: number, after: string | u
   }
 }
 
-/** Proxies close what is silent for a minute. Spread out, so that not all readers are written to at once. */
+/** Proxies close a stream that is silent for a minute. Random, so that not all streams are written to at once. */
 const heartbeatMs = () => 12_000 + Math.random() * 3_000
 
 /** Events as they happen, in the form of server-sent events, from a cursor or from now on. */

@@ -18,7 +18,7 @@ interface Heard {
 
 type Position = { driverId: number; lat: number }
 
-/** Hears a stream, without end. */
+/** Collects everything a stream sends, until the test ends. */
 async function hear(t: TestContext, url: string, headers: Record<string, string>) {
   const controller = new AbortController()
   t.after(() => controller.abort())
@@ -53,7 +53,7 @@ async function hear(t: TestContext, url: string, headers: Record<string, string>
   }
 }
 
-/** A driver with a device that tells where it is. */
+/** A driver with a device that reports its position. */
 async function aDevice(t: TestContext) {
   const server = await startServer(t)
   const driver = await makeDriver(server)
@@ -81,7 +81,7 @@ test('viewers see drivers move, at any process', async (t) => {
   }
 })
 
-test('however often drivers report, a stream tells of it once a second, and each where they are last', async (t) => {
+test('however often drivers report, a stream sends positions once a second, and the last one of each driver', async (t) => {
   const { server, driver, report } = await aDevice(t)
   const other = await makeDriver(server)
   const otherKey = await signIn(server, other)
@@ -157,7 +157,7 @@ test('disabling a webhook because its receiver is gone is announced', async (t) 
   assert.equal((await server.get('/webHooks')).body.webHooks[0].isEnabled, false)
 })
 
-test('readers hear nothing they may not read, and nothing of other organisations', async (t) => {
+test('a stream has nothing its reader may not read, and nothing of other organisations', async (t) => {
   const { server, report } = await aDevice(t)
   const other = await server.another()
   const dispatcher = await addPerson(server, 'dispatcher')
@@ -174,7 +174,7 @@ test('readers hear nothing they may not read, and nothing of other organisations
   await signedIn.until(() => signedIn.changed().includes('company'), 'the company')
   await signedIn.until(() => signedIn.named('position').length > 0, 'the position')
   assert.deepEqual([...new Set(signedIn.changed())], ['company'])
-  // What came before these is told before these.
+  // A stream keeps the order, so anything it should not have sent would be before these.
   await server.post('/tasks', aTask())
   await other.post('/tasks', aTask())
   for (const stream of [narrow, stranger]) await stream.until(() => stream.named('TASK_CREATED').length > 0, 'the task')
@@ -182,7 +182,7 @@ test('readers hear nothing they may not read, and nothing of other organisations
   assert.deepEqual([stranger.changed(), stranger.named('position')], [[], []])
 })
 
-test('a refused change, and one that is only repeated, are not told', async (t) => {
+test('a refused change and a repeated request are not announced', async (t) => {
   const server = await startServer(t)
   const headers = { 'idempotency-key': 'once' }
   const create = () =>
@@ -196,7 +196,7 @@ test('a refused change, and one that is only repeated, are not told', async (t) 
   assert.deepEqual(stream.changed(), ['company'])
 })
 
-test('every operation that changes something else than tasks says what', () => {
+test('every operation that changes something other than tasks says what it changes', () => {
   const nothingToSee = ['inviteDriver', 'createFile', 'makePersonLink']
   const silent = Object.entries<Operation>(operations).flatMap(([name, { scope, changes }]) =>
     scope?.endsWith(':write') && scope !== 'tasks:write' && !changes ? [name] : [],

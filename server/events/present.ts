@@ -19,7 +19,7 @@ export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({
   data: dataOf(event),
 })
 
-/** What changed and what there is to say, if anything. */
+/** The previous values and remarks, if any. */
 function dataOf({ previous, remark, occurred_at, recorded_at }: Recorded) {
   const data = {
     ...(previous !== null && { previous: JSON.parse(previous) }),

@@ -52,20 +52,20 @@ export interface Change {
   fromStatusId: StatusId | null
   toStatusId: StatusId | null
   recordedAt: Date
-  /** When and where it happened, if not here and now. */
+  /** When and where it happened, if not now. */
   happened?: Happened | undefined
-  /** What there is to say beside the task. */
+  /** What the event says besides the task. */
   remark?: Remark | undefined
 }
 
-/** A driver did it there and then, and we heard of it later. */
+/** When and where a driver did it, if we heard of it later. */
 export interface Happened {
   at: Date
   lat: number | null
   lng: number | null
 }
 
-/** An op of a driver that was not applied, or what became of it; a scanned code. */
+/** An op of a driver that could not be applied, or its outcome; a scanned code. */
 export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }

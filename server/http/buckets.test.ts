@@ -31,7 +31,7 @@ for (const [processes, perSecond] of [
   [4, 40],
   [3, 300],
 ] as const)
-  test(`${processes} processes together let ${perSecond} a second through, and a block each at most on top`, async (t) => {
+  test(`${processes} processes together allow ${perSecond} a second, plus at most one block each`, async (t) => {
     const { database } = await startServer(t)
     const options = { kind: `greedy ${processes}`, capacity: perSecond, perSecond, db: database.everyone }
     const begun = performance.now()
@@ -48,7 +48,7 @@ for (const [processes, perSecond] of [
     assert.ok(taken >= perSecond * 0.8, `${taken} is too little`)
   })
 
-test('what one process takes slowly, another one knows within a second', async (t) => {
+test('what one process takes, even slowly, the others know within a second', async (t) => {
   const { database } = await startServer(t)
   const options = { kind: 'slow', capacity: 100, perSecond: 0.001, db: database.everyone }
   const [one, other] = [createBuckets(options), createBuckets(options)]
@@ -60,7 +60,7 @@ test('what one process takes slowly, another one knows within a second', async (
   await until('both to be counted', () => Math.floor(other.level('it')) === 90)
 })
 
-test('without the database a process counts for itself', async () => {
+test('without the database each process counts alone', async () => {
   const nowhere = openDatabase({ url: 'postgres://127.0.0.1:1/x', connections: 1, onIdleError: () => {} })
   const buckets = createBuckets({ kind: 'alone', capacity: 20, perSecond: 0.1, db: nowhere.hasty })
   const answers: boolean[] = []
@@ -81,7 +81,7 @@ test('a bucket that is full again is forgotten', async (t) => {
   assert.deepEqual(left, [{ name: 'new' }])
 })
 
-test('a flood of names is forgotten, the oldest first', () => {
+test('in a flood of names the oldest are forgotten first', () => {
   const memory = createMemory<number>(100)
   const names = Array.from({ length: 10_000 }, (_, number) => `name ${number}`)
   for (const [number, name] of names.entries()) memory.set(name, number)

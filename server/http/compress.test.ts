@@ -5,7 +5,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { aTask } from '../test/factories.ts'
 import { startServer, type TestServer } from '../test/server.ts'
 
-/** An answer as it travels. */
+/** A response as sent, without decompression. */
 async function fetchRaw({ url, key }: TestServer, path: string, accepted?: string) {
   const headers = { authorization: key, ...(accepted !== undefined && { 'accept-encoding': accepted }) }
   return new Promise<{ encoding: string | undefined; vary: string | undefined; bytes: Buffer; length: number }>(

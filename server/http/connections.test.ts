@@ -15,7 +15,7 @@ async function open({ url }: { url: string }): Promise<Socket> {
   return socket
 }
 
-/** Everything that comes until the other side closes, or until `isEnough`. */
+/** Everything received until the other side closes, or until `isEnough`. */
 async function readAll(socket: Socket, isEnough: (text: string) => boolean = () => false): Promise<string> {
   let text = ''
   for await (const chunk of socket) {
@@ -27,7 +27,7 @@ async function readAll(socket: Socket, isEnough: (text: string) => boolean = () 
 
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
-test('requests that come at once on one connection are answered in their order', async (t) => {
+test('requests sent at once on one connection are answered in order', async (t) => {
   const server = await startServer(t)
   const socket = await open(server)
   const awbs = Array.from({ length: 10 }, (_, number) => `P-${number}`)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { startServer } from '../test/server.ts'
 
-/** An answer as it travels. */
+/** A response as sent, without decompression. */
 async function fetchRaw(url: string, headers: Record<string, string>) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number

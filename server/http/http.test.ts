@@ -5,7 +5,7 @@ import { apps } from '../../contract/pages.ts'
 import { aTask } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
-test('a key is the whole header, or comes as Bearer or Basic', async (t) => {
+test('a key can be the whole header, or be sent as Bearer or Basic', async (t) => {
   const { url, key } = await startServer(t)
   const basic = Buffer.from(`${key}:`).toString('base64')
   for (const credential of [key, `Bearer ${key}`, `bearer ${key}`, `Basic ${basic}`])
@@ -82,7 +82,7 @@ test('an impossible id is treated as unknown', async (t) => {
   }
 })
 
-test('what is not HTTP gets an answer too', async (t) => {
+test('a request that is not HTTP gets an answer too', async (t) => {
   const { url } = await startServer(t)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.end('HELLO\r\n\r\n')
@@ -92,7 +92,7 @@ test('what is not HTTP gets an answer too', async (t) => {
   assert.match(answer, /"success":false/)
 })
 
-test('the probes tell how the process is', async (t) => {
+test('the health and readiness probes answer', async (t) => {
   const { url } = await startServer(t)
   assert.equal((await request(url, 'GET', '/health')).status, 200)
   assert.equal((await request(url, 'GET', '/ready')).status, 200)
@@ -119,7 +119,7 @@ test('the pages work without the network', async (t) => {
   assert.ok(document.paths['/api/v1/webHooks/{webhookId}'].delete)
 })
 
-test('files whose names change with their content are kept by browsers, the page itself is asked for again', async (t) => {
+test('browsers cache files whose names change with their content, but check the page itself again', async (t) => {
   const { url } = await startServer(t)
   const page = await request(url, 'GET', '/drivers', { headers: { accept: 'text/html' } })
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] as string
@@ -128,7 +128,7 @@ test('files whose names change with their content are kept by browsers, the page
   assert.match((await request(url, 'GET', script)).headers.get('cache-control') ?? '', /immutable/)
 })
 
-test('an unknown address is a page that says so for a browser, and an error for a program', async (t) => {
+test('at an unknown address a browser gets a "not found" page and a program gets an error', async (t) => {
   const { url } = await startServer(t)
   const browser = { accept: 'text/html,*/*;q=0.8' }
   for (const path of ['/nothing-here', '/t/abc', '/driver', '/drivers/1', '/assets/none.js']) {
@@ -143,7 +143,7 @@ test('an unknown address is a page that says so for a browser, and an error for 
   assert.equal(api.body.error.code, 'NOT_FOUND')
 })
 
-test('every address of the console is a page, also for a program and for HEAD', async (t) => {
+test('every address of the console returns the page, also to programs and for HEAD', async (t) => {
   const { url } = await startServer(t)
   for (const path of [...apps.console, '/drivers/', '/?day=2026-11-15']) {
     const page = await request(url, 'GET', path)
@@ -173,7 +173,7 @@ test('HEAD answers where GET does, with the same status', async (t) => {
   assert.equal(head.status, 200)
 })
 
-test('a path that climbs out, or is malformed, leads nowhere', async (t) => {
+test('a path that leaves the folder or is malformed is not found', async (t) => {
   const { url } = await startServer(t)
   const paths = [
     '/assets/%2e%2e%2fpackage.json',
@@ -188,7 +188,7 @@ test('a path that climbs out, or is malformed, leads nowhere', async (t) => {
   }
 })
 
-test('nothing of the API is kept by a browser, and no page of ours is shown inside another', async (t) => {
+test('browsers do not cache API responses, and our pages cannot be framed by other sites', async (t) => {
   const server = await startServer(t)
   for (const reply of [await server.get('/tasks'), await server.get('/none'), await server.post('/tasks', {})])
     assert.equal(reply.headers.get('cache-control'), 'no-store')

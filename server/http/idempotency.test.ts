@@ -26,7 +26,7 @@ async function countTasks({ database, organisationId }: TestServer) {
   return tasks
 }
 
-/** Makes every change of the organisation wait before its last statement, until `go` is called. */
+/** Makes every change in the organisation wait before its last statement, until `go` is called. */
 async function holdChanges(t: TestContext, { database, organisationId }: TestServer) {
   const { promise: released, resolve: go } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ async function findWaiting(db: Db): Promise<number> {
     db.find<{ pid: number }>(sql`
       select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%event_counters%'`)
-  return (await until('somebody who waits', look)).pid
+  return (await until('a waiting backend', look)).pid
 }
 
 const untilAnswered = (send: () => Promise<Reply>): Promise<Reply> =>
@@ -60,7 +60,7 @@ const untilAnswered = (send: () => Promise<Reply>): Promise<Reply> =>
     return undefined
   })
 
-test('a repeated request has its first answer again, byte for byte, and no second effect', async (t) => {
+test('a repeated request gets the first answer again, byte for byte, and has no second effect', async (t) => {
   const server = await startServer(t)
   const call = callWith(server)
   const first = await call('order 1', aTask({ details: 'ăîșț "quoted" \u2028' }))
@@ -119,7 +119,7 @@ test('a key that is not 1 to 255 printable characters is refused', async (t) => 
   )
 })
 
-test('64 at once with one key have one effect, and each hears the same or to wait', async (t) => {
+test('64 requests at once with one key have one effect, and all get the same answer or are told to wait', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const calls = [callWith(server), callWith({ ...server, url: second.url })]
@@ -153,7 +153,7 @@ test('while the first request runs, a repeated one is told to wait, in this proc
   assert.equal(await countTasks(server), 1)
 })
 
-test('a refused request leaves its key free, for the same request or a better one', async (t) => {
+test('a refused request does not use up its key: the same or a corrected request can use it', async (t) => {
   const server = await startServer(t)
   const call = callWith(server)
   await server.post('/tasks', aTask({ awb: 'TAKEN' }))
@@ -189,7 +189,7 @@ test('a caller who disconnects before the answer gets it by repeating the reques
   assert.equal(await countTasks(server), 1)
 })
 
-test('a database connection that dies in the middle leaves nothing behind, and the repetition works', async (t) => {
+test('if a database connection dies in the middle, nothing is stored, and repeating the request works', async (t) => {
   const server = await startServer(t, { WAYBILL_LOG: 'silent' })
   const release = await holdChanges(t, server)
   const first = callWith(server)('killed', aTask())
@@ -204,7 +204,7 @@ test('a database connection that dies in the middle leaves nothing behind, and t
   assert.equal(await countTasks(server), 1)
 })
 
-test('a commit whose answer is lost is found by the repetition', async (t) => {
+test('if the answer to a commit is lost, repeating the request finds what was committed', async (t) => {
   const server = await startServer(t)
   const wire = await layWire(t, server.config.databaseUrl as string)
   const behind = await startSecond(t, { config: { ...server.config, databaseUrl: wire.databaseUrl } }, 'silent')
@@ -226,7 +226,7 @@ test('a commit whose answer is lost is found by the repetition', async (t) => {
   assert.ok(cuts > 0, 'the wire was really cut')
 })
 
-test('after a day a key is as good as new, and its answer is forgotten', async (t) => {
+test('after a day a key can be used again, and its answer is deleted', async (t) => {
   const server = await startServer(t)
   const call = callWith(server)
   const db = server.database.everyone
@@ -250,7 +250,7 @@ test('after a day a key is as good as new, and its answer is forgotten', async (
   assert.deepEqual(left, [{ key: 'young' }])
 })
 
-test('a secret is shown by the first answer only', async (t) => {
+test('only the first answer shows a secret', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const hook = { url: receiver.url, trigger: 4 }
@@ -264,7 +264,7 @@ test('a secret is shown by the first answer only', async (t) => {
   assert.equal((await server.get('/webHooks')).body.webHooks.length, 1)
 })
 
-test('whatever an answer shows once is marked as a secret', () => {
+test('every field that is shown only once is marked as a secret', () => {
   const shownOnce = /^(secret|token|code|link)$/
   const unmarked: string[] = []
   const walk = (path: string, node: { properties?: object; items?: object; 'x-secret'?: boolean }) => {
@@ -280,7 +280,7 @@ test('whatever an answer shows once is marked as a secret', () => {
   )
 })
 
-test('a webhook is checked once, although two requests ask for it', async (t) => {
+test('two requests with the same key check a webhook once', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   receiver.onCheck(late(300))
@@ -294,7 +294,7 @@ test('a webhook is checked once, although two requests ask for it', async (t) =>
   assert.equal(receiver.checks.length, 1)
 })
 
-test('webhooks hear of a change that was asked for with a key as soon as of any other', async (t) => {
+test('a change made with an Idempotency-Key is sent to webhooks as soon as any other', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   await server.post('/webHooks', { url: receiver.url, trigger: 4 })
@@ -310,7 +310,7 @@ test('webhooks hear of a change that was asked for with a key as soon as of any 
   await until('senders to be woken', () => heard.some((payload) => payload.endsWith(` ${server.organisationId}`)))
 })
 
-test('one that deletes and is repeated says again that it deleted', async (t) => {
+test('a repeated delete answers again that it deleted', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { webHook } = (await server.post('/webHooks', { url: receiver.url, trigger: 4 })).body

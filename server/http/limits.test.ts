@@ -9,7 +9,7 @@ import { createLimits } from './limits.ts'
 const proxied = { WAYBILL_TRUST_PROXY: 'true' }
 const wrongKey = `wb_1_${'A'.repeat(43)}00000000`
 
-/** A request as a proxy hands it on, from this address. */
+/** A request as a proxy forwards it, from this address. */
 const ask = (url: string, key: string, address: string) =>
   request(url, 'GET', '/api/v1/webHooks', { key, headers: { 'x-forwarded-for': address } })
 
@@ -44,16 +44,16 @@ test('an organisation with too many requests is told to slow down, and others ar
   assert.equal(later.headers.get('ratelimit'), '"organisation";r=4;t=1')
 })
 
-test('without a limit nothing is said about one', async (t) => {
+test('without a limit there are no headers about limits', async (t) => {
   const server = await startServer(t)
   const { headers } = await server.get('/webHooks')
   assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null])
 })
 
-test('wrong keys from one address are soon refused unchecked; other addresses are not affected', async (t) => {
+test('after too many wrong keys an address has to wait; other addresses are not affected', async (t) => {
   const { url, key } = await startServer(t, proxied)
   const { turns, reply } = await failUntilLimited(url, '203.0.113.1')
-  assert.ok(turns >= 21 && turns <= 25, `${turns - 1} wrong keys were looked at`)
+  assert.ok(turns >= 21 && turns <= 25, `${turns - 1} wrong keys were checked`)
   assert.deepEqual([reply.status, reply.body.error.code], [429, 'RATE_LIMITED'])
   assert.ok(Number(reply.headers.get('retry-after')) >= 1)
 
@@ -61,7 +61,7 @@ test('wrong keys from one address are soon refused unchecked; other addresses ar
   assert.equal((await ask(url, key, '203.0.113.2')).status, 200)
 })
 
-test('a key that was good before works from an address that others spoil', async (t) => {
+test('a key that has worked before still works from an address with too many wrong keys', async (t) => {
   const { url, key, another } = await startServer(t, proxied)
   assert.equal((await ask(url, key, '203.0.113.10')).status, 200)
   await failUntilLimited(url, '203.0.113.10')
@@ -70,11 +70,11 @@ test('a key that was good before works from an address that others spoil', async
   assert.equal((await ask(url, key, '203.0.113.10')).status, 200)
 
   const stranger = await another()
-  assert.equal((await ask(url, stranger.key, '203.0.113.10')).status, 429, 'one never seen has to wait')
-  assert.equal((await request(url, 'GET', '/api/v1/webHooks')).status, 401, 'no key at all is no guess')
+  assert.equal((await ask(url, stranger.key, '203.0.113.10')).status, 429, 'a key not seen before has to wait')
+  assert.equal((await request(url, 'GET', '/api/v1/webHooks')).status, 401, 'a request without a key is not a guess')
 })
 
-test('a key that was tried where it opens nothing stays good where it does', async (t) => {
+test('a key that was refused by operations it is not for still works for the others', async (t) => {
   const { url, key } = await startServer(t, proxied)
   const address = '203.0.113.11'
   const elsewhere = Object.values<Operation>(operations).filter(
@@ -89,7 +89,7 @@ test('a key that was tried where it opens nothing stays good where it does', asy
   assert.equal((await ask(url, key, address)).status, 200)
 })
 
-test('an address cannot be made up before the proxy', async (t) => {
+test('a client cannot fake its address in front of the proxy', async (t) => {
   const { url } = await startServer(t, proxied)
   const from = (guess: number) => ask(url, wrongKey, `198.51.100.${guess}, 203.0.113.20`)
   const replies = []
@@ -97,7 +97,7 @@ test('an address cannot be made up before the proxy', async (t) => {
   assert.equal(replies.at(-1)?.status, 429)
 })
 
-test('the addresses of one IPv6 network are one', async (t) => {
+test('all addresses of one IPv6 network count as one', async (t) => {
   const { url } = await startServer(t, proxied)
   await failUntilLimited(url, '2001:db8:0:1::1')
   assert.equal((await ask(url, wrongKey, '2001:db8:0:1:ffff::9')).status, 429)

@@ -9,8 +9,7 @@ import type { Handle, Received } from './receive.ts'
 import { secretBlanker } from './secrets.ts'
 import { createStreams } from './stream.ts'
 
-/* Every operation ends in one of five ways: a stream, bytes, an answer for anybody, a sign-in, an answer for an
- * organisation. */
+/* Every operation ends in one of five ways: a stream, bytes, a public answer, a sign-in, an organisation's answer. */
 
 export type Respond = (received: Received, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 

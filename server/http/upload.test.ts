@@ -11,7 +11,7 @@ import { until } from '../test/until.ts'
 import { leaveUnread } from './body.ts'
 import { createUploadReader, type KeptPicture, type SentBytes } from './upload.ts'
 
-/** A server that takes uploads, with limits of its own, and says how each went. */
+/** A server that takes uploads within these limits and reports the result of each. */
 async function anUpload(t: TestContext, limits: Partial<typeof pictureUpload>) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-upload-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -46,19 +46,19 @@ async function anUpload(t: TestContext, limits: Partial<typeof pictureUpload>) {
   return { begin, closing, kept, left }
 }
 
-test('an upload that does not come within its time is given up, and nothing of it stays', async (t) => {
+test('an upload that takes too long is refused, and nothing of it is kept', async (t) => {
   const { begin, kept, left } = await anUpload(t, { withinMs: 300 })
   assert.equal(await begin('half').answer, 'REQUEST_TIMEOUT')
   assert.deepEqual([kept, await left()], [[], 0])
 })
 
-test('an upload that turns out too large is refused while it comes', async (t) => {
+test('an upload that turns out too large is refused before it has arrived completely', async (t) => {
   const { begin, left } = await anUpload(t, { mostBytes: 10 })
   assert.equal(await begin('far more than that').answer, 'PAYLOAD_TOO_LARGE')
   assert.equal(await left(), 0)
 })
 
-test('an upload that is on its way does not hold up a server that stops', async (t) => {
+test('a running upload does not keep a server from stopping', async (t) => {
   const { begin, closing, left } = await anUpload(t, {})
   const { answer } = begin('half')
   await until('it to be on its way', async () => (await left()) === 1)
@@ -68,7 +68,7 @@ test('an upload that is on its way does not hold up a server that stops', async 
   assert.equal(await left(), 0)
 })
 
-test('an upload that is cut off leaves nothing, one that ends is whole', async (t) => {
+test('an interrupted upload leaves nothing behind, a finished one is complete', async (t) => {
   const { begin, kept, left } = await anUpload(t, {})
   const { answer: lost, outgoing: cut } = begin('half')
   await until('it to be on its way', async () => (await left()) === 1)

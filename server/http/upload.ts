@@ -38,7 +38,7 @@ const abandonedMs = 24 * 3_600_000
 
 export type KeepPicture = (organisationId: number, sent: SentBytes) => Promise<KeptPicture>
 
-/** Reads bodies of bytes into `folder`, for as long as it takes to make something of them. `closing` ends what is on its way. */
+/** Reads binary bodies into files in `folder`, which are deleted with their request. `closing` ends running uploads. */
 export function createUploadReader(folder: string, keep: KeepPicture, closing: AbortSignal) {
   const present = new Map<string, number>()
   let total = 0

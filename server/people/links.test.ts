@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { makeDriver } from '../test/factories.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 
-/** The beginnings of every link an answer can hold, asked for by a name of the server. */
+/** The start of every link that a response can contain, for a request with these headers. */
 async function linksBy(server: TestServer, headers: Record<string, string>) {
   const driver = await makeDriver(server)
   const { key } = server
@@ -14,7 +14,7 @@ async function linksBy(server: TestServer, headers: Record<string, string>) {
   return [...new Set(links.map((one: string) => one.replace(/\/(welcome|driver)#.+$/, '')))]
 }
 
-test('a link leads where the request came by, and never to 0.0.0.0', async (t) => {
+test('a link has the address the request was sent to, and never 0.0.0.0', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   assert.deepEqual(await linksBy(server, {}), [server.url])
   const proxied = { 'x-forwarded-host': 'dispatch.example.com', 'x-forwarded-proto': 'https' }
@@ -22,7 +22,7 @@ test('a link leads where the request came by, and never to 0.0.0.0', async (t) =
   assert.deepEqual(await linksBy(server, { 'x-forwarded-host': '0.0.0.0:4000' }), ['http://127.0.0.1:4000'])
 })
 
-test('a link leads to the public address, if there is one', async (t) => {
+test('a link has the public address, if there is one', async (t) => {
   const server = await startServer(t, { WAYBILL_PUBLIC_URL: 'https://waybill.example.com' })
   assert.deepEqual(await linksBy(server, {}), ['https://waybill.example.com'])
 })

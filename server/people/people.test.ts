@@ -10,7 +10,7 @@ import { request, startServer, type TestServer } from '../test/server.ts'
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
   `${status} ${body.error?.code ?? ''}`.trim()
 
-test('an admin invites, lists, changes and dismisses people, as a key can', async (t) => {
+test('an admin can invite, list, change and delete people, and so can a key', async (t) => {
   const server = await startServer(t)
   const admin = await addPerson(server, 'admin', 'Maria')
   const email = anEmail()
@@ -35,7 +35,7 @@ test('an admin invites, lists, changes and dismisses people, as a key can', asyn
   assert.equal((await admin.post('/people', { email })).status, 200, 'the address is free again')
 })
 
-test('an address belongs to one person of the installation, in small letters or capitals', async (t) => {
+test('an email address belongs to one person of the installation, in any letter case', async (t) => {
   const server = await startServer(t)
   const { email } = await addPerson(server)
   for (const { post } of [server, await server.another()]) {
@@ -46,7 +46,7 @@ test('an address belongs to one person of the installation, in small letters or 
   assert.equal((await server.get('/people')).body.people.length, 2)
 })
 
-test('a dispatcher may do everything but keys, secrets of webhooks, people and settings; an admin everything', async (t) => {
+test('an admin may do everything, a dispatcher all but keys, webhook secrets, people and settings', async (t) => {
   const server = await startServer(t)
   const refusedTo = async (role: 'admin' | 'dispatcher') => {
     const { cookie } = await addPerson(server, role)
@@ -112,11 +112,11 @@ test('a person who is deleted or loses a role is stopped at once, in every proce
   const stream = await fetch(`${second.url}/api/v1/events/stream`, { headers: { cookie: person.cookie } })
   await server.delete(`/people/${person.id}`)
   assert.equal((await ask('/tasks')).status, 401)
-  // Comes back only when the stream has ended.
+  // Returns only when the stream has ended.
   for await (const _ of stream.body as ReadableStream<Uint8Array>);
 })
 
-test('an organisation always has an admin, also if two dismiss each other at once', async (t) => {
+test('an organisation always has an admin, even if two delete each other at the same time', async (t) => {
   const server = await startServer(t)
   const [first] = (await server.get('/people')).body.people
   assert.equal(codeOf(await server.delete(`/people/${first.id}`)), '409 LAST_ADMIN')
@@ -142,7 +142,7 @@ test('an admin who never signed in does not count as another admin', async (t) =
   assert.equal(codeOf(await server.delete(`/people/${invited.id}`)), '409 LAST_ADMIN')
 })
 
-test('a link made for a dispatcher does not let anybody in as an admin', async (t) => {
+test('a link made for a dispatcher cannot be used to sign in as an admin', async (t) => {
   const server = await startServer(t)
   const { person, link } = (await server.post('/people', { email: anEmail() })).body
   await server.put(`/people/${person.id}`, { role: 'admin' })
@@ -151,7 +151,7 @@ test('a link made for a dispatcher does not let anybody in as an admin', async (
   assert.equal((await setPassword(server.url, renewed)).status, 200)
 })
 
-test('a key grants no more rights than it has, and changes nobody with more', async (t) => {
+test('a key cannot grant more rights than it has, or change a person with more rights', async (t) => {
   const server = await startServer(t)
   const [first] = (await server.get('/people')).body.people
   const limitedTo = async (scopes: string[]) => {
@@ -177,7 +177,7 @@ test('a key grants no more rights than it has, and changes nobody with more', as
   assert.equal((await equal('PUT', `/people/${person.id}`, { name: 'Ana' })).status, 200)
 })
 
-test('the people of others are not there', async (t) => {
+test('the people of another organisation look as if they did not exist', async (t) => {
   const server = await startServer(t)
   const stranger: Pick<TestServer, 'put' | 'delete' | 'post'> = await server.another()
   const { id } = await addPerson(server)

@@ -37,7 +37,7 @@ test('signing in returns who you are and sets a cookie no script can read', asyn
   assert.deepEqual(again.body, reply.body)
 })
 
-test('where the address is https, the cookie goes nowhere else', async (t) => {
+test('with an https address the cookie is sent only over https and only to this host', async (t) => {
   const server = await startServer(t, { WAYBILL_PUBLIC_URL: 'https://dispatch.example.org' })
   const { email, cookie } = await addPerson(server)
   const [set] = (await signIn(server.url, email)).headers.getSetCookie()
@@ -73,7 +73,7 @@ test('a sign-in does not reveal which addresses are known', async (t) => {
 
 test('a link says whose it is until it is used or expires', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
-  const headers = { 'x-forwarded-for': '203.0.113.8' } // wrong links count, and other tests have theirs
+  const headers = { 'x-forwarded-for': '203.0.113.8' } // wrong links count per address, so each test has its own
   const email = anEmail()
   const { link, expiresAt, person } = (await server.post('/people', { email, name: 'Ana Pop' })).body
   const askAbout = (token: string) => request(server.url, 'POST', '/api/v1/session/link', { body: { token }, headers })
@@ -96,7 +96,7 @@ test('a link says whose it is until it is used or expires', async (t) => {
   assert.deepEqual([status, body.error.message], [401, 'This link has expired; ask for a new one'])
 })
 
-test('guessing links is stopped', async (t) => {
+test('guessing links is limited', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   const headers = { 'x-forwarded-for': '203.0.113.9' }
   const guess = (token: string) => request(server.url, 'POST', '/api/v1/session/link', { body: { token }, headers })
@@ -105,7 +105,7 @@ test('guessing links is stopped', async (t) => {
   assert.equal(codeOf(replies.at(-1) as never), '429 RATE_LIMITED')
 })
 
-test('a password is 10 to 200 characters, not the address and not a common one, and nothing else is asked of it', async (t) => {
+test('a password needs 10 to 200 characters, and must not be the email address or a common password', async (t) => {
   const server = await startServer(t)
   const email = anEmail()
   const { link } = (await server.post('/people', { email })).body
@@ -126,7 +126,7 @@ test('a password is 10 to 200 characters, not the address and not a common one, 
   assert.equal(changed.body.error.code, 'PASSWORD_TOO_COMMON')
 })
 
-test('letters that look the same are the same, however the keyboard writes them', async (t) => {
+test('a password works with every keyboard, even if it encodes the same letters differently', async (t) => {
   const server = await startServer(t)
   const email = anEmail()
   const { link } = (await server.post('/people', { email })).body
@@ -134,7 +134,7 @@ test('letters that look the same are the same, however the keyboard writes them'
   assert.equal((await signIn(server.url, email, 'București în zori'.normalize('NFC'))).status, 200)
 })
 
-test('a link is good once, for a day, and only as long as there is no newer one', async (t) => {
+test('a link works once, for a day, and only until a newer one is made', async (t) => {
   const server = await startServer(t)
   const email = anEmail()
   const { person, link, expiresAt } = (await server.post('/people', { email })).body
@@ -174,7 +174,7 @@ test('the first admin chooses an address with the password; invited people keep 
   assert.equal((await setPassword(server.url, reset, { email: anEmail() })).body.error.field, 'email')
 })
 
-test('a new password ends every session but the one it was chosen in', async (t) => {
+test('a new password ends every session except the one it was set in', async (t) => {
   const server = await startServer(t)
   const person = await addPerson(server)
   const other = browser(server.url, cookieOf(await signIn(server.url, person.email)))
@@ -195,7 +195,7 @@ test('a new password ends every session but the one it was chosen in', async (t)
   assert.equal((await person.get('/session')).status, 401)
 })
 
-test('signing out ends this session, signing out everywhere all of them, in every process', async (t) => {
+test('signing out ends this session, signing out everywhere ends all, in every process', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server)
   const person = await addPerson(server)
@@ -247,7 +247,7 @@ test('an unused session ends after 12 hours, any session after 30 days', async (
   assert.equal(count, 1, 'what is over is cleared away')
 })
 
-test('a change by a session is only taken from our own pages', async (t) => {
+test('a change with a session is accepted only from our own pages', async (t) => {
   const server = await startServer(t)
   const { cookie } = await addPerson(server)
   const json = { 'content-type': 'application/json' }
@@ -297,7 +297,7 @@ test('another site cannot sign a browser in', async (t) => {
   }
 })
 
-test('where there is a key and a cookie, the key counts', async (t) => {
+test('if a request has a key and a cookie, the key counts', async (t) => {
   const server = await startServer(t)
   const stranger = await server.another()
   const { cookie } = await addPerson(server)
@@ -316,7 +316,7 @@ test('where there is a key and a cookie, the key counts', async (t) => {
   assert.equal(made.status, 200, 'and where it came from is no matter')
 })
 
-test('too many wrong passwords for one account are refused from everywhere, the right one included', async (t) => {
+test('after too many wrong passwords for one account, even the right one is refused, from every address', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   const { email } = await addPerson(server)
   let address = 0
@@ -354,7 +354,7 @@ test('wrong passwords, links and sessions from one address count together', asyn
   assert.fail('they are not limited')
 })
 
-test('passwords, links and tokens are kept nowhere and logged nowhere', async (t) => {
+test('passwords, links and tokens are never stored or logged in plain text', async (t) => {
   const server = await startServer(t)
   const second = await startSecond(t, server, 'debug')
   const email = anEmail()

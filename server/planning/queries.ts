@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
 
-/** A driver as far as planning is concerned. */
+/** The fields of a driver that planning needs. */
 export type PlannedDriver = Pick<
   UserRow,
   | 'id'

@@ -4,7 +4,7 @@ import type { TaskView } from '../tasks/tables.ts'
 import type { Clock } from './problem/clock.ts'
 import { pointOf } from './problem/stops.ts'
 
-/** Further than any driver goes for one task, in a straight line. */
+/** In a straight line; no driver goes farther for one task. */
 const farMetres = 400_000
 
 export const warn = (

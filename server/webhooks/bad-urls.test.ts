@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../test/server.ts'
 const modes = ['reachable', 'echo'] as const
 type Mode = (typeof modes)[number]
 
-/** Nothing is asked of the network's own name server: that nobody knows a name is decided here. */
+/** Makes every name unknown, without asking a name server. */
 function knowNoName(t: TestContext) {
   const lookup = async (hostname: string) => {
     throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' })
@@ -31,7 +31,7 @@ interface Refused {
   message: string
 }
 
-/** The refusal, whole, so that the sentence can be read here. */
+/** The complete refusal, so that the tests show the sentences. */
 async function refuse(server: TestServer, url: unknown): Promise<Refused> {
   const { status, body } = await server.post('/webHooks', { url, trigger: 4 })
   assert.equal(status, 400, `${url}: ${JSON.stringify(body)}`)

@@ -13,7 +13,7 @@ const subscribe = async (server: TestServer, url: string, trigger = 4) =>
 const deliveries = async (server: TestServer, id: number, query = '') =>
   (await server.get(`/webHooks/${id}/deliveries${query}`)).body.deliveries
 
-/** Gives up whatever is pending, as if all attempts had failed. */
+/** Makes all pending deliveries dead, as if all attempts had failed. */
 const bury = (server: TestServer) =>
   server.database.everyone.run(sql`
     with ended as (delete from deliveries where organisation_id = ${server.organisationId} returning *)
@@ -80,7 +80,7 @@ test('dead deliveries can be sent again, all of them or one', async (t) => {
   )
 })
 
-test('a disabled webhook catches up with what it missed', async (t) => {
+test('a webhook that was disabled can catch up on missed events', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id } = await subscribe(server, receiver.url)
@@ -141,7 +141,7 @@ test('a test message returns at once what the receiver answers', async (t) => {
   assert.match((await server.post(`/webHooks/${id}/test`)).body.test.error, /refused/)
 })
 
-test('events of one task reach a url in their order, also across webhooks', async (t) => {
+test('events of one task reach a url in order, also across webhooks', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   for (const trigger of [4, 5, 6]) await subscribe(server, receiver.url, trigger)
@@ -181,7 +181,7 @@ test('a webhook that has failed 300 times over more than an hour is switched off
   assert.deepEqual([dead.state, dead.reason], ['dead', '300 attempts in a row failed'])
 })
 
-test('one success begins the count of failures anew', async (t) => {
+test('a success resets the count of failures', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id } = await subscribe(server, receiver.url)

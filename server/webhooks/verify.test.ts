@@ -51,13 +51,13 @@ for (const status of [200, 204, 400, 401, 404, 405, 500]) {
   })
 }
 
-test('a receiver that answers at length is reachable', async (t) => {
+test('a receiver with a very long answer is reachable', async (t) => {
   const { receiver, verify } = await start(t)
   receiver.onCheck(huge(200_000))
   assert.equal(await verify('reachable'), 'reachable')
 })
 
-test('where the token is wanted, something else is refused and shown', async (t) => {
+test('if the token is required, any other answer is refused and shown', async (t) => {
   const { receiver, verify } = await start(t)
   receiver.onCheck(answer(200, { body: 'Hello' }))
   await assert.rejects(
@@ -70,13 +70,13 @@ test('where the token is wanted, something else is refused and shown', async (t)
   )
 })
 
-test('where the token is wanted, it counts only with status 200', async (t) => {
+test('if the token is required, it counts only with status 200', async (t) => {
   const { receiver, verify } = await start(t)
   receiver.onCheck((request, response) => answer(404, { body: request.url.slice(-32) })(request, response))
   await assert.rejects(verify('echo'), refusal('WEBHOOK_URL_NOT_VERIFIED', /answered 404/))
 })
 
-test('where the token is wanted, a very large answer is refused', async (t) => {
+test('if the token is required, a very large answer is refused', async (t) => {
   const { receiver, verify } = await start(t)
   receiver.onCheck(huge(200_000))
   await assert.rejects(verify('echo'), refusal('WEBHOOK_URL_NOT_VERIFIED', /very large body/))
@@ -97,7 +97,7 @@ for (const mode of ['reachable', 'echo'] as const) {
   })
 }
 
-test('a receiver that is not there is refused', async (t) => {
+test('a url where nothing listens is refused', async (t) => {
   const { receiver, verify } = await start(t)
   await receiver.close()
   await assert.rejects(
@@ -134,7 +134,7 @@ test('a name that does not exist is refused', async (t) => {
 })
 
 for (const mode of ['reachable', 'echo', 'off'] as const) {
-  test(`an address of our own network is refused without asking it (${mode})`, async (t) => {
+  test(`an address in our own network is refused without calling it (${mode})`, async (t) => {
     const { receiver, verify } = await start(t, { loopback: false })
     await assert.rejects(
       verify(mode),
@@ -154,7 +154,7 @@ for (const mode of ['reachable', 'echo', 'off'] as const) {
   })
 }
 
-test('a name that leads into our own network is refused, and the address behind it stays untold', async (t) => {
+test('a name that leads into our own network is refused, without revealing its address', async (t) => {
   const { receiver, verify } = await start(t, { loopback: false })
   await assert.rejects(verify('reachable', `http://inside.example:${receiver.port}/hook`), (error: Error) => {
     assert.doesNotMatch(error.message, /127\.0\.0\.1/)

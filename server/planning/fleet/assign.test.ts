@@ -7,7 +7,7 @@ import { request, startServer, type TestServer } from '../../test/server.ts'
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 const kilometre = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
 
-/** Drivers by name, each with a hub at their kilometre, all of one team of their own and of a common one. */
+/** Drivers by name, each with a hub at their kilometre, in a team of their own and in a common one. */
 async function aTeam(t: TestContext, kilometres: Record<string, number>, given: object = {}) {
   const server = await startServer(t)
   const common = await makeTeam(server)
@@ -93,7 +93,7 @@ test('drivers off duty get nothing, unless the plan is for later', async (t) => 
   assert.equal((await assign(server, { includeOffDuty: true })).assigned.length, 1)
 })
 
-test('a task of a team goes to that team only', async (t) => {
+test('a task of a team goes only to drivers of that team', async (t) => {
   const { server, drivers } = await aTeam(t, { Near: 0, Member: 20 })
   await wait(server, 'A', 1, { teamId: drivers['Member']?.teamId })
   const { assigned } = await assign(server)
@@ -101,7 +101,7 @@ test('a task of a team goes to that team only', async (t) => {
   assert.deepEqual(assigned[0].refused, [{ driverId: drivers['Near']?.id, driverName: 'Near', reason: 'TEAM' }])
 })
 
-test('only drivers of the team that was asked for are chosen from', async (t) => {
+test('with a team in the request, only its drivers get tasks', async (t) => {
   const { server, drivers } = await aTeam(t, { Near: 0, Member: 20 })
   await wait(server, 'A', 1)
   const { assigned, drivers: listed } = await assign(server, { teamId: drivers['Member']?.teamId })
@@ -120,7 +120,7 @@ test('a task no driver can do on time stays unassigned, and the answer says what
   assert.deepEqual(task.refused, [{ driverId: drivers['Ion']?.id, driverName: 'Ion', reason: 'WINDOW' }])
 })
 
-test('a promise made before is not broken for a new task', async (t) => {
+test('a new task never makes an earlier one late', async (t) => {
   const { server, drivers } = await aTeam(t, { Ion: 0 })
   await wait(server, 'OLD', 10, { userId: drivers['Ion']?.id, completeBefore: inHours(0.6) })
   await wait(server, 'NEW', -1, { serviceTime: 60, completeBefore: inHours(0.5) })
@@ -140,7 +140,7 @@ test('no driver gets more tasks than allowed', async (t) => {
   )
 })
 
-test('a shift that would last longer is a reason, and so is a lunch that would be late', async (t) => {
+test('a driver is not chosen if the shift would last longer or lunch would be late', async (t) => {
   const now = new Date()
   const clock = (minutes: number) =>
     new Date(now.getTime() + minutes * 60_000).toLocaleTimeString('en-GB', {
@@ -160,7 +160,7 @@ test('a shift that would last longer is a reason, and so is a lunch that would b
   assert.equal((await assign(other.server)).unassigned[0].reason, 'LUNCH')
 })
 
-test('a task that depends on another goes to the driver of that one', async (t) => {
+test('a task that depends on another goes to the same driver', async (t) => {
   const { server, drivers } = await aTeam(t, { Has: 20, Near: 0 })
   await wait(server, 'FIRST', 20, { userId: drivers['Has']?.id })
   await wait(server, 'SECOND', 0, { dependencies: ['FIRST'] })
@@ -169,7 +169,7 @@ test('a task that depends on another goes to the driver of that one', async (t) 
   assert.deepEqual(assigned[0].refused, [{ driverId: drivers['Near']?.id, driverName: 'Near', reason: 'DEPENDENCY' }])
 })
 
-test('tasks can be named, and one that has a driver already keeps them', async (t) => {
+test('a request can name its tasks, and one that already has a driver keeps them', async (t) => {
   const { server, drivers } = await aTeam(t, { Ion: 0, Ana: 9 })
   await wait(server, 'A', 1)
   await wait(server, 'B', 1)
@@ -202,14 +202,14 @@ test('a task or a team that does not exist is refused with its field', async (t)
   }
 })
 
-test('without drivers, or without tasks, there is an answer as well', async (t) => {
+test('a plan without drivers or without tasks succeeds', async (t) => {
   const server = await startServer(t)
   assert.deepEqual((await assign(server)).assigned, [])
   await wait(server, 'A', 1)
   assert.equal((await assign(server)).unassigned[0].reason, 'NO_DRIVER')
 })
 
-test('a plan that is asked for twice with one key is made once', async (t) => {
+test('a plan requested twice with one Idempotency-Key is made once', async (t) => {
   const { server } = await aTeam(t, { Ion: 0 })
   await wait(server, 'A', 1)
   await wait(server, 'B', 2)
@@ -225,7 +225,7 @@ test('a plan that is asked for twice with one key is made once', async (t) => {
   assert.equal((await server.get('/tasks/awb/B')).body.task.route.position, 2)
 })
 
-test('two plans at the same time give a task to one driver once', async (t) => {
+test('two plans at the same time assign a task once', async (t) => {
   const { server } = await aTeam(t, { Ion: 0, Ana: 1 })
   for (const awb of ['A', 'B', 'C', 'D']) await wait(server, awb, 0.5)
   await Promise.all([assign(server), assign(server), assign(server)])
@@ -233,7 +233,7 @@ test('two plans at the same time give a task to one driver once', async (t) => {
     assert.equal((await server.triggers(awb)).filter((name) => name === 'TASK_ASSIGNED').length, 1)
 })
 
-test('a dispatcher asks who could come when, before there is a task', async (t) => {
+test('a dispatcher can ask which driver could come when, before creating a task', async (t) => {
   const { server, drivers } = await aTeam(t, { Near: 0, Far: 15, Busy: 1 })
   await wait(server, 'LONG', 1, { userId: drivers['Busy']?.id, serviceTime: 120, completeBefore: inHours(0.3) })
   const { lat, lng } = kilometre(2)
@@ -268,7 +268,7 @@ test('an estimate needs a place and times that make sense', async (t) => {
     assert.equal((await server.post('/planning/estimate', body)).body.error.code, code)
 })
 
-test('an estimate for an address finds where that is, and says if it is only roughly there', async (t) => {
+test('an estimate for an address finds its place, and says if that is only approximate', async (t) => {
   const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
   await makeDriver(server)
   const ask = async (address: object) =>

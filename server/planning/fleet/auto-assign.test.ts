@@ -6,7 +6,7 @@ import { startSecond } from '../../test/second.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 import { until } from '../../test/until.ts'
 
-/** An organisation in auto-assign mode with one driver, and that driver's way to go on and off duty. */
+/** An organisation in auto-assign mode with one driver, and a function for going on and off duty. */
 async function anAutomat(t: TestContext, environment: Record<string, string> = {}) {
   const server = await startServer(t, environment)
   await server.put('/company', { settings: { enableAutoAssignMode: true } })
@@ -46,7 +46,7 @@ test('waiting tasks are assigned as soon as a driver comes on duty', async (t) =
   assert.equal(await untilAssigned(server, 'A'), driver.id)
 })
 
-test('a task that was taken back by hand is not given away again', async (t) => {
+test('a task unassigned by hand is not assigned again', async (t) => {
   const { server, duty } = await anAutomat(t)
   await duty(true)
   await server.post('/tasks', aTask({ awb: 'A' }))
@@ -77,7 +77,7 @@ test('without the mode, without coordinates, for another day or at an approximat
   for (const awb of ['NOWHERE', 'LATER', 'ABOUT']) assert.equal(await driverOf(server, awb), null, awb)
 })
 
-test('what happened while no worker was running is made up for', async (t) => {
+test('tasks created while no worker was running are assigned later', async (t) => {
   const api = { WAYBILL_ROLE: 'api' }
   const { server, driver, duty } = await anAutomat(t, api)
   await duty(true)
@@ -89,7 +89,7 @@ test('what happened while no worker was running is made up for', async (t) => {
   await stop()
 })
 
-test('two processes that both want to assign a task do it once', async (t) => {
+test('two processes that try to assign the same task do it once', async (t) => {
   const { server, duty } = await anAutomat(t)
   await startSecond(t, server)
   await duty(true)

@@ -2,9 +2,8 @@ import type { Limits } from '../../threads/solver-thread.ts'
 
 /*
  * How long the search lasts. The number of attempts decides, so that the same tasks always get the same order. An
- * attempt takes longer with more stops (36 µs with 40, 110 µs with 100, 0.5 ms with 300), and 5,000 attempts with 40
- * stops take
- * 0.2 s. Time is only an upper limit, for a busy machine.
+ * attempt takes longer with more stops (36 µs with 40, 110 µs with 100, 0.5 ms with 300); 5,000 attempts with 40 stops
+ * take 0.2 s. Time is only an upper limit, for a busy machine.
  */
 
 const attemptsFor = (stops: number) => Math.min(5_000, Math.max(100, Math.round(200_000 / Math.max(1, stops))))

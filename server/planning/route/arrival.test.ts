@@ -22,7 +22,7 @@ async function aPlan(t: TestContext, given: object = {}) {
 
 const taskOf = async (server: TestServer) => (await server.get('/tasks/awb/A-1')).body.task
 
-/** As if the plan had been saved that much earlier. */
+/** Makes the saved plan that much older. */
 const ageThePlan = (server: TestServer, seconds: number) =>
   server.database.everyone.run(sql`
     update tasks set route = jsonb_set(route, '{arrivalTime}', to_jsonb(to_char(
@@ -32,14 +32,14 @@ const ageThePlan = (server: TestServer, seconds: number) =>
 
 type Told = { eta: number; etaText: string; etaAt: string }
 
-/** Whether this was told between then and now. */
+/** Asserts that this ETA was computed between `from` and now. */
 function assertCounts({ eta, etaText, etaAt }: Told, from: number) {
   const secondsAt = (moment: number) => Math.max(0, Math.round((Date.parse(etaAt) - moment) / 1000))
   assert.ok(eta <= secondsAt(from) && eta >= secondsAt(Date.now()), `${eta} s until ${etaAt}`)
   assert.equal(etaText, `${Math.round(eta / 60)} min`)
 }
 
-test('the time until a driver comes counts down, wherever it is shown', async (t) => {
+test('the time until arrival counts down everywhere it is shown', async (t) => {
   const { server, driver, receiver, optimise } = await aPlan(t)
   const { eta, etaText, etaAt } = await taskOf(server)
   assert.deepEqual([eta, etaText, etaAt], [0, null, null], 'without a plan nobody knows')
@@ -93,7 +93,7 @@ test('a task has no ETA once the driver has arrived or it has ended', async (t) 
   assert.deepEqual(told(await verb('complete')), [false, false, false, false])
 })
 
-test('a plan that comes too late says so on the task, until the window or the driver changes', async (t) => {
+test('a task that will be late by the plan says so, until its window or driver changes', async (t) => {
   const { server, receiver, optimise } = await aPlan(t, { completeBefore: inMinutes(5) })
   const { route } = (await optimise()).body
   assert.deepEqual(route.late, ['A-1'])
@@ -118,7 +118,7 @@ test('a plan that moves by seconds is reported if it crosses the end of the wind
   const { server, optimise } = await aPlan(t)
   await optimise()
   const { etaAt } = await taskOf(server)
-  // So that the next plan, made some moments later, comes after the end of the window and the one before did not.
+  // The window ends at the planned arrival, so the next plan, made moments later, is after it.
   await server.put('/tasks/awb/A-1', { completeBefore: etaAt })
   await ageThePlan(server, 30)
   const before = (await server.triggers('A-1')).length

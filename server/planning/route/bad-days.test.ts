@@ -5,7 +5,7 @@ import { makeDriver, makeTeam } from '../../test/factories.ts'
 import { answer, startReceiver } from '../../test/receiver.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 
-/* Days that make no sense: there is a clear answer and a usable order all the same, and nothing is lost. */
+/* Days with impossible data still get a clear answer and a usable order, and no task is lost. */
 
 const bucharest = { lat: 44.43, lng: 26.1 }
 const spot = (index: number) => ({ address: `Spot ${index}`, lat: 44.4 + (index % 50) / 500, lng: 26 + index / 2_000 })
@@ -39,7 +39,7 @@ const awbsOf = async (server: TestServer, { id }: { id: number }): Promise<strin
   (await server.get(`/drivers/${id}/tasks`)).body.tasks.map(({ awb }: { awb: string }) => awb)
 const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
 
-test('latitude and longitude that were swapped are pointed out', async (t) => {
+test('swapped latitude and longitude are reported', async (t) => {
   const { server, driver } = await aDriver(t)
   await give(server, driver, [
     { awb: 'A', address: spot(1) },
@@ -57,7 +57,7 @@ test('latitude and longitude that were swapped are pointed out', async (t) => {
   assert.equal((await awbsOf(server, driver)).length, 3)
 })
 
-test('windows that have passed are said to have passed, and are served first', async (t) => {
+test('tasks whose windows have passed are reported and come first', async (t) => {
   const { server, driver } = await aDriver(t)
   await give(server, driver, [
     { awb: 'FREE', address: spot(1), serviceTime: 30 },
@@ -68,8 +68,8 @@ test('windows that have passed are said to have passed, and are served first', a
   assert.deepEqual(await awbsOf(server, driver), ['PAST', 'FREE'])
 })
 
-test('after the shift everything is overtime, and still in a good order', async (t) => {
-  // A zone in which the first hour of today is long over, whatever the time is here.
+test('after the shift everything is overtime, and the order is still good', async (t) => {
+  // A time zone in which the first hour of the day is over.
   const hourIn = (timeZone: string) => Temporal.Now.zonedDateTimeISO(timeZone).hour
   const timezone = ['Europe/Bucharest', 'America/Los_Angeles', 'Asia/Tokyo'].find((zone) => hourIn(zone) >= 2)
   const { server, driver } = await aDriver(t, { startShiftTime: '00:00', endShiftTime: '00:30' })
@@ -84,7 +84,7 @@ test('after the shift everything is overtime, and still in a good order', async 
   assert.equal((await awbsOf(server, driver)).length, 2)
 })
 
-test('a lunch that takes the whole shift is left out of account, and that is said', async (t) => {
+test('a lunch that takes the whole shift is ignored, with a warning', async (t) => {
   const shift = { startShiftTime: clock(-60), endShiftTime: clock(120) }
   const { server, driver } = await aDriver(t, { ...shift, lunchBreakDuration: 480 })
   await give(server, driver, [
@@ -96,7 +96,7 @@ test('a lunch that takes the whole shift is left out of account, and that is sai
   assert.ok(route.after.durationSeconds < 7_200)
 })
 
-test('a day that does not fit into the shift says so and keeps every task', async (t) => {
+test('a day that does not fit into the shift keeps every task, with a warning', async (t) => {
   const { server, driver } = await aDriver(t, { startShiftTime: clock(-60), endShiftTime: clock(120) })
   await give(
     server,
@@ -108,7 +108,7 @@ test('a day that does not fit into the shift says so and keeps every task', asyn
   assert.equal((await awbsOf(server, driver)).length, 10)
 })
 
-test('two thousand tasks get an order while the server keeps answering others', async (t) => {
+test('while two thousand tasks are put in order, the server keeps answering other requests', async (t) => {
   const { server, driver } = await aDriver(t)
   for (const half of [0, 1])
     await give(
@@ -143,7 +143,7 @@ for (const [what, behaviour] of [
   ['answers something that is not JSON', answer(200, { body: 'oops' })],
   ['fails', answer(500)],
 ] as const)
-  test(`a travel engine that ${what} is replaced by the estimate, and that is said`, async (t) => {
+  test(`if a travel engine ${what}, the estimate is used, with a warning`, async (t) => {
     const engine = await startReceiver(t)
     engine.always(behaviour)
     const url = `http://127.0.0.1:${engine.port}`

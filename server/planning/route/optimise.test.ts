@@ -40,7 +40,7 @@ const routeOf = async (server: TestServer, driver: { id: number }) =>
 const awbsOf = async (server: TestServer, driver: { id: number }): Promise<string[]> =>
   (await routeOf(server, driver)).map((task: { awb: string }) => task.awb)
 
-test('a day in zigzag becomes one way out', async (t) => {
+test('a zigzag route becomes a straight one', async (t) => {
   const { server, driver } = await aRoute(t, { C: at(3), A: at(1), D: at(4), B: at(2), F: at(6), E: at(5) })
 
   const { before, after, travel, late, warnings } = await optimise(server, driver)
@@ -52,7 +52,7 @@ test('a day in zigzag becomes one way out', async (t) => {
   assert.deepEqual([late, warnings], [[], []])
 })
 
-test('a dispatcher sees what optimising would do before it is done', async (t) => {
+test('a dispatcher can see the result of optimising before it is saved', async (t) => {
   const { server, driver } = await aRoute(t, { C: at(3), A: at(1), B: at(2) })
   const told = await server.triggers('A')
   const was = await routeOf(server, driver)
@@ -101,7 +101,7 @@ test('a task with a time window is done on time, even if it is a detour', async 
   assert.deepEqual([await awbsOf(server, driver), late], [['FAR', 'NEAR'], []])
 })
 
-test('of two promises that cannot both be kept, the more urgent one is', async (t) => {
+test('if only one of two tasks can be on time, it is the more urgent one', async (t) => {
   const due = { serviceTime: 60, completeBefore: inHours(0.5) }
   const { server, driver } = await aRoute(t, { LOW: at(2, due), HIGH: at(-2, { ...due, priority: 5 }) })
   const { late } = await optimise(server, driver)
@@ -122,7 +122,7 @@ test('a task in transit stays first, and one that depends on another comes after
   assert.ok(awbs.indexOf('C') < awbs.indexOf('A'), awbs.join())
 })
 
-test('tasks without coordinates go last and are named, with those that wait for them', async (t) => {
+test('tasks without coordinates go last and are named, as do those that depend on them', async (t) => {
   const nowhere = { address: { address: 'Somewhere' } }
   const { server, driver } = await aRoute(t, { X: nowhere, B: at(2), A: at(1) })
   await server.put('/tasks/awb/A', { dependencies: ['X'] })
@@ -137,7 +137,7 @@ test('tasks without coordinates go last and are named, with those that wait for 
   )
 })
 
-test('a point that is only approximate is named', async (t) => {
+test('tasks with approximate coordinates are named', async (t) => {
   const { server, driver } = await aRoute(t, { A: at(1), B: at(2) })
   await server.database.everyone.run(sql`
     update addresses set precision = 'approximate'
@@ -146,7 +146,7 @@ test('a point that is only approximate is named', async (t) => {
   assert.deepEqual([approximate, warnings[0].code, warnings[0].awbs], [['B'], 'APPROXIMATE_PLACE', ['B']])
 })
 
-test('an over-full day keeps every task and says which will be late', async (t) => {
+test('an overfull day keeps every task and names those that will be late', async (t) => {
   const tasks = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [
       `T-${index}`,
@@ -178,7 +178,7 @@ test('tasks for another day stay last', async (t) => {
   assert.deepEqual([first.awb, second.awb, second.route], ['NOW', 'LATER', null])
 })
 
-test('no task or one is a success as well', async (t) => {
+test('optimising no task or one task succeeds', async (t) => {
   const { server, driver } = await aRoute(t)
   assert.equal((await optimise(server, driver)).after.durationSeconds, 0)
   await addTask(server, driver, 'ONE', at(3))
@@ -197,7 +197,7 @@ test('optimising again changes nothing and fires nothing', async (t) => {
   assert.deepEqual(was, after)
 })
 
-test('the same day gets the same order again', async (t) => {
+test('the same tasks always get the same order', async (t) => {
   const spots = Array.from({ length: 25 }, (_, index) => ({
     address: { address: `Spot ${index}`, lat: 44.4 + ((index * 37) % 25) / 300, lng: 26.1 + ((index * 11) % 25) / 200 },
   }))
@@ -212,7 +212,7 @@ test('the same day gets the same order again', async (t) => {
   assert.deepEqual(second.after.travelSeconds, first.after.travelSeconds)
 })
 
-test('tasks that come and go while the order is being found are neither lost nor brought back', async (t) => {
+test('tasks added or removed during the search are neither lost nor brought back', async (t) => {
   const { server, driver } = await aRoute(t)
   const many = Array.from({ length: 120 }, (_, index) => ({ awb: `M-${index}`, ...at((index * 37) % 120) }))
   await server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks: many })
@@ -233,7 +233,7 @@ test('tasks that come and go while the order is being found are neither lost nor
   assert.equal(new Set(positions.map(({ route_position }) => route_position)).size, 119)
 })
 
-test('no day gets worse, whatever order it was in', async (t) => {
+test('optimising never makes a route worse, whatever its order was', async (t) => {
   const cost = ({ travelSeconds, lateSeconds }: { travelSeconds: number; lateSeconds: number }) =>
     travelSeconds + 10 * lateSeconds
   for (let seed = 1; seed <= 8; seed += 1) {
@@ -271,7 +271,7 @@ test('a task in transit stays first even without coordinates', async (t) => {
   assert.deepEqual([await awbsOf(server, driver), withoutPlace], [['X', 'A', 'B'], ['X']])
 })
 
-test('heavy traffic takes longer, and lunch is taken on the way', async (t) => {
+test('heavy traffic makes trips longer, and lunch is part of the plan', async (t) => {
   const { server, driver } = await aRoute(t, { A: at(5), B: at(10) })
   const light = await optimise(server, driver, { traffic: 'LIGHT' })
   const heavy = await optimise(server, driver, { traffic: 'heavy' })
@@ -296,10 +296,10 @@ test('heavy traffic takes longer, and lunch is taken on the way', async (t) => {
   assert.ok(longer > 1_500 && longer <= 2_000, `${longer}`)
 })
 
-test('an engine that knows the roads decides, and is named', async (t) => {
+test('with a travel engine its times decide the order, and the answer names it', async (t) => {
   const osrm = await startReceiver(t)
   const road = Array.from({ length: 3 }, () => ({ distance: 1 }))
-  // From the hub and among the tasks, in the order they were given: by road the far one is the near one.
+  // Hub first, then the tasks in the order given. By road, the task that looks far is the near one.
   const table = [
     [0, 2_000, 100],
     [2_000, 0, 300],

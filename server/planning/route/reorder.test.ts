@@ -37,7 +37,7 @@ const awbsOf = async (route: Route) => (await tasksOf(route)).map(({ awb }) => a
 const startTask = async ({ server, driver, ids }: Route, awb: string) =>
   request(server.url, 'POST', `/api/v1/driver/tasks/${ids[awb]}/start`, { key: await signIn(server, driver), body: {} })
 
-test('a dispatcher puts a route into any order, and the arrival times follow', async (t) => {
+test('a dispatcher can put a route into any order, and the arrival times follow', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2, C: 3 })
 
   const { body } = await order(route, ['C', 'A'])
@@ -65,7 +65,7 @@ test('a dispatcher puts a route into any order, and the arrival times follow', a
   assert.ok(body.route.after.distanceMetres > body.route.before.distanceMetres)
 })
 
-test('only tasks whose plan changed fire', async (t) => {
+test('only tasks whose plan changed fire events', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2, C: 3 })
   await order(route, ['A', 'B', 'C'])
   const told = await Promise.all(['A', 'B', 'C'].map(route.server.triggers))
@@ -81,7 +81,7 @@ test('only tasks whose plan changed fire', async (t) => {
   ])
 })
 
-test('an order can be tried before it is made', async (t) => {
+test('an order can be previewed before it is saved', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2 })
   const was = await tasksOf(route)
   const { body } = await order(route, ['B', 'A'], { dryRun: true })
@@ -143,14 +143,14 @@ test("tasks for later days are ordered after today's", async (t) => {
   )
 })
 
-test('ordering by hand is not optimising, so it is allowed where that is not', async (t) => {
+test('a route can be ordered by hand even if the settings forbid optimising', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2 })
   await route.server.put('/company', { settings: { enableRouteOptimization: false } })
   assert.equal((await order(route, ['B', 'A'])).status, 200)
   assert.deepEqual(await awbsOf(route), ['B', 'A'])
 })
 
-test('a task without coordinates goes where it was put, and a driver without tasks has an empty route', async (t) => {
+test('a task without coordinates stays where it was put, and a driver without tasks has an empty route', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2 }, { B: { address: { address: 'Somewhere' } } })
   const { body } = await order(route, ['B', 'A'])
   assert.deepEqual([await awbsOf(route), body.route.withoutPlace], [['B', 'A'], ['B']])

@@ -21,7 +21,7 @@ export interface TimedRoute {
   totals: Totals
 }
 
-/** When the driver gets where, in this order. Lunch is where it costs least, or at `lunchPosition` if that costs less. */
+/** The arrival times in this order. Lunch is where it costs least, or at `lunchPosition` if that costs less. */
 export function timeRoute(day: Day, order: readonly number[], lunchPosition?: number): TimedRoute {
   const { problem, clock, ways } = day
   const [vehicle] = problem.vehicles

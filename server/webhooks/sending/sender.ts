@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { createStore } from './store.ts'
 
-/** For durations and waiting: a clock that nobody can set. */
+/** Monotonic, because the system clock can be set while we wait. */
 const timer: Clock = {
   now: () => performance.now(),
   after(ms, callback) {
