@@ -41,6 +41,7 @@ export const changes = {
   keys: 'keys:read',
   company: 'company:read',
   people: 'people:read',
+  conflicts: 'tasks:read',
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes
 

@@ -630,6 +630,7 @@ export const operations = {
     body: SettleInput,
     reply: reply({ conflict: Conflict }),
     missing: 'CONFLICT_NOT_FOUND',
+    changes: ['conflicts'],
     refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND'],
   },
   createFile: {

@@ -4,7 +4,7 @@ import { Driver } from './driver.ts'
 import { FileId } from './file.ts'
 import { longest, mostOps } from './limits.ts'
 import { AnyJson, Each, Id, ItemError, Latitude, Longitude, Nullable, PageQuery, Text, Time, Words } from './schema.ts'
-import { NoteInput, Task, wallTime } from './task.ts'
+import { Note, NoteInput, Status, Task, wallTime } from './task.ts'
 
 const Optional = Type.Optional
 
@@ -118,6 +118,24 @@ export const PhoneChanges = Type.Object(
 )
 export type PhoneChanges = Static<typeof PhoneChanges>
 
+/** What happened to the task in the meantime, as far as somebody other than the driver did it. */
+export const Meanwhile = Type.Object(
+  {
+    event: Type.String({ description: 'The name of the trigger that says most about it' }),
+    actor: Type.Object({ type: Type.String(), id: Nullable(Type.Integer()), name: Type.String() }),
+    user: Nullable(
+      Type.Object(
+        { id: Id(), name: Type.String() },
+        { description: 'The driver who got the task, or lost it if nobody did' },
+      ),
+    ),
+    changed: Type.Array(Type.String(), { description: 'The fields of the task that changed' }),
+    occurredAt: Time(),
+  },
+  { title: 'Meanwhile' },
+)
+export type Meanwhile = Static<typeof Meanwhile>
+
 export const Conflict = Type.Object(
   {
     id: Id(),
@@ -134,13 +152,27 @@ export const Conflict = Type.Object(
     settledBy: Nullable(Type.String({ description: 'Who decided' })),
     applied: Nullable(Type.Boolean({ description: 'What was decided' })),
     note: Nullable(Type.String()),
+    statusId: Nullable(Status),
+    assignedTo: Nullable(
+      Type.Object({ id: Id(), name: Type.String() }, { description: 'The driver who has the task now' }),
+    ),
+    address: Type.String({ description: 'The address of the task' }),
+    metresAway: Nullable(
+      Type.Integer({ description: 'How far from that address the driver was; null if either place is unknown' }),
+    ),
+    image: Nullable(Type.String({ description: 'The picture that belongs to the op, once it has arrived' })),
+    evidence: Type.Array(Note, { description: 'Notes, photos, signatures and scans of this driver on the task' }),
+    meanwhile: Type.Array(Meanwhile, {
+      description:
+        'What others did to the task since it was given to the driver, oldest first; at most the last 20 changes',
+    }),
   },
-  { title: 'Conflict' },
+  { title: 'Conflict', description: '`statusId` is the state of the task now; null if it was deleted' },
 )
 export type Conflict = Static<typeof Conflict>
 
 export const ConflictQuery = Type.Object({
-  settled: Optional(Type.Boolean({ description: 'Only those that are settled, or only those that are not' })),
+  settled: Optional(Type.Boolean({ description: 'true: only settled ones, the latest first; false: only open ones' })),
   ...PageQuery.properties,
 })
 export type ConflictQuery = Static<typeof ConflictQuery>

@@ -112,7 +112,7 @@ export type AddressInput = Static<typeof AddressInput>
 export type CustomerInput = Static<typeof CustomerInput>
 
 /** The state of a task, from the table in core. */
-const Status = Type.Unsafe<StatusId>({ type: 'integer', enum: Object.keys(statuses).map(Number) })
+export const Status = Type.Unsafe<StatusId>({ type: 'integer', enum: Object.keys(statuses).map(Number) })
 
 /** A task's place in the day's route, in `task.route`. */
 export const PlannedStop = Type.Object(

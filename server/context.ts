@@ -1,4 +1,4 @@
-import type { ActorType } from '../contract/event.ts'
+import type { ActorType, Changed } from '../contract/event.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import type { Database, Db } from './db/db.ts'
@@ -11,7 +11,7 @@ import type { Geocoders } from './outside/geocoders/geocoders.ts'
 import type { Travel } from './outside/travel/travel.ts'
 import type { Pictures } from './threads/pictures.ts'
 import type { Solvers } from './threads/solvers.ts'
-import { newEvents } from './topics.ts'
+import { announceChanges, newEvents } from './topics.ts'
 
 /** What the whole process shares. */
 export interface Service {
@@ -49,6 +49,8 @@ export interface Context extends Service {
   actor: Actor
   /** Announces new events of this organisation. Call it after the commit, never inside the transaction. */
   announceEvents: () => void
+  /** Announces what else has changed, if the operation does not always change it (`changes` in the table of operations). */
+  announceChanges: (changed: readonly Changed[]) => void
 }
 
 /** For what Waybill does automatically. */
@@ -60,4 +62,5 @@ export const contextOf = (service: Service, organisationId: number, actor: Actor
   db: service.database.of(organisationId),
   actor,
   announceEvents: () => service.notices.ring(newEvents, organisationId),
+  announceChanges: (changed) => announceChanges(service.notices, organisationId, changed),
 })

@@ -1,4 +1,5 @@
-import type { Topic } from './db/notices.ts'
+import type { Changed } from '../contract/event.ts'
+import type { Notices, Topic } from './db/notices.ts'
 
 /* What processes notify each other about. A channel keeps its name, because two versions run side by side in an upgrade. */
 
@@ -12,3 +13,12 @@ export const changedKeys: Topic = { channel: 'waybill_keys', collectMs: 0 }
 export const hints: Topic = { channel: 'waybill_hints', collectMs: 100 }
 
 export const topics: readonly Topic[] = [newEvents, changedKeys, hints]
+
+/** Announces that something other than a task has changed. Call it after the commit, or readers look too early. */
+export function announceChanges(
+  notices: Notices,
+  organisationId: number,
+  changed: readonly Changed[] | undefined = [],
+) {
+  for (const what of changed) notices.tell(hints, { organisationId, kind: 'changed', about: what })
+}

@@ -508,6 +508,7 @@ table webhooks (
 
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX conflicts_open ON public.conflicts USING btree (organisation_id, id) WHERE (settled_at IS NULL)
 CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, task_id)
 CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)

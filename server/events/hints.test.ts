@@ -129,6 +129,22 @@ test('changes other than to tasks are announced within a second, also by another
   const steps: [what: string, change: () => Promise<unknown>][] = [
     ['drivers', () => server.put(`/drivers/${driver.id}`, { name: 'Renamed' })],
     ['drivers', () => request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: true } })],
+    [
+      'conflicts',
+      async () => {
+        made['task'] = (await server.post('/tasks', aTask({ awb: 'LOST', userId: driver.id }))).body.task.id
+        await server.post('/tasks/bulkUnassign', { tasks: ['LOST'] })
+        const headers = { 'idempotency-key': 'complete' }
+        await request(server.url, 'POST', `/api/v1/driver/tasks/${made['task']}/complete`, { key, body: {}, headers })
+      },
+    ],
+    [
+      'conflicts',
+      async () => {
+        const [{ id }] = (await server.get('/conflicts')).body.conflicts
+        await server.post(`/conflicts/${id}/settle`, { apply: false })
+      },
+    ],
     ['drivers', () => server.delete(`/drivers/${driver.id}`)],
     ['teams', async () => (made['team'] = (await makeTeam(server)).id)],
     ['teams', () => server.put(`/teams/${made['team']}`, { name: 'Renamed' })],

@@ -6,7 +6,7 @@ import { hints } from '../topics.ts'
 /*
  * What a stream sends besides events: driver positions, and notices that something other than a task has changed. They
  * have no number and are not logged, so a reader that was away fetches what it shows again. Only the last message about
- * a thing counts, and a slow reader gets only the latest. Changes are announced in http/changes.
+ * a thing counts, and a slow reader gets only the latest. Changes are announced by `announceChanges` in topics.
  */
 
 /** The message carries the data itself, so that no query is needed. */

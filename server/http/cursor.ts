@@ -33,6 +33,14 @@ export const isId = (value: unknown): value is number => Number.isSafeInteger(va
 /** Without a limit, everything. */
 export const everything = 1_000_000
 
+/** The same, the latest first: `list` returns what comes before an id. */
+export async function pageByIdDown<Row extends { id: number }>(
+  { cursor, limit = everything }: PageQuery,
+  list: (beforeId: number, limit: number) => Promise<Row[]>,
+) {
+  return pageOf(await list(decodeCursor(cursor, Number.MAX_SAFE_INTEGER, isId), limit + 1), limit, ({ id }) => id)
+}
+
 /** A page of a list ordered by id. `list` returns what comes after an id, up to a limit. */
 export async function pageById<Row extends { id: number }>(
   { cursor, limit = everything }: PageQuery,

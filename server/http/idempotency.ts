@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
+import type { Changed } from '../../contract/event.ts'
 import type { Actor, Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { rawBodyOf } from './body.ts'
@@ -59,13 +60,17 @@ export function createOnce() {
     if (running.has(nameText)) throw inProgress()
     running.add(nameText)
     let hasEvents = false
+    const changed = new Set<Changed>()
     try {
       const text = await context.db.transaction(
         async (db) => {
           const announceEvents = () => {
             hasEvents = true
           }
-          const given = await answer({ ...context, db, announceEvents }).catch(orRecorded)
+          const announceChanges = (some: readonly Changed[]) => {
+            for (const what of some) changed.add(what)
+          }
+          const given = await answer({ ...context, db, announceEvents, announceChanges }).catch(orRecorded)
           if (given instanceof Refusal) return given
           const text = JSON.stringify(given)
           const lasting = withoutSecrets(given)
@@ -76,6 +81,7 @@ export function createOnce() {
         (db) => claim(db, name),
       )
       if (hasEvents) context.announceEvents()
+      context.announceChanges([...changed])
       if (text instanceof Refusal) throw text
       return { text, isReplay: false }
     } catch (error) {

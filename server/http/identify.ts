@@ -26,6 +26,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     db: service.database.everyone,
     actor: system,
     announceEvents: () => {},
+    announceChanges: () => {},
   }
   /** The streams of one caller wake together and ask the same question. */
   const asking = new Map<string, Promise<readonly string[] | undefined>>()

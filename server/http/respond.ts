@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Operation, takesIdempotencyKey } from '../../contract/operations.ts'
 import type { Service } from '../context.ts'
-import { announceChanges } from './changes.ts'
+import { announceChanges } from '../topics.ts'
 import { createDownloads, type Download } from './download.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import type { Limits } from './limits.ts'

@@ -4,7 +4,7 @@ import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, isPlannedLate, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
-import type { DriverView, TaskView } from './tables.ts'
+import type { DriverView, NoteView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
 
@@ -121,7 +121,7 @@ const presentCustomer = (customer: NonNullable<TaskView['customer']>): Task['cus
   companyId: customer.organisation_id,
 })
 
-const presentNote = (note: TaskView['notes'][number]): Task['notes'][number] => ({
+export const presentNote = (note: NoteView): Task['notes'][number] => ({
   id: note.id,
   note: note.note,
   image: note.image,

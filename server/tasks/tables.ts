@@ -122,12 +122,17 @@ export interface DriverView {
   status: number
 }
 
+/** A note and who wrote it. */
+export type NoteView = (NoteRow | JsonRow<typeof notes>) & {
+  author: { id: number; name: string; avatar: string | null }
+}
+
 /** A task with its related records, read by one statement. */
 export type TaskView = TaskRow & {
   address: JsonRow<typeof addresses>
   customer: CustomerRow | JsonRow<typeof customers> | null
   driver: DriverView | null
   team: { id: number; name: string } | null
-  notes: (JsonRow<typeof notes> & { author: { id: number; name: string; avatar: string | null } })[]
+  notes: NoteView[]
   dependencies: { task_id: number; awb: string; status_id: StatusId }[]
 }

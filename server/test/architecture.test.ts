@@ -60,7 +60,7 @@ const rooms: Record<string, string[]> = {
   'server/backup': ['server/db'],
   'server/threads': ['core', 'contract', 'server/log'],
   'server/context': frame,
-  'server/topics': ['server/db'],
+  'server/topics': ['contract', 'server/db'],
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
   'server/files': http,

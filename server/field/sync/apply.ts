@@ -30,8 +30,8 @@ export interface Outcome {
 /** Another request was faster with the same op; what it answered is there by now. */
 export class AlreadyApplied extends Error {}
 
-export const applyOp = (context: Context, organisation: Organisation, driverId: number, op: Op): Promise<Outcome> =>
-  commitWithEvents(context, async (db) => {
+export async function applyOp(context: Context, organisation: Organisation, driverId: number, op: Op) {
+  const outcome = await commitWithEvents(context, async (db): Promise<Outcome> => {
     const { deed } = op
     if (deed.type !== 'duty' && deed.type !== 'seen')
       return applyToTask(context, db, organisation, driverId, { ...op, deed })
@@ -40,6 +40,9 @@ export const applyOp = (context: Context, organisation: Organisation, driverId: 
     if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift)
     return outcome
   })
+  if (outcome.answer.conflict) context.announceChanges(['conflicts'])
+  return outcome
+}
 
 /** When it happened, by our clock. */
 const occurredAtOf = ({ occurredAt, offsetMs }: Op, now: Date) =>

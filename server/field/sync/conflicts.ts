@@ -4,7 +4,7 @@ import { InTransit, isEnded, Unassigned } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents, type Remark } from '../../events/record.ts'
-import { pageById } from '../../http/cursor.ts'
+import { pageById, pageByIdDown } from '../../http/cursor.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { appendTask } from '../../tasks/change/assign.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
@@ -14,23 +14,24 @@ import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { remarkOn } from './apply.ts'
 import { isEvidence, keepEvidence, type Move } from './decide.ts'
-import { type ConflictRow, findConflict, listConflicts, settle } from './queries.ts'
+import { type ConflictRow, findConflict, listConflicts, listSettledConflicts, settle } from './queries.ts'
+import { tellConflicts } from './story.ts'
 
-export async function findConflicts(db: Db, organisation: Organisation, query: ConflictQuery) {
-  const { page, ...more } = await pageById(query, (afterId, limit) =>
-    listConflicts(db, organisation.id, query.settled, afterId, limit),
-  )
-  return { conflicts: page.map(presentConflict), ...more }
+export async function findConflicts(db: Db, organisation: Organisation, { settled, ...query }: ConflictQuery) {
+  const { page, ...more } = settled
+    ? await pageByIdDown(query, (beforeId, limit) => listSettledConflicts(db, organisation.id, beforeId, limit))
+    : await pageById(query, (afterId, limit) => listConflicts(db, organisation.id, settled === false, afterId, limit))
+  return { conflicts: await tellConflicts(db, organisation.id, page), ...more }
 }
 
 /** The office decides: what the driver did is applied after all, as of when it was done, or it is not. */
-export const settleConflict = (
+export async function settleConflict(
   context: Context,
   organisation: Organisation,
   conflictId: number,
   { apply, note = null }: SettleInput,
-): Promise<Conflict> =>
-  commitWithEvents(context, async (db) => {
+): Promise<Conflict> {
+  await commitWithEvents(context, async (db) => {
     const conflict = await findConflict(db, organisation.id, conflictId)
     if (!conflict) throw new Refusal('CONFLICT_NOT_FOUND')
     const driver = apply ? await lockDriver(db, organisation.id, conflict.user_id) : undefined
@@ -46,8 +47,10 @@ export const settleConflict = (
       const remark: Remark = { settled: { conflictId, type, applied: apply, note } }
       await carryOut(context, db, organisation, task, plan, { happened, remark }, now)
     }
-    return presentConflict({ ...conflict, ...decision })
   })
+  const settled = (await findConflict(context.db, organisation.id, conflictId)) as ConflictRow
+  return (await tellConflicts(context.db, organisation.id, [settled]))[0] as Conflict
+}
 
 type Step = (task: TaskView) => TaskChange | Promise<TaskChange>
 
@@ -118,20 +121,3 @@ async function carryOut(
   for (const step of make) await change({ ...(await step(view)), happened })
   await change(remarkOn(view, remark))
 }
-
-const presentConflict = (row: ConflictRow): Conflict => ({
-  id: row.id,
-  type: row.op.type,
-  taskId: row.task_id,
-  awb: row.awb,
-  user: { id: row.user_id, name: row.driver_name },
-  opId: row.op_id,
-  op: row.op,
-  error: { code: row.code, message: row.message },
-  occurredAt: row.occurred_at.toISOString(),
-  recordedAt: row.recorded_at.toISOString(),
-  settledAt: row.settled_at?.toISOString() ?? null,
-  settledBy: row.settled_by,
-  applied: row.applied,
-  note: row.note,
-})

@@ -1,9 +1,12 @@
 import type { OpResult } from '../../../contract/sync.ts'
+import { toleratedMs } from '../../../core/device-clock.ts'
+import type { StatusId } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../../db/table.ts'
 import { type Day, endedOn, isEnded, isOpen } from '../../tasks/read/conditions.ts'
+import type { NoteView } from '../../tasks/tables.ts'
 import type { TaskDeed } from './op.ts'
 
 export type Answer = Omit<OpResult, 'opId'>
@@ -39,7 +42,18 @@ export const conflicts = table('conflicts', {
 })
 /** What a driver did and where, as it is kept. */
 export type KeptOp = TaskDeed & { lat: number | null; lng: number | null }
-export type ConflictRow = Known<Row<typeof conflicts>, { op: KeptOp }> & { awb: string; driver_name: string }
+export type ConflictRow = Known<Row<typeof conflicts>, { op: KeptOp }> & {
+  awb: string
+  driver_name: string
+  /** Of the task as it is now; null if it was deleted. */
+  status_id: StatusId | null
+  assigned_to: { id: number; name: string } | null
+  address: string
+  address_lat: number | null
+  address_lng: number | null
+  /** The picture of the op has arrived. */
+  has_picture: boolean
+}
 
 /** Those of a batch that were answered before. */
 export const findOps = (db: Db, organisationId: number, driverId: number, opIds: string[]) =>
@@ -81,23 +95,78 @@ export const insertConflict = async (
   ).id
 
 const selectConflicts = sql`
-  select c.*, t.awb, u.name as driver_name from conflicts c
+  select c.*, t.awb, u.name as driver_name, case when t.deleted_at is null then t.status_id end as status_id,
+    case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as assigned_to,
+    a.address, a.lat as address_lat, a.lng as address_lng, f.store_key is not null as has_picture
+  from conflicts c
   join tasks t on t.organisation_id = c.organisation_id and t.id = c.task_id
-  join users u on u.organisation_id = c.organisation_id and u.id = c.user_id`
+  join addresses a on a.organisation_id = c.organisation_id and a.task_id = c.task_id
+  join users u on u.organisation_id = c.organisation_id and u.id = c.user_id
+  left join users d on d.organisation_id = c.organisation_id and d.id = t.user_id
+  left join files f on f.organisation_id = c.organisation_id and f.id = (c.op ->> 'fileId')::uuid`
 
-export const listConflicts = (
-  db: Db,
-  organisationId: number,
-  settled: boolean | undefined,
-  afterId: number,
-  limit: number,
-) =>
+/** Open ones, and all, in the order they came. The index of open ones makes them cost the same however many are settled. */
+export const listConflicts = (db: Db, organisationId: number, isOpen: boolean, afterId: number, limit: number) =>
   db.many<ConflictRow>(sql`
     ${selectConflicts}
-    where c.organisation_id = ${organisationId} and c.id > ${afterId}
-      ${settled === undefined ? sql`` : sql`and (c.settled_at is not null) = ${settled}`}
+    where c.organisation_id = ${organisationId} and c.id > ${afterId} ${isOpen ? sql`and c.settled_at is null` : sql``}
     order by c.id
     limit ${limit}`)
+
+export const listSettledConflicts = (db: Db, organisationId: number, beforeId: number, limit: number) =>
+  db.many<ConflictRow>(sql`
+    ${selectConflicts}
+    where c.organisation_id = ${organisationId} and c.id < ${beforeId} and c.settled_at is not null
+    order by c.id desc
+    limit ${limit}`)
+
+export interface MeanwhileRow {
+  conflict_id: number
+  snapshot_id: number
+  trigger_id: number
+  actor_type: string
+  actor_id: number | null
+  actor_name: string
+  driver: string | null
+  previous: string | null
+  occurred_at: Date
+}
+
+/**
+ * What others did to the tasks of conflicts, from when the driver got the task until now or until it was settled. Per task
+ * the last events only: a change has up to three.
+ */
+export const listMeanwhile = (db: Db, organisationId: number, conflictIds: number[]) =>
+  db.many<MeanwhileRow>(sql`
+    select c.id as conflict_id, e.* from conflicts c
+    cross join lateral (
+      select coalesce(
+        max(snapshot_id) filter (where recorded_at <= c.occurred_at + ${toleratedMs} * interval '1 ms'),
+        min(snapshot_id)) as given
+      from events
+      where organisation_id = ${organisationId} and task_id = c.task_id and user_id = c.user_id
+        and trigger_id = ${triggers.TASK_ASSIGNED.id}
+    ) term
+    cross join lateral (
+      select snapshot_id, trigger_id, actor_type, actor_id, actor_name, driver, previous, occurred_at, sequence
+      from events
+      where organisation_id = ${organisationId} and task_id = c.task_id and snapshot_id > term.given and remark is null
+        and not (actor_type = 'DRIVER' and actor_id = c.user_id)
+        and (c.settled_at is null or recorded_at < c.settled_at)
+      order by sequence desc
+      limit 60
+    ) e
+    where c.organisation_id = ${organisationId} and c.id = any(${conflictIds}::bigint[])
+    order by c.id, e.sequence`)
+
+/** What drivers brought along on their tasks: of each pair of task and driver. */
+export const listEvidence = (db: Db, organisationId: number, taskIds: number[], driverIds: number[]) =>
+  db.many<NoteView>(sql`
+    select w.*, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar) as author
+    from (select distinct * from unnest(${taskIds}::bigint[], ${driverIds}::bigint[]) as pair (task_id, user_id)) pair
+    join notes w on w.organisation_id = ${organisationId} and w.task_id = pair.task_id and w.user_id = pair.user_id
+    join users u on u.organisation_id = ${organisationId} and u.id = w.user_id
+    order by w.id`)
 
 export const findConflict = (db: Db, organisationId: number, id: number) =>
   db.find<ConflictRow>(sql`${selectConflicts} where c.organisation_id = ${organisationId} and c.id = ${id}`)

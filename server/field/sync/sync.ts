@@ -2,7 +2,6 @@ import { Refusal } from '../../../contract/errors.ts'
 import type { OpInput, OpResult, SyncInput } from '../../../contract/sync.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { Context } from '../../context.ts'
-import { announceChanges } from '../../http/changes.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { AlreadyApplied, applyOp, errorOf } from './apply.ts'
 import { readChanges } from './changes.ts'
@@ -75,7 +74,7 @@ async function applyOnce(context: Context, organisation: Organisation, driverId:
   const { opId, digest } = op.name as NonNullable<Op['name']>
   try {
     const { answer } = await applyOp(context, organisation, driverId, op)
-    if (op.deed.type === 'duty') announceChanges(context.notices, organisation.id, ['drivers'])
+    if (op.deed.type === 'duty') context.announceChanges(['drivers'])
     return { digest, answer }
   } catch (error) {
     if (!(error instanceof AlreadyApplied)) throw error

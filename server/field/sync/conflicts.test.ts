@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import type { Db } from '../../db/db.ts'
+import { connectAsOwner } from '../../db/migrate.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { addPerson } from '../../test/people.ts'
+import { photo } from '../../test/pictures.ts'
+import { request, startServer } from '../../test/server.ts'
+import { listConflicts } from './queries.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
+type Wire = any
+
+async function aPlace(t: TestContext) {
+  const server = await startServer(t)
+  const place = { ...server, ...(await server.another()) }
+  const maria = await addPerson(place, 'dispatcher', 'Maria Ionescu')
+  const ana = await makeDriver(place, { name: 'Ana Radu' })
+  const dan = await makeDriver(place, { name: 'Dan Stan' })
+  const key = await signIn(place, ana)
+  const { task } = (await place.post('/tasks', aTask({ awb: 'A-1', userId: ana.id }))).body
+  const send = async (...ops: object[]) => {
+    const deviceTime = new Date().toISOString()
+    const full = ops.map((op) => ({ opId: randomUUID(), taskId: task.id, occurredAt: deviceTime, ...op }))
+    return (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime, ops: full } })).body
+  }
+  const list = async (query = '') => (await place.get(`/conflicts${query}`)).body.conflicts as Wire[]
+  return { server: place, maria, ana, dan, key, task, send, list }
+}
+
+test('a conflict tells both sides: what the driver did and shows for it, and who did what in the meantime', async (t) => {
+  const { server, maria, dan, key, send, list } = await aPlace(t)
+  await send({ type: 'start' }, { type: 'note', note: 'On my way' })
+  await maria.put('/tasks/awb/A-1', { details: 'Fragile' })
+  await maria.post('/tasks/bulkUnassign', { tasks: ['A-1'] })
+  await maria.put(`/containers/drivers/${dan.id}`, { tasks: ['A-1'] })
+  const fileId = randomUUID()
+  await send({ type: 'photo', fileId }, { type: 'complete', lat: 44.4323, lng: 26.1017 })
+  const headers = { 'content-type': 'image/jpeg' }
+  await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
+
+  const [picture, conflict] = await list('?settled=false')
+  assert.deepEqual(
+    conflict.meanwhile.map(({ event, actor, user, changed }: Wire) => [event, actor.name, user?.name, changed]),
+    [
+      ['TASK_UPDATED', 'Maria Ionescu', 'Ana Radu', ['details']],
+      ['TASK_UNASSIGNED', 'Maria Ionescu', 'Ana Radu', conflict.meanwhile[1].changed],
+      ['TASK_ASSIGNED', 'Maria Ionescu', 'Dan Stan', conflict.meanwhile[2].changed],
+    ],
+  )
+  assert.deepEqual(
+    conflict.evidence.map(({ note, image }: Wire) => [note, image]),
+    [['On my way', null]],
+  )
+  assert.deepEqual([conflict.statusId, conflict.assignedTo.name, conflict.metresAway], [6, 'Dan Stan', 103])
+  assert.deepEqual([picture.type, picture.image, picture.metresAway], ['photo', `/files/${fileId}`, null])
+})
+
+test('what came of a task that was deleted is told too', async (t) => {
+  const { maria, send, list, key, server } = await aPlace(t)
+  await maria.delete('/tasks/awb/A-1')
+  const fileId = randomUUID()
+  await send({ type: 'photo', fileId })
+  const headers = { 'content-type': 'image/jpeg' }
+  await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
+  const [conflict] = await list()
+  assert.deepEqual([conflict.statusId, conflict.image], [null, `/files/${fileId}`])
+  assert.deepEqual(
+    conflict.meanwhile.map(({ event, actor }: Wire) => [event, actor.name]),
+    [['TASK_DELETED', 'Maria Ionescu']],
+  )
+})
+
+test('open conflicts are listed as they came, settled ones the latest first, page by page', async (t) => {
+  const { server, maria, send, list } = await aPlace(t)
+  await maria.post('/tasks/bulkUnassign', { tasks: ['A-1'] })
+  for (const reason of ['One', 'Two', 'Three', 'Four']) await send({ type: 'fail', reason })
+  const ids = (await list()).map(({ id }) => id)
+  for (const id of ids.slice(0, 3)) await maria.post(`/conflicts/${id}/settle`, { apply: false })
+  assert.deepEqual(
+    (await list('?settled=false')).map(({ id }) => id),
+    ids.slice(3),
+  )
+  const first = (await server.get('/conflicts?settled=true&limit=2')).body
+  const second = (await server.get(`/conflicts?settled=true&limit=2&cursor=${first.nextCursor}`)).body
+  assert.deepEqual(
+    [...first.conflicts, ...second.conflicts].map(({ id }) => id),
+    ids.slice(0, 3).toReversed(),
+  )
+  assert.equal(second.nextCursor, undefined)
+})
+
+test('open conflicts are found without reading those that are settled', async (t) => {
+  const { server, maria, ana, task, send, list } = await aPlace(t)
+  const { everyone } = server.database
+  await everyone.run(sql`
+    insert into conflicts (organisation_id, user_id, task_id, op, code, message, occurred_at, recorded_at, settled_at)
+    select ${server.organisationId}, ${ana.id}, ${task.id}, '{"type": "complete"}', '', '', now(), now(), now()
+    from generate_series(1, 5000)`)
+  await maria.post('/tasks/bulkUnassign', { tasks: ['A-1'] })
+  await send({ type: 'complete' })
+  assert.equal((await list('?settled=false')).length, 1)
+  const owner = await connectAsOwner(server.config.databaseUrl as string, 'test')
+  await owner.query('vacuum analyze conflicts')
+  await owner.end()
+
+  const plan: string[] = []
+  const explaining = {
+    ...everyone,
+    async many(statement: Sql) {
+      const lines = await everyone.many<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
+      plan.push(...lines.map((line) => line['QUERY PLAN']))
+      return []
+    },
+  } as unknown as Db
+  await listConflicts(explaining, server.organisationId, true, 0, 100)
+  assert.match(plan.join('\n'), /using conflicts_open|on conflicts_open/)
+})
