@@ -89,7 +89,7 @@ async function processes(stage: Stage) {
   return result
 }
 
-/** Ten times as many callers as at the peak, none of whom waits before asking again. */
+/** Ten times as many callers as at the peak, each sending the next request without a pause. */
 async function overload(stage: Stage) {
   const refusalsMs: number[] = []
   const megabytes: number[] = []
@@ -123,7 +123,7 @@ async function bulk(stage: Stage) {
   })
 }
 
-/** Unassigned tasks, all of them in one call. */
+/** Assigns unassigned tasks, all of them in one request. */
 async function assign(stage: Stage) {
   const [driverId] = await makeDrivers(stage, 1)
   const tookMs: number[] = []
@@ -141,7 +141,7 @@ async function assign(stage: Stage) {
 
 const pages = 40
 
-/** Tasks made by the API, so that there is something to read. */
+/** Creates tasks through the API, so that there is something to read. */
 async function readTasks(stage: Stage, count: number) {
   const read = async () =>
     (
@@ -205,7 +205,7 @@ const compiled = join(import.meta.dirname, '../node_modules/.cache/waybill')
 
 async function start() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-start-'))
-  // The first start ever has neither a database nor anything compiled.
+  // The very first start has no database and no compiled code.
   await rm(compiled, { recursive: true, force: true })
   const seconds: number[] = []
   for (let n = 0; n < 6; n += 1) {

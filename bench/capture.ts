@@ -2,7 +2,7 @@ import type { Db } from '../server/db/db.ts'
 import type { Sql } from '../server/db/sql.ts'
 import type { Statement } from './load.ts'
 
-/** The statements a query of ours asks, to the letter, without asking them. */
+/** The exact statements of one of our queries, without running them. */
 export async function capture(query: (db: Db) => Promise<unknown>): Promise<Statement[]> {
   const asked: Statement[] = []
   const answer =

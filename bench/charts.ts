@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Comparison, median } from './measure.ts'
 import { comparisonOf, growthOf, type Memory, memoryOf, thousands } from './report.ts'
 
-/* `npm run bench -- charts`: the pictures of docs/performance.md, drawn from what was kept. */
+/* `npm run bench -- charts`: the charts of docs/performance.md, drawn from the saved results. */
 
 const folder = join(import.meta.dirname, '../docs/performance')
 
@@ -12,7 +12,7 @@ const left = 230
 const right = 150
 const row = 26
 
-/** Readable on light and on dark pages: the picture asks which it is. */
+/** Readable on light and on dark pages: the image follows the colour scheme. */
 const style = `<style>
 text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-weight: 600; font-size: 14px }
@@ -48,7 +48,7 @@ interface Bar {
   isOurs: boolean
 }
 
-/** A bar a row, as long as the median, with a line from the lowest to the highest. */
+/** One bar per row, as long as the median, with a line from the lowest to the highest value. */
 function drawBars(title: string, bars: Bar[], rule?: number): string {
   const most = Math.max(...bars.flatMap(({ values }) => values), rule ?? 0)
   const x = (value: number) => left + ((width - left - right) * value) / most
@@ -110,7 +110,7 @@ function drawMemory({ title, samples }: Memory): string {
   ])
 }
 
-/** Every picture there is something to draw of, by its file. */
+/** Every chart for which there are results, by file name. */
 export function drawCharts(): Record<string, string> {
   const pictures: Record<string, string> = {}
   for (const part of ['create', 'webhook', 'bulk', 'page', 'awb', 'processes', 'overload']) {

@@ -7,8 +7,8 @@ import { addresses, customers, tasks } from '../server/tasks/tables.ts'
 import { makeDrivers, type Stage } from './stage.ts'
 
 /*
- * Years of work in minutes: rows like those the API writes, copied by SQL from one that it has written. The last tasks
- * are open, all others done; a task comes every 30 seconds, and the last one now.
+ * Years of work in minutes: rows copied by SQL from one that the API has written. The last tasks are open, all others
+ * ended; there is one task every 30 seconds, the last one now.
  */
 
 const drivers = 100
@@ -90,7 +90,7 @@ export async function fill(stage: Stage, count: number) {
   await eventOf(2, 1, 'TASK_ASSIGNED', `not ${isOpen}`)
   await eventOf(3, 3, 'TASK_COMPLETE', `not ${isOpen}`)
 
-  // What the samples were taken from is the oldest of all.
+  // The tasks the samples were taken from become the oldest.
   await client.query(
     `update tasks set created_at = created_at - make_interval(secs => $1), updated_at = updated_at - make_interval(secs => $1)
      where awb not like 'G-%'`,

@@ -22,9 +22,9 @@ import { type Stage, warmUp, withWaybill } from './stage.ts'
 import { addWebhooks } from './webhooks.ts'
 
 /*
- * What grows with the data: the same requests to a Waybill with ten thousand tasks and to one with a million, on one
- * PostgreSQL, in turn. `growth fill` only fills (with WAYBILL_BENCH_FOLDER, for later); `growth NAME…` measures some,
- * `--rounds=N` more often.
+ * What gets slower with more data: the same requests to a Waybill with ten thousand tasks and to one with a million, on
+ * one PostgreSQL, in turn. `growth fill` only fills (with WAYBILL_BENCH_FOLDER, for later); `growth NAME…` measures
+ * only these, `--rounds=N` more often.
  */
 
 const sizes = { 'ten thousand': 10_000, 'a million': 1_000_000 }
@@ -33,7 +33,7 @@ const usualRounds = 3
 const milliseconds = 700
 const connections = 4
 const onAPage = 100
-/** Of ten thousand tasks each of the hundred drivers has about as many as fit on two of these. */
+/** With ten thousand tasks, each of the hundred drivers has about two pages of this size. */
 const onADriversPage = 40
 
 export async function run(args: string[]) {
@@ -115,7 +115,7 @@ function print(title: string, values: Map<string, number[]>): Comparison {
   return { title, unit: 'requests/s', reference: 'ten thousand', values: Object.fromEntries(values) }
 }
 
-/** What is asked, by what it is called; many of each, so that no one row is asked for all the time. */
+/** The requests by name; many of each, so that they do not all read the same row. */
 async function requestsOf({ client }: Stage): Promise<Record<string, Request[]>> {
   const all = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows
   const [range] = await all<{ first: number; last: number; event: number }>(
@@ -166,7 +166,7 @@ async function requestsOf({ client }: Stage): Promise<Record<string, Request[]>>
 
 const queued = 2_000
 
-/** A worker's claim, with two thousand waiting; each is given back at once. */
+/** A worker's claim with two thousand waiting deliveries; each claim is released at once. */
 async function claimRate(stage: Stage): Promise<number> {
   const { client, organisationId, databaseUrl } = stage
   await client.query('delete from deliveries')
@@ -196,7 +196,7 @@ async function claimRate(stage: Stage): Promise<number> {
   return rate
 }
 
-/** Whether creating suffers while tasks of the oldest days are dropped, as the worker does it but without its pauses. */
+/** Whether creating gets slower while the oldest tasks are deleted, as by the worker but without its pauses. */
 async function measureDropping({ load, work, organisationId, databaseUrl, client }: Stage, rounds: number) {
   const { rows } = await client.query<{ before: Date }>(
     `select min(updated_at) + (max(updated_at) - min(updated_at)) / 3 as before from tasks where awb like 'G-%'`,

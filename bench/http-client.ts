@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /*
- * One connection that asks and reads the whole answer, and does nothing else. The load generator shares two cores with
- * what it measures: every microsecond a client takes is taken from the server.
+ * One connection that sends requests, reads complete responses, and does nothing else. The load generator shares two
+ * cores with what it measures: every microsecond of the client is taken from the server.
  */
 
 export interface Answered {

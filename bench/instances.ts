@@ -3,7 +3,7 @@ import type { BenchInstance } from './optimise.ts'
 
 /* Reads published instances: our JSON of TSPTW and VRPTW, the VRPLIB dialect of MDVRPTW, Li and Lim's PDPTW. */
 
-/** Windows are hard there: a second late costs more than any way could save. */
+/** Their windows are hard: a second late costs more than any detour could save. */
 const hardWeight = 1_000_000
 
 export function readInstance(file: string, text: string): BenchInstance | undefined {

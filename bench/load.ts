@@ -5,8 +5,8 @@ import { type HttpConnection, openConnection, requestText } from './http-client.
 import { quantile, timeAll } from './measure.ts'
 
 /*
- * The load generator, in a process of its own: asks the API or PostgreSQL itself the same thing over and over from so
- * many connections, each asking again as soon as it is answered.
+ * The load generator, in its own process: sends the same kinds of requests to the API, or statements to PostgreSQL,
+ * from many connections, each of which sends the next one as soon as the last is answered.
  */
 
 export interface Job {
@@ -16,10 +16,10 @@ export interface Job {
 }
 
 export interface HttpWork {
-  /** Connections are shared out among these. */
+  /** Connections are distributed over these. */
   urls: string[]
   key: string
-  /** One of them is chosen by lot each time. `{next}` becomes a number that no other request has. */
+  /** One of them is chosen at random each time. `{next}` becomes a number that no other request has. */
   requests: Request[]
 }
 
@@ -32,11 +32,11 @@ export interface Request {
 export interface SqlWork {
   databaseUrl: string
   organisationId: number
-  /** One of these is chosen by lot each time; its statements are asked one after the other, named and prepared. */
+  /** One of these is chosen at random each time; its statements run one after the other, named and prepared. */
   reads: Statement[][]
 }
 
-/** Opens the live stream, waits for its first words, and leaves. */
+/** Opens the live stream, waits for its first bytes, and disconnects. */
 export interface StreamWork {
   streams: string
   key: string
@@ -51,9 +51,9 @@ export interface Outcome {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** How many answers had which status; SQL has none. */
+  /** The number of responses by status; none for SQL. */
   statuses: Record<number, number>
-  /** The slowest of a hundred refusals, if there were any. */
+  /** Of the refusals, if there were any. */
   refusalP99Ms: number | null
 }
 

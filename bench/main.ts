@@ -1,4 +1,4 @@
-/* `npm run bench -- <name>`: numbers, side by side with the limit or a peer in one run. */
+/* `npm run bench -- <name>`: measurements next to the limit of the machine, or another program, in one run. */
 
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: () => import('./api.ts'),

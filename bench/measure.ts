@@ -7,11 +7,11 @@ import pg from 'pg'
 import { openDatabase } from '../server/db/db.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../server/db/embedded.ts'
 
-/* What measurements share: a durable database of their own, alternating rounds, tables. */
+/* What all measurements use: a separate durable database, alternating rounds, tables. */
 
 /**
- * A fresh embedded PostgreSQL with the settings of the product, gone afterwards. With WAYBILL_BENCH_FOLDER it stands in
- * that folder and stays: what takes long to fill can be measured again.
+ * A new embedded PostgreSQL with the settings of the product, deleted afterwards. With WAYBILL_BENCH_FOLDER it is in
+ * that folder and stays: a database that took long to fill can be measured again.
  */
 export async function withServer(
   work: (server: EmbeddedDatabase) => Promise<void>,
@@ -28,7 +28,7 @@ export async function withServer(
   try {
     await work(server)
   } catch (error) {
-    // Said at once: connections that break when the server stops would otherwise have the last word.
+    // Printed now, because errors of connections that break when the server stops would hide it.
     console.error(error)
     process.exitCode = 1
   } finally {
@@ -36,7 +36,7 @@ export async function withServer(
   }
 }
 
-/** The same server, another database of it. */
+/** The url of another database on the same server. */
 export function onDatabase(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
@@ -59,7 +59,7 @@ export const open = (url: string, connections: number, role?: string) =>
 
 export interface Timed {
   perSecond: number
-  /** How long each took, of those that were counted. */
+  /** The duration of each counted one. */
   tookMs: number[]
 }
 
@@ -89,14 +89,14 @@ export const perSecond = async (atOnce: number, milliseconds: number, work: () =
   (await timeAll(atOnce, milliseconds, work)).perSecond
 
 /**
- * Measures everything once a round, each round starting with another one: what disturbs the machine disturbs all.
- * A round before the first is not counted: it opens connections and plans statements.
+ * Measures everything once per round, each round starting with another one, so that a disturbance of the machine
+ * affects all. A round before the first is not counted: it opens connections and plans statements.
  */
 export async function alternate(
   names: readonly string[],
   rounds: number,
   measure: (name: string) => Promise<number>,
-  /** No round begins later than this, however few there were: on a busy machine they take long. */
+  /** No round begins later than this, however few there were: on a busy machine they take longer. */
   mostMs = Number.POSITIVE_INFINITY,
 ) {
   const latest = performance.now() + mostMs
@@ -124,7 +124,7 @@ export function printRatios(title: string, unit: string, reference: string, resu
 export interface Comparison {
   title: string
   unit: string
-  /** What the others are held against, round by round. */
+  /** What the others are compared with, round by round. */
   reference: string
   values: Record<string, number[]>
 }
@@ -144,7 +144,7 @@ export async function compare(
 
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** The value that so large a share of all of them does not exceed. */
+/** The value that this share of all values does not exceed. */
 export const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
@@ -153,18 +153,18 @@ const source = ['--', ':!bench/results', ':!docs']
 export type Circumstances = ReturnType<typeof lookAround>
 let known: Circumstances | undefined
 
-/** Without these a number says nothing. As they were when we began. */
+/** The machine and version a result belongs to, read once at the start. */
 export const circumstances = (): Circumstances => (known ??= lookAround())
 
 function lookAround() {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   return {
     machine: `${os.cpus().length} × ${os.cpus()[0]?.model} ${os.arch()}, Node ${process.versions.node}, ${os.release()}`,
-    // What was measured before, and the page made of it, may be new.
+    // Uncommitted results, and the page made from them, do not count as a changed version.
     commit:
       git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', ...source) ? ' and uncommitted changes' : ''),
     date: `${new Date().toISOString().slice(0, 16)} UTC`,
-    /** Of the last minute, before we begin: others work here too. */
+    /** The load before we begin: other programs may be running. */
     load: os.loadavg()[0]!.toFixed(1),
   }
 }
@@ -176,7 +176,7 @@ export function printHeader(title: string, rounds: number) {
 
 const folder = join(import.meta.dirname, 'results')
 
-/** What was kept of one bench: each part with the circumstances it was measured under. */
+/** The saved results of one bench: each part with the machine and version it was measured on. */
 export type Kept = Record<string, Circumstances & { results: unknown }>
 
 export const readKept = (name: string): Kept => {
@@ -184,7 +184,7 @@ export const readKept = (name: string): Kept => {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
-/** Results that matter, for docs/performance.md to show. Parts that were not measured this time stay as they were. */
+/** Saves results for docs/performance.md. Parts that were not measured this time stay as they are. */
 export async function keepResults(name: string, results: object) {
   await mkdir(folder, { recursive: true })
   const kept = readKept(name)
@@ -192,6 +192,6 @@ export async function keepResults(name: string, results: object) {
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(kept, rounded, 2)}\n`)
 }
 
-/** Four figures are more than a noisy machine can tell. */
+/** More than four digits would be noise. */
 const rounded = (_: string, value: unknown) =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value

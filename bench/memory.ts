@@ -6,10 +6,9 @@ import { createMany, createOne, get } from './requests.ts'
 import { call, key, makeDrivers, type Stage, withStage } from './stage.ts'
 
 /*
- * How much memory the node process has while it works: over many requests of every kind, over many listeners to the
- * live stream that come and go, and over the largest sets there are. `--minutes=N` says how long each part goes on
- * (default 1), `--done=N` ends it as soon as so many are done; `--keep` keeps what was found. Prints the
- * resident size over time.
+ * How much memory the node process uses while it works: with many requests of every kind, with many readers of the live
+ * stream that come and go, and with the largest sets. `--minutes=N` is the duration of each part (default 1),
+ * `--done=N` ends it as soon as so many are done; `--keep` saves the results. Prints the resident size over time.
  */
 
 const parts = { requests, streams, largest }
@@ -39,9 +38,9 @@ const sliceMs = ({ minutes }: Extent) => Math.max(2_000, Math.min(20_000, minute
 
 interface Sample {
   done: number
-  /** Resident. */
+  /** Resident set size. */
   megabytes: number
-  /** What is in use of the JavaScript heap, garbage included. */
+  /** The used JavaScript heap, including garbage. */
   heap: number
 }
 
@@ -64,7 +63,7 @@ const print = ({ done, megabytes, heap }: Sample) =>
 
 const countOf = ({ statuses }: Outcome) => Object.values(statuses).reduce((sum, count) => sum + count, 0)
 
-/** What a day is made of, in about its proportions: mostly looking, some creating, some giving to drivers. */
+/** About the mix of a usual day: mostly reading, some creating, some assigning. */
 async function requests(stage: Stage, extent: Extent) {
   const driverIds = await makeDrivers(stage, 20)
   const { results } = await call(
@@ -89,7 +88,7 @@ async function requests(stage: Stage, extent: Extent) {
   )
 }
 
-/** Listeners to the live stream who leave as soon as they hear something. */
+/** Readers of the live stream that disconnect as soon as they receive something. */
 async function streams(stage: Stage, extent: Extent) {
   return watch('Streams opened and left', stage.api, extent, async () =>
     countOf(
@@ -98,7 +97,7 @@ async function streams(stage: Stage, extent: Extent) {
   )
 }
 
-/** Sets of a thousand, made and read one after the other. */
+/** Sets of a thousand tasks, created and read one after the other. */
 async function largest(stage: Stage, extent: Extent) {
   const mix = [createMany(1_000), get('/tasks?limit=1000')]
   const found = await watch('Sets of a thousand, made and listed', stage.api, extent, async () =>

@@ -9,10 +9,10 @@ import { readInstance } from './instances.ts'
 import { keepResults, printHeader } from './measure.ts'
 
 /*
- * How close the optimiser comes to the best known solutions of published instances, in how much time. They are others'
- * data and not part of this project: docs/decisions/0013-optimiser.md says where to find them. Every answer is checked by code that shares
- * nothing with the solver. A budget is processor time of this thread, so that the answer does not depend on who else works
- * on the machine: with a load of 11 on two cores a second on the wall was a quarter of the attempts.
+ * How close the optimiser comes to the best known solutions of published instances, in how much time. The instances are
+ * not part of this project: docs/decisions/0013-optimiser.md says where to find them. Every solution is checked by code
+ * that shares nothing with the solver. A budget is processor time of this thread, so that the result does not depend on
+ * other load: at a load of 11 on two cores, a second of wall time had a quarter of the attempts.
  *
  * Warm, all runs share this process, as they do in the pool of the server; `--cold` starts a process for each and takes
  * the shorter budgets only. A word without dashes chooses the instances whose names contain it.
@@ -20,7 +20,7 @@ import { keepResults, printHeader } from './measure.ts'
 
 const seeds = [1, 2, 3]
 
-/** How long one driver and how long a fleet may think. */
+/** The search time for one driver and for a fleet. */
 const budgetsMs = { driver: [200, 1000], fleet: [1000, 5000] }
 
 /** The goal: at most this many percent above the best known, on average and for each. */
@@ -36,7 +36,7 @@ export interface BenchInstance {
   name: string
   problem: Problem
   isFleet: boolean
-  /** Undefined if the instance is there for validity only. */
+  /** Undefined if only the validity of the solution is tested. */
   best: number | undefined
 }
 
@@ -146,7 +146,7 @@ function printRun({ name }: BenchInstance, result: Result) {
   console.error([...line, ...troubles.filter(Boolean)].join('  '))
 }
 
-/** What is kept: one part for one driver, one for a team, so that they can be measured one after the other. */
+/** Saved results: one part for one driver, one for a team, so that they can be measured separately. */
 export interface Group {
   kind: string
   stops: number
@@ -167,7 +167,7 @@ function summarise(runs: Run[]): Group[] {
   const groups = Map.groupBy(measured, keyOf)
   return [...groups].map(([key, members]) => {
     const [isFleet, stops, milliseconds] = JSON.parse(key) as [boolean, number, number]
-    // Late, a short tour is worth nothing: it counts among the infeasible, not among the gaps.
+    // A short tour that is late is worth nothing: it counts as infeasible, not in the gaps.
     const gaps = members.filter(({ lateSeconds }) => lateSeconds <= tolerance).map(({ gapPercent }) => gapPercent!)
     const meanGapPercent = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
     const maxGapPercent = Math.max(...gaps)
@@ -178,13 +178,13 @@ function summarise(runs: Run[]): Group[] {
       optimal: gaps.filter((gap) => gap < 0.0005).length,
       feasible: gaps.length,
       goal: goal ? `≤ ${goal.mean} / ${goal.each} %` : '',
-      // Three decimals are shown, and three decide: a published best is rounded too.
+      // Compared with the three decimals that are shown, because published results are rounded too.
       isReached: !goal || (meanGapPercent < goal.mean + 0.0005 && maxGapPercent < goal.each + 0.0005),
     }
   })
 }
 
-/** One published tour is late by a few ten-thousandths itself, by rounding. */
+/** Because of rounding, one published tour is itself late by a few ten-thousandths. */
 const tolerance = 10
 
 const roundSize = (stops: number) =>

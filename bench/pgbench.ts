@@ -21,11 +21,11 @@ export interface PgbenchJob {
   organisationId: number
   connections: number
   milliseconds: number
-  /** One of these is chosen by lot each time. */
+  /** One of these is chosen at random each time. */
   scripts: Statement[][]
 }
 
-/** Transactions a second. */
+/** Returns transactions per second. */
 export async function pgbench(job: PgbenchJob): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-pgbench-'))
   try {
@@ -66,7 +66,7 @@ function partsOf(databaseUrl: string) {
   return { host: searchParams.get('host')!, port, user: username, database: pathname.slice(1) }
 }
 
-/** The values inside the text. */
+/** The statement with its values in the text. */
 const literally = ({ text, values }: Statement): string =>
   text.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]))
 

@@ -3,13 +3,13 @@ import { startWaybill } from './processes.ts'
 
 /*
  * How long a dispatcher waits for a plan, and whether others wait too: Waybill, PostgreSQL and this caller share the
- * machine. Every driver is asked for once, so no order has been found before.
+ * machine. Every driver is planned once, so no route is optimised already.
  */
 
 const key = 'a-key-for-measuring-only'
 const drivers = 60
 
-/** Streets around Bucharest; every third task has a promised window. */
+/** Streets around Bucharest; every third task has a time window. */
 function makeTasks(seed: number, count: number) {
   const draw = (index: number, salt: number) =>
     ((Math.imul(seed * 7919 + index * 104_729 + salt, 2_654_435_761) >>> 8) % 10_000) / 10_000
@@ -91,7 +91,7 @@ async function measure(url: string, call: Call, count: number) {
   }
 }
 
-/** Waiting tasks to a team, without changing anything: five times the same, which is five times the same work. */
+/** Assigns waiting tasks to a team five times as a dry run, so that it is the same work each time. */
 async function measureTeam(url: string, call: Call, count: number) {
   const { hub } = await call('POST', '/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })
   const { team } = await call('POST', '/teams', { name: `For ${count}`, hubId: hub.id })
@@ -121,7 +121,7 @@ async function measureTeam(url: string, call: Call, count: number) {
   }
 }
 
-/** How long the server's event loop was held up since it was asked last. */
+/** The longest delay of the server's event loop since the last call. */
 async function loopLag(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return 1_000 * Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1])

@@ -5,7 +5,7 @@ import { thriftyEnvironment, thriftyFlags } from '../bin/thrift.js'
 import type { Job, Outcome } from './load.ts'
 import type { Arrival, Question, Reply } from './receiver.ts'
 
-/* Each part of what is measured runs in its own process, as it would in the world. */
+/* Each part of a measurement runs in its own process, as in production. */
 
 const checkout = join(import.meta.dirname, '..')
 
@@ -66,7 +66,7 @@ export async function startReceiver(ports: number) {
   const told = await hear<{ ports: number[] }>()
   return {
     ports: told.ports,
-    /** Forgets what has arrived. After that, `arrived` resolves when this many have. */
+    /** Forgets what has arrived; `arrived` then resolves when this many more have arrived. */
     async expect(count: number): Promise<{ arrived: Promise<unknown> }> {
       ask({ expect: count })
       await hear()
@@ -88,7 +88,7 @@ export async function startReceiver(ports: number) {
 }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** How much memory a Waybill has, in megabytes, by what it says of itself: all of it, and what of it are live objects. */
+/** The memory of a Waybill in megabytes, from its metrics: in total, and the used heap. */
 export async function readMemory({ url }: Running) {
   const text = await (await fetch(`${url}/metrics`)).text()
   const megabytes = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)![1]) / 1_000_000

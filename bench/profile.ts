@@ -5,8 +5,8 @@ import { createOne } from './requests.ts'
 import { withStage } from './stage.ts'
 
 /*
- * Where the time of one `POST /tasks` goes: the statements PostgreSQL was asked, with planning, and what our process
- * computed meanwhile.
+ * Where the time of one `POST /tasks` goes: the statements PostgreSQL ran, with planning, and what our process computed
+ * meanwhile.
  */
 
 const settings = {
@@ -63,7 +63,7 @@ interface Profile {
   timeDeltas: number[]
 }
 
-/** Time by file, and by our own functions with all they call, of what was not idle. */
+/** The busy time by file, and by our own functions including what they call. */
 async function printProfile(file: string) {
   const { nodes, samples, timeDeltas }: Profile = JSON.parse(await readFile(file, 'utf8'))
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
@@ -95,6 +95,6 @@ async function printProfile(file: string) {
 
 const add = (times: Map<string, number>, name: string, ms: number) => times.set(name, (times.get(name) ?? 0) + ms)
 
-/** A file as we speak of it: within the checkout, or within its package. */
+/** The path of a file within the checkout or within its package. */
 const placeOf = (url: string) =>
   url.replace(/^.*\/node_modules\//, '').replace(/^file:\/\/.*?\/(?=(server|contract|core|cli)\/)/, '')

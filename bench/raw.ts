@@ -6,7 +6,7 @@ import { type AddressRow, addresses, type TaskRow, tasks } from '../server/tasks
 
 /* The limit for creating: the rows that the API writes for a task, written by one statement and nothing else. */
 
-/** The rows of a task that the API has made. */
+/** The rows of a task created by the API. */
 export interface Sample {
   organisationId: number
   task: TaskRow
@@ -39,8 +39,8 @@ const eventColumns = without(events.columns, 'organisation_id', 'id', 'task_id',
 const repeat = <Item>(item: Item, count: number) => Array.from({ length: count }, () => item)
 
 /**
- * So many rows like these as one set: tasks, addresses, events, and the organisation's counter. Without the counter it
- * gives up the order of events, which the API keeps: then nobody waits for anybody else's commit.
+ * Inserts so many rows like these as one set: tasks, addresses, events, and the organisation's counter. Without the
+ * counter there is no order of events, which the API guarantees, but no transaction waits for another's commit.
  */
 export function insertLike({ organisationId, task, address, event }: Sample, count: number, counts = true): Sql {
   const numbered = (part: Sql) => sql`select row_number() over () as n, given.* from ${part}`

@@ -3,14 +3,14 @@ import http, { type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /*
- * Receives webhooks in a process of its own, on as many ports as it is told, and writes down when each came. Whatever
- * is sent to /hole is accepted and never answered.
+ * Receives webhooks in its own process, on as many ports as requested, and records when each arrived. Requests to /hole
+ * are accepted and never answered.
  */
 
-/** Event, webhook, and when it had come in whole, in milliseconds since 1970. */
+/** Event, webhook, and when it had arrived completely, in milliseconds since 1970. */
 export type Arrival = [eventId: number, webhookId: number, at: number]
 
-/** What the receiver is asked: to report when this many have arrived, or what has arrived. */
+/** Asks the receiver to report when this many have arrived, or what has arrived. */
 export type Question = { expect: number } | 'arrivals'
 export type Reply = { ports: number[] } | 'counting' | 'all here' | { arrivals: Arrival[] }
 

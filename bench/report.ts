@@ -1,7 +1,7 @@
 import { type Comparison, type Kept, median, readKept } from './measure.ts'
 import type { Group } from './optimise.ts'
 
-/* What docs/performance.md shows, made from what was kept. `npm run update` writes it; a test compares. */
+/* The tables of docs/performance.md, made from the saved results. `npm run update` writes them; a test compares. */
 
 const kept = {
   api: readKept('api'),
@@ -242,7 +242,7 @@ export interface Memory {
 }
 export const memoryOf = (part: string) => found<Memory>('memory', part)
 
-/** Flat: what the second half of the time has is no more than a tenth above the first. */
+/** Memory counts as flat if the second half of the time is at most a tenth above the first. */
 function memoryFinding(part: string, mostMegabytes = 200): Finding | undefined {
   const samples = memoryOf(part)?.samples
   if (!samples || samples.length < 4) return undefined
@@ -253,7 +253,7 @@ function memoryFinding(part: string, mostMegabytes = 200): Finding | undefined {
   return { text, isReached: second <= mostMegabytes && second <= first * 1.1 }
 }
 
-/** What each request costs with a million tasks, against ten thousand. */
+/** What each request costs with a million tasks, compared with ten thousand. */
 export function growthOf(): { title: string; cost: Ratio; small: number; large: number }[] | undefined {
   const measured = found<Record<string, Comparison>>('growth', 'requests')
   if (!measured) return undefined

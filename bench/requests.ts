@@ -1,11 +1,11 @@
 import { aTask } from '../server/test/factories.ts'
 import type { Request } from './load.ts'
 
-/* What clients ask, as the load generator sends it. */
+/* Typical requests of clients, as the load generator sends them. */
 
 const regulars = 200
 
-/** A task as shops send it, for one of their regulars. */
+/** A task as a shop sends it, for a returning customer. */
 const taskOf = (awb: string, regular: number) =>
   aTask({ awb, details: 'Two boxes', customer: { name: `Ana ${regular}`, phone: `07123${10_000 + regular}` } })
 

@@ -12,12 +12,12 @@ export const key = 'a-key-for-measuring-only'
 export interface Stage {
   api: Running
   load: Load
-  /** As superuser. */
+  /** Connected as superuser. */
   client: pg.Client
   /** As Waybill itself. */
   databaseUrl: string
   organisationId: number
-  /** What the load generator is to ask our API. */
+  /** These requests as work for the load generator. */
   work(requests: Request[]): HttpWork
 }
 
@@ -62,7 +62,7 @@ export async function withWaybill(
   }
 }
 
-/** The customers are known afterwards, and there are rows to take as a sample. */
+/** Afterwards the customers exist, and there are rows to take as a sample. */
 export const warmUp = ({ load, work }: Stage) => load.ask({ connections: 4, milliseconds: 1_500, of: work(createOne) })
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
@@ -74,7 +74,7 @@ export async function call({ api }: Pick<Stage, 'api'>, method: string, path: st
   return JSON.parse(text)
 }
 
-/** Drivers of one team. Answers their ids. */
+/** Creates drivers of one team and returns their ids. */
 export async function makeDrivers(stage: Pick<Stage, 'api'>, count: number): Promise<number[]> {
   const { team } = await call(stage, 'POST', '/teams', JSON.stringify({ name: 'Everybody' }))
   const ids: number[] = []

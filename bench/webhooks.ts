@@ -20,15 +20,15 @@ import {
 import { type Receiver, startReceiver, startWaybill } from './processes.ts'
 
 /*
- * How fast webhooks leave, how soon, and whether dead receivers hurt the living ones. Waybill, PostgreSQL (durable),
- * the receiver and this load generator share the machine; each is a process of its own.
+ * How many webhooks are sent per second, how soon after the commit, and whether dead receivers slow down the others.
+ * Waybill, PostgreSQL (durable), the receiver and this load generator share the machine; each is a separate process.
  */
 
 const key = 'a-key-for-measuring-only'
 const events = 10_000
 
 interface Stage {
-  /** As superuser: to queue, and to read commit times. */
+  /** Connected as superuser, to queue deliveries and to read commit times. */
   client: pg.Client
   databaseUrl: string
   organisationId: number
@@ -57,7 +57,7 @@ export async function run(args: string[]) {
         await api.stop()
       }
     },
-    // The moment of a commit, as PostgreSQL saw it, is where latency begins.
+    // Latency is measured from the commit time recorded by PostgreSQL.
     { track_commit_timestamp: 'on' },
   )
   if (args.includes('--keep')) await keepResults('webhooks', results)
@@ -65,7 +65,7 @@ export async function run(args: string[]) {
 
 const parts = { throughput, latency, isolation }
 const rounds = 4
-/** Of a part that has rounds, before its last one begins. */
+/** No further round of a part begins after this time. */
 const mostMs = 35_000
 
 let made = 0
@@ -90,7 +90,7 @@ async function makeEvents({ apiUrl, client }: Stage) {
   await client.query('vacuum analyze')
 }
 
-/** Webhooks for these urls, listening to the creation of tasks. Answers their ids in the order of the urls. */
+/** Creates webhooks for these urls that listen to new tasks. Returns their ids in the order of the urls. */
 export async function addWebhooks(
   { client, organisationId }: Pick<Stage, 'client' | 'organisationId'>,
   urls: string[],
@@ -113,7 +113,7 @@ export async function addWebhooks(
   return rows.map(({ id }) => Number(id))
 }
 
-/** Nothing is left of what was measured before. */
+/** Deletes everything of the previous measurement. */
 async function clear({ client }: Stage) {
   await client.query('delete from webhooks')
   await client.query('delete from receivers')
@@ -143,7 +143,7 @@ export async function whenWritten({ client }: Pick<Stage, 'client'>, webhookIds:
   }
 }
 
-/** How many a second arrive, and are written down as delivered. */
+/** How many per second arrive and are recorded as delivered. */
 async function sendAll(stage: Stage, receiver: Receiver, webhookIds: number[], count: number): Promise<number> {
   const { arrived } = await receiver.expect(count * webhookIds.length)
   await queue(stage, webhookIds, count)
@@ -175,7 +175,7 @@ async function throughput(stage: Stage) {
   return Object.fromEntries(results)
 }
 
-/** The bodies Waybill sends, ready made. */
+/** The bodies Waybill would send. */
 async function readBodies({ client, organisationId }: Stage): Promise<string[]> {
   const { rows } = await client.query<EventRow>(
     'select * from events where organisation_id = $1 order by id limit $2',
@@ -184,7 +184,7 @@ async function readBodies({ client, organisationId }: Stage): Promise<string[]> 
   return rows.map(({ task, ...event }) => eventBody(event, task!))
 }
 
-/** The limit: the same bodies by as many at once as Waybill sends to one url, neither signed nor written down. */
+/** The limit: the same bodies, as many at once as Waybill sends to one url, neither signed nor recorded. */
 async function sendBare(receiver: Receiver, bodies: string[]): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${receiver.ports[0]}`, { connections: largestWindow })
   const headers = { 'content-type': 'application/json', 'webhook-id': 'msg_0_0_0' }
@@ -206,7 +206,7 @@ async function sendBare(receiver: Receiver, bodies: string[]): Promise<number> {
 const layouts = ['one process', 'api and worker'] as const
 const loads = [
   { perSecond: 200, perCall: 1, made: 'POST /tasks' },
-  // One task a call at this rate leaves two cores nothing to deliver with.
+  // With one task per request, creating at this rate would leave two cores no time to deliver.
   { perSecond: 1_000, perCall: 10, made: 'bulkCreate of 10' },
 ]
 const latencySeconds = 5
@@ -246,7 +246,7 @@ interface Load {
   seconds: number
 }
 
-/** Calls at their times whether or not earlier ones have been answered. Answers the rate that was reached. */
+/** Sends requests on schedule, even if earlier ones are not answered yet. Returns the rate that was reached. */
 async function createAtRate(apiUrl: string, { perSecond, perCall, seconds }: Load): Promise<number> {
   const pool = new Pool(apiUrl, { connections: 64 })
   const calls: Promise<void>[] = []
@@ -282,8 +282,8 @@ const eventsEach = 8
 const trickle = { perSecond: 200, seconds: 4 }
 
 /**
- * Each of the 1,000 receivers is a host of its own (a port), as strangers are. Every measurement has a worker of its
- * own: attempts that hang for ten seconds would otherwise reach into the next one.
+ * Each of the 1,000 receivers is a separate origin (a port), as in reality. Every measurement has its own worker:
+ * otherwise attempts that hang for ten seconds would affect the next one.
  */
 async function isolation(stage: Stage) {
   const receiver = await startReceiver(healthy + holes)
@@ -316,7 +316,7 @@ async function isolation(stage: Stage) {
   return { rates: Object.fromEntries(rates), p99Ms: Object.fromEntries(waits) }
 }
 
-/** One delivery at a time for one receiver after another, queued by SQL. Answers how long each took from then on. */
+/** Queues one delivery at a time by SQL, for one receiver after another. Returns how long each took. */
 async function trickleTo(stage: Stage, receiver: Receiver, webhookIds: number[]): Promise<number[]> {
   const count = trickle.perSecond * trickle.seconds
   const { arrived } = await receiver.expect(count)

@@ -24,7 +24,7 @@ function environmentWith(given: Record<string, string>) {
   return { ...clean, DATABASE_URL: '', PORT: '0', ...given }
 }
 
-/** Runs one command as a person would, and returns all of what it said. */
+/** Runs one command as a person would, and returns its output. */
 async function run(environment: Record<string, string>, ...args: string[]) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = environmentWith(environment)
@@ -225,7 +225,7 @@ test('a backup that cannot be written leaves no file, and no other file is lost'
   assert.deepEqual((await readdir(folder)).sort(), ['closed', 'file', 'kept.tar'])
 })
 
-test('Ctrl-C leaves nothing half', async (t) => {
+test('Ctrl-C leaves nothing half-done', async (t) => {
   const folder = await makeFolder(t)
   const url = await makeUrl(t, makeDatabase)
   const file = join(folder, 'good.tar')
@@ -252,7 +252,7 @@ test('Ctrl-C leaves nothing half', async (t) => {
   assert.deepEqual(await readdir(folder), ['good.tar'])
 })
 
-test('on a terminal a bar shows how far it is, and it is gone in the end', () => {
+test('a terminal shows a progress bar, which disappears at the end', () => {
   let shown = ''
   const terminal = { isTTY: true, columns: 80, write: (text: string) => (shown += text) }
   const bar = openBar('Backing up', terminal as unknown as NodeJS.WriteStream)

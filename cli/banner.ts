@@ -5,8 +5,8 @@ import type { Server } from '../server/main.ts'
 import { linkTo, type MadeLink } from '../server/people/actions.ts'
 
 /**
- * What a person sees when the server is up. The key and the link are shown at the first start and never again.
- * `problem` says why there is no console, if there is none.
+ * Shown when the server is ready. The key and the link are shown only at the first start. `problem` says why there is
+ * no console, if there is none.
  */
 export function banner(
   config: Config,

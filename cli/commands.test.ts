@@ -11,7 +11,7 @@ import { commands, runCommand } from './commands.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
 
-/** Runs one command in this process, because a process each takes a second, and returns all of what it said. */
+/** Runs one command in this process, because a new process takes a second, and returns its output. */
 async function run(environment: Record<string, string>, ...args: string[]) {
   const before = { env: process.env, exitCode: process.exitCode }
   const { WAYBILL_API_KEY: _, ...clean } = process.env
@@ -28,19 +28,19 @@ async function run(environment: Record<string, string>, ...args: string[]) {
   }
 }
 
-/** An installation with a database of its own and nothing in it. */
+/** An installation with its own, empty database. */
 async function install(t: TestContext) {
   const { url, drop } = await makeDatabase()
   t.after(drop)
   return (...args: string[]) => run({ DATABASE_URL: url }, ...args)
 }
 
-/** No database is there, should a command begin although it was asked for help or typed wrong. */
+/** A database that cannot be reached: help and mistyped commands must not need one. */
 const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x' }
 
 const keyIn = (text: string) => /^ {2}(wb_\S+)$/m.exec(text)?.[1]
 
-/** Every command and subcommand, as it is typed, with what it takes. */
+/** Every command and subcommand as typed, with its arguments. */
 async function everyCommand() {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, load]) => ({ name, command: await load() })),
@@ -177,7 +177,7 @@ test('an organisation gets its first key, and keys are made, rotated and revoked
   assert.ok(!out.includes('wb_'))
 })
 
-test('with several organisations one must be named, and a name cannot paint on the terminal', async (t) => {
+test('with several organisations one must be named, and a name cannot send control codes to the terminal', async (t) => {
   const waybill = await install(t)
   await waybill('organisations', 'create', 'One')
   await waybill('organisations', 'create', 'Two \u001b[2J')
@@ -193,7 +193,7 @@ test('with several organisations one must be named, and a name cannot paint on t
   assert.match((await waybill('keys', 'revoke', id, '--organisation', '1')).err, /^Key not found\./)
 })
 
-test('the embedded database can be visited while the server runs on it, and when it does not', async (t) => {
+test('commands can use the embedded database whether a server is running on it or not', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
   const environment = { WAYBILL_DATA: join(folder, 'data'), PORT: '0' }
   const server = spawn(process.execPath, [program, 'serve'], {

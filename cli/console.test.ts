@@ -26,7 +26,7 @@ async function checkOut(t: TestContext): Promise<string> {
   return folder
 }
 
-/** Starts the server of a checkout, and returns what it said until it was ready and its address. */
+/** Starts the server of a checkout, and returns its output until it was ready, and its address. */
 async function start(t: TestContext, folder: string) {
   const { url, drop } = await makeDatabase()
   const { WAYBILL_API_KEY: _, ...clean } = process.env

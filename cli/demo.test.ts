@@ -46,7 +46,7 @@ test('a stopped day has tasks in every state, reported by webhooks', async (t) =
   assert.equal(await ended, 0, said.err)
 
   const tasks = await tasksOf(server)
-  // Who has set out already depends on the time of day, by the windows of the customers.
+  // How many drivers have set out depends on the time of day, because of the time windows.
   const { Succeeded, Failed, 'In Transit': onTheWay = 0, Assigned = 0, Unassigned = 0 } = standing(tasks)
   assert.deepEqual([Succeeded, Failed, tasks.length], [5, 1, 12])
   assert.ok(onTheWay > 0 && Assigned > 0 && Unassigned > 0, said.out)
@@ -72,7 +72,7 @@ test('a stopped day has tasks in every state, reported by webhooks', async (t) =
   assert.equal(said.err, '')
 })
 
-test('two demos of one seed have the same tasks in the same states', async (t) => {
+test('two demos with the same seed have the same tasks in the same states', async (t) => {
   const servers = [await startServer(t), await startServer(t)]
   const seen = []
   for (const server of servers) {
@@ -112,7 +112,7 @@ test('in a running day drivers move and end their tasks, and new tasks arrive', 
   assert.deepEqual((await server.get('/webHooks')).body.webHooks, [], 'nothing is sent to a receiver that is gone')
 })
 
-test('an organisation that holds something is left alone, unless that is wanted', async (t) => {
+test('an organisation with data in it is left alone, unless forced', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks', aTask({ awb: 'MINE' }))
   const refused = start(t, [...into(server), '--still'])
@@ -129,7 +129,7 @@ test('an organisation that holds something is left alone, unless that is wanted'
 })
 
 test('without --url the demo starts its own server, shows how to sign in, and leaves nothing behind', async (t) => {
-  // What is set for a real installation is not for the demo.
+  // The demo must ignore the settings of a real installation.
   const real = { DATABASE_URL: 'postgres://127.0.0.1:1/real', WAYBILL_API_KEY: 'the-key-of-the-real-one' }
   const { child, said, ended } = start(t, ['--port', '0', ...small], real)
   const spoken = () => said.out + said.err

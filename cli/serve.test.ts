@@ -18,7 +18,7 @@ import { banner } from './banner.ts'
 
 const launcher = join(import.meta.dirname, '../bin/waybill.js')
 
-/** A real process, as `npm start` makes it, on a database of its own. */
+/** A real process, as started by `npm start`, with its own database. */
 async function start(t: TestContext, environment: Record<string, string> = {}) {
   const { url, drop } = await makeDatabase()
   const { WAYBILL_API_KEY: _, ...clean } = process.env
@@ -37,7 +37,7 @@ async function start(t: TestContext, environment: Record<string, string> = {}) {
   return { child, output }
 }
 
-/** What the process says, once it says it. */
+/** Waits until the output of the process has what `find` looks for. */
 const waitFor = <Found>(output: { text: string }, find: (text: string) => Found) =>
   until(
     () => `the process to say it. It said:
@@ -57,7 +57,7 @@ test('the first start shows a key and a curl that works when pasted', async (t) 
   assert.equal(task.customer.phone, '+40712345678')
 })
 
-test('the first start shows a link by which the first admin signs in, once', async (t) => {
+test('the first start shows a link with which the first admin can sign in once', async (t) => {
   const { output } = await start(t)
   const [, url, token] = await waitFor(output, (text) => /Sign-in .*: (http\S+)\/welcome#([\w-]{43})$/m.exec(text))
   const body = { token, email: 'boss@example.org', password: 'correct horse battery' }
@@ -70,7 +70,7 @@ test('the first start shows a link by which the first admin signs in, once', asy
   assert.equal((await request(url as string, 'POST', '/api/v1/session', { body: { email, password } })).status, 200)
 })
 
-test('a first key that was chosen is any text, is used and not shown', async (t) => {
+test('a first key chosen by the operator can be any text, is used, and is not shown', async (t) => {
   const key = 'Cheia mea: aleasă pentru scripturi'
   const { output } = await start(t, { WAYBILL_API_KEY: key })
   const url = await waitFor(output, addressIn)
@@ -96,7 +96,7 @@ test('when told to stop, the server drops hanging requests and exits cleanly wit
   t.diagnostic(`stopped in ${Date.now() - begun} ms with an attempt on its way`)
 })
 
-test('when the launcher is killed, the server does not stay behind', async (t) => {
+test('when the launcher is killed, the server stops too', async (t) => {
   const { child, output } = await start(t)
   const url = await waitFor(output, addressIn)
   child.kill('SIGKILL')
@@ -134,7 +134,7 @@ test('a killed database is restarted, and one that cannot be restarted ends the 
   )
 })
 
-test('a first start that fails keeps the key for the next one', async (t) => {
+test('if the first start fails, the next one shows the key', async (t) => {
   const { url: DATABASE_URL, drop } = await makeDatabase()
   t.after(drop)
   const failed = await start(t, { DATABASE_URL, HOST: '192.0.2.1' })

@@ -10,8 +10,8 @@ import { aTask } from '../../server/test/factories.ts'
 import { alternate, onDatabase, open, perSecond, printHeader, printRatios, withClient, withServer } from '../measure.ts'
 
 /*
- * How event numbers are given out (docs/decisions/0001). Everything goes through the program's own `createTasks`; the
- * ways differ in the schema and in the one part of its last statement that gets the number.
+ * Ways to number events (docs/decisions/0001). All of them use the program's own `createTasks`; they differ in the
+ * schema and in the part of its last statement that gets the number.
  */
 
 const rounds = 5
@@ -40,7 +40,7 @@ function asItIs(query: Sql): Sql {
 const counterUpdate =
   /update event_counters set last_event_id = last_event_id \+ (\$\d+)\s+where organisation_id = (\$\d+)\s+returning last_event_id - (\$\d+) as before/
 
-/** One event a change is all this knows, which is what creating a task records. */
+/** Supports only one event per change, which is what creating a task records. */
 function fromSequence({ text, values }: Sql): Sql {
   const changed = text.replace(
     counterUpdate,
@@ -63,7 +63,7 @@ const handleOf = (db: Db, number: (query: Sql) => Sql, undone = 0): Db => ({
     }),
 })
 
-/** Sends the statement that takes the number together with the commit, so the lock is not held for a round trip more. */
+/** Sends the statement that takes the number together with the commit, which saves one round trip under the lock. */
 function committingAlong(pool: pg.Pool): Db {
   const ask = async (client: pg.PoolClient, { text, values }: Sql) =>
     (await client.query({ name: nameOf(text), text, values: [...values] })).rows
@@ -99,8 +99,8 @@ interface Place {
 const databaseName = (way: Way) => `numbers_${names.indexOf(way)}`
 
 /**
- * A database with some tasks in it, of which every way gets a copy. Statements planned for empty tables would read
- * them from end to end, and go on doing so while they grow.
+ * A database with some tasks in it, of which every variant gets a copy. Statements planned for empty tables would use
+ * sequential scans, and keep using them while the tables grow.
  */
 async function prepare({ url, adminUrl }: EmbeddedDatabase): Promise<Map<string, Place>> {
   await migrate(url, () => {})
@@ -136,7 +136,7 @@ async function create(db: Db, organisation: Organisation, inputs: ReturnType<typ
   for (const result of await createTasks(contextOf(db), organisation, inputs)) if (result instanceof Error) throw result
 }
 
-/** Waiting inputs go together, as many as there are, up to a full set; each writer hears when his is committed. */
+/** Waiting inputs are written together, up to a full set; each writer is told when its input is committed. */
 function coalescing(lanes: number, db: Db, organisation: Organisation) {
   const waiting: { input: ReturnType<typeof anInput>; done: PromiseWithResolvers<void> }[] = []
   let busy = 0
@@ -163,7 +163,7 @@ function coalescing(lanes: number, db: Db, organisation: Organisation) {
 }
 
 interface Bench {
-  /** Has one task created. */
+  /** Creates one task. */
   work: () => Promise<void>
   close: () => Promise<void>
 }
@@ -205,7 +205,7 @@ const cursors = {
   },
 }
 
-/** Reads page after page behind the writers, the way a feed is read, and compares with what there is in the end. */
+/** Reads page after page behind the writers, as a feed is read, and compares with what is there in the end. */
 async function follow({ way, url, organisation }: Place, cursorKind: keyof typeof cursors) {
   const database = open(url, 17)
   const plain = database.of(organisation.id)

@@ -34,7 +34,7 @@ async function fill(admin: pg.Client) {
   await admin.query('vacuum analyze')
 }
 
-// Which policy holds depends on the role, so that all of them stand side by side on the same rows.
+// Each policy is for another role, so that all of them can be compared on the same rows.
 const setting = "current_setting('waybill.organisation')"
 const policies: Record<string, string> = {
   'no wall': '',
@@ -75,7 +75,7 @@ function send(client: pg.PoolClient, { text, values }: Sql) {
   return client.query({ name: statementNames.get(text)!, text, values: [...values] })
 }
 
-/** Statements one by one, or all on the way at once. */
+/** Runs statements one by one, or pipelined. */
 function statementsOn(
   url: string,
   connections: number,
@@ -127,7 +127,7 @@ const reads = {
 type Read = keyof typeof reads
 
 let turn = 0
-/** The next read of some task, for the next of so many organisations. */
+/** Reads some task of the next of so many organisations. */
 function nextRead(read: Read, inTurn: number, ask: Ask) {
   turn += 1
   const id = (turn % inTurn) + 1
@@ -182,7 +182,7 @@ function flatten(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(flatten)]
 }
 
-/** Indexes with their conditions, and what has to be checked row by row. */
+/** Indexes with their conditions, and filters that are checked row by row. */
 function describe(plan: Plan): string {
   const nodes = flatten(plan)
   const indexes = nodes

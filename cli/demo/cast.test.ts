@@ -14,7 +14,7 @@ const day = dayAround(new Date('2026-03-02T10:20:00Z'))
 const zone = 'Europe/Bucharest'
 const centre = { lat: 44.4353, lng: 26.1025 }
 
-test('the same seed makes the same day, another seed another one', () => {
+test('the same seed makes the same day, another seed a different one', () => {
   const make = (seed: number) => ({ drivers: makeDrivers(seed, 25, day), tasks: makeTasks(seed, 300, 5, day) })
   assert.deepEqual(make(7), make(7))
   const streetsOf = (seed: number) => make(seed).tasks.map(({ input }) => input.address.address)
@@ -22,14 +22,14 @@ test('the same seed makes the same day, another seed another one', () => {
   assert.notDeepEqual(make(7).drivers, make(8).drivers)
 })
 
-test('a task is the same whether it is one of many or comes in later', () => {
+test('a task does not depend on how many others there are', () => {
   const role = rolesFor(1, 300)[41] as Role
   const { input } = makeTasks(1, 300, 5, day)[41]!
   const { dependencies: _, ...alone } = makeTask(1, 42, role, 5, day).input
   assert.deepEqual({ ...alone, pickupTask: input.pickupTask, details: input.details }, { ...input })
 })
 
-test('a day of 300 tasks has as many of each kind as a morning would leave', () => {
+test('a day of 300 tasks has a realistic number of each kind', () => {
   const counts = Object.groupBy(makeTasks(1, 300, 5, day), ({ role }) => role)
   const numbers = Object.entries(counts).map(([role, tasks]) => [role, tasks.length])
   assert.deepEqual(Object.fromEntries(numbers), { done: 120, failed: 12, late: 9, waiting: 18, open: 141 })
@@ -59,7 +59,7 @@ test('every house is in Bucharest', () => {
   }
 })
 
-/** Every half hour of a day, with the nights the clocks change in. */
+/** Every half hour of three days, including the nights when daylight saving time begins and ends. */
 const moments = ['2026-03-02', '2026-03-28', '2026-10-24'].flatMap((date) =>
   Array.from({ length: 48 }, (_, half) => new Date(Date.parse(`${date}T00:07:00Z`) + half * 1_800_000)),
 )
@@ -81,7 +81,7 @@ test('whenever it starts, drivers are within their shifts', () => {
     }
 })
 
-test('whenever it starts, every task is one of today, and only the late ones are late', () => {
+test('whenever it starts, every task is for today, and only the late ones are late', () => {
   for (const now of moments)
     for (const { role, input } of makeTasks(1, 60, 5, dayAround(now))) {
       const [after, before] = [Date.parse(input.completeAfter ?? ''), Date.parse(input.completeBefore ?? '')]
@@ -107,7 +107,7 @@ test('some waiting tasks have only an address', () => {
   assert.ok(withPlace.length > 0 && withPlace.length < waiting.length)
 })
 
-test('how a task ends does not depend on who gets it and when', () => {
+test('how a task ends does not depend on its driver and time', () => {
   assert.deepEqual(fateOf(1, 'BUC1-0042'), fateOf(1, 'BUC1-0042'))
   assert.equal(fateOf(1, 'BUC1-0042', 'done').failure, undefined)
   assert.ok(fateOf(1, 'BUC1-0042', 'failed').failure)
@@ -116,7 +116,7 @@ test('how a task ends does not depend on who gets it and when', () => {
   assert.ok(failing > 15 && failing < 70, `${failing} of 500 fail`)
 })
 
-test('with few drivers no team is without one', () => {
+test('even with few drivers every team has one', () => {
   for (const count of [1, 3, 25]) {
     const teams = new Set(makeDrivers(1, count, day).map(({ team }) => team))
     assert.equal(teams.size, makeTeams(count).length)
@@ -142,7 +142,7 @@ test('a driver who is already there stays there', () => {
   assert.deepEqual({ lat, lng }, centre)
 })
 
-test('a day laid around a moment lasts ten hours, four of them over', () => {
+test('the day of the demo lasts ten hours, and four of them are over when it starts', () => {
   const around: Day = dayAround(new Date('2026-03-02T10:20:00Z'))
   assert.deepEqual(
     [around.start.toISOString(), around.end.toISOString()],

@@ -1,4 +1,4 @@
-/* What people in the demo are called, and what they say. */
+/* Names of people in the demo, and what they write. */
 
 export const firstNames = [
   ...['Andrei', 'Mihai', 'Alexandru', 'Ionuț', 'Cristian', 'Florin', 'Gabriel', 'Bogdan', 'Radu', 'Marius', 'Vlad'],

@@ -2,8 +2,8 @@ import endpoints from 'virtual:endpoints'
 import { clientFor, WaybillError } from '../../sdk/calls.ts'
 
 /**
- * The public API, called with the session of the signed-in person. A write says that it is JSON even if it is empty: no
- * form of a foreign page can say that, and the server relies on it.
+ * The public API, called with the session of the signed-in person. Even an empty write has the JSON content type: a
+ * form on another site cannot send that, and the server relies on it.
  */
 export const api = clientFor(endpoints, async (path, { method, headers, ...init }) => {
   const json = method === 'GET' ? {} : { 'content-type': 'application/json' }

@@ -9,7 +9,7 @@ export type Team = Answer<'listTeams'>['teams'][number]
 export type Hub = Answer<'listHubs'>['hubs'][number]
 export type Company = Answer<'getCompany'>['company']
 
-/** When the server announces a change by one of these words, `live/live.ts` fetches it again. */
+/** When the server announces a change with one of these words, `live/live.ts` fetches the data again. */
 export const keysOf = {
   drivers: ['drivers'],
   teams: ['teams'],
@@ -22,7 +22,7 @@ export const keysOf = {
 
 export const tasksKey = (day: string) => ['tasks', day] as const
 
-/** Every task of a day, page by page. The list in the cache grows while it loads, and live events change it after. */
+/** Every task of a day, page by page. The list in the cache grows while it loads, and live events update it later. */
 export async function loadTasks(client: QueryClient, day: string): Promise<Task[]> {
   const loaded: Task[] = []
   let cursor: string | undefined
@@ -31,7 +31,7 @@ export async function loadTasks(client: QueryClient, day: string): Promise<Task[
     loaded.push(...page.tasks)
     cursor = page.nextCursor
   } while (cursor)
-  // An event may have overtaken the page its task was on.
+  // An event may have arrived before the page with its task.
   return newerOf(loaded, client.getQueryData<Task[]>(tasksKey(day)) ?? [])
 }
 

@@ -6,7 +6,7 @@ interface Problem {
   message: string
 }
 
-/** What can be wrong with a field, by the sentence `contract/schema` has for it. */
+/** What can be wrong with a field, recognised by the sentence from `contract/schema`. */
 const fieldRules: readonly [says: RegExp, word: Word][] = [
   [/ (is required|must not be empty)$/, 'fieldRequired'],
   [/ must be at most (\d+) characters long$/, 'fieldTooLong'],
@@ -16,13 +16,13 @@ const fieldRules: readonly [says: RegExp, word: Word][] = [
   [/ must be an email address /, 'fieldNotEmail'],
 ]
 
-/** One sentence about what went wrong, in the language of the page. `instead` names better words for a code, here. */
+/** One sentence about what went wrong, in the language of the page. `instead` has better words for a code. */
 export function problemText(error: unknown, say: Say, instead: Record<string, Word> = {}): string {
   if (error instanceof WaybillError) return say(instead[error.code] ?? wordFor(error), valuesOf(error))
   return error instanceof Error ? error.message : say('wentWrong')
 }
 
-/** The same for one field, or for one item of a bulk answer. */
+/** The same for one field, or for one item of a bulk response. */
 export const itemProblem = (error: Problem | undefined, say: Say) =>
   error ? say(wordFor(error), valuesOf(error)) : say('wentWrong')
 

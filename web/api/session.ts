@@ -30,7 +30,7 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether the role of the person lets them do what an operation asks for. */
+/** Whether the person's role allows an operation. */
 export function useMay() {
   const { scopes } = useSession()
   return (scope: string) => scopes.includes('*') || scopes.includes(scope)

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSpeech } from '../words/words.ts'
 import { useCompany } from './data.ts'
 
-/** Moments, amounts and distances as the organisation's zone and the page's language write them. */
+/** Formats times, amounts and distances for the organisation's time zone and the page's language. */
 export function useFormats() {
   const { language } = useSpeech()
   const { data: company } = useCompany()
@@ -34,7 +34,7 @@ function makeFormats(language: string, timeZone: string, currency: string) {
     currency,
     time: (moment: string | number | Date) => time.format(at(moment)),
     date: (moment: string | number | Date) => date.format(at(moment)),
-    /** A day of the calendar, given as YYYY-MM-DD: `Nov 15`, or `Sat, Nov 15`. */
+    /** A date given as YYYY-MM-DD: `Nov 15`, or `Sat, Nov 15`. */
     dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek : day).format(at(date)),
     dateTime: (moment: string | number | Date) => dateTime.format(at(moment)),
     money: (amount: number) => money.format(amount),

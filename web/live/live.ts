@@ -56,7 +56,7 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
         apply(message)
       }
     } catch {
-      // Told below, like an orderly end.
+      // Reported below, like a normal end.
     } finally {
       clearTimeout(timer)
       leave.abort()
@@ -76,7 +76,7 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
 
 const hinted = new Set<unknown>(Object.values(keysOf).map(([word]) => word))
 
-/** What the log of events does not bring back: what only hints tell of, and whatever failed while nobody answered. */
+/** Fetches what events do not bring back: data announced only by hints, and requests that failed meanwhile. */
 const askAgain = (client: QueryClient) =>
   void client.invalidateQueries({
     predicate: ({ queryKey: [word], state }) => hinted.has(word) || state.status === 'error' || state.isInvalidated,
@@ -122,7 +122,7 @@ function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
     client.setQueryData<Task[]>(query.queryKey, (tasks) => tasks && mergeTasks(tasks, changed, day, timeZone))
   }
   for (const taskId of changed.keys()) void client.invalidateQueries({ queryKey: ['task', taskId] })
-  // Whether a driver is under way follows from their tasks.
+  // A driver's status follows from their tasks.
   if (events.some(({ triggerName }) => startsOrEnds.has(triggerName)))
     void client.invalidateQueries({ queryKey: keysOf.drivers })
 }

@@ -13,18 +13,18 @@ const merge = (tasks: Task[], ...changes: (Task | number)[]) => {
   return mergeTasks(tasks, changed, day, zone).map(({ id, details }) => `${id} ${details}`.trim())
 }
 
-test('a changed task stays in its place of the list, a new one comes last, a deleted one goes', () => {
+test('a changed task keeps its place in the list, a new one comes last, a deleted one is removed', () => {
   const list = [known({ id: 1 }), known({ id: 2 }), known({ id: 3 })]
   assert.deepEqual(merge(list, known({ id: 2, details: 'new' }), known({ id: 4 }), 1), ['2 new', '3', '4'])
 })
 
-test('news older than the list changes nothing; news of the same moment does', () => {
+test('an event older than the task in the list changes nothing; one from the same moment does', () => {
   const list = [known({ id: 1, details: 'ours', updatedAt: '2026-11-15T08:00:01.000Z' })]
   assert.deepEqual(merge(list, known({ id: 1, details: 'old', updatedAt: '2026-11-15T08:00:00.999Z' })), ['1 ours'])
   assert.deepEqual(merge(list, known({ id: 1, details: 'same', updatedAt: '2026-11-15T08:00:01.000Z' })), ['1 same'])
 })
 
-test('a task moved to another day leaves the list, and one of another day never enters it', () => {
+test('a task moved to another day leaves the list, and a task of another day is not added', () => {
   const moved = { completeAfter: '2026-11-21T08:00:00Z', completeBefore: '2026-11-21T10:00:00Z' }
   assert.deepEqual(merge([known({ id: 1 }), known({ id: 2 })], taskWith({ id: 1, ...moved })), ['2'])
   assert.deepEqual(merge([], taskWith({ id: 3, ...moved })), [])
@@ -32,7 +32,7 @@ test('a task moved to another day leaves the list, and one of another day never 
   assert.deepEqual(merge([known({ id: 1 })], known({ id: 1, ...ended })), [], 'it ended after midnight')
 })
 
-test('a list without news keeps its tasks, so that no row is drawn again', () => {
+test('without changes the list stays the same object, so that no row is drawn again', () => {
   const list = [known({ id: 1 }), known({ id: 2 })]
   const merged = mergeTasks(list, new Map([[2, known({ id: 2, details: 'new' })]]), day, zone)
   assert.equal(merged[0], list[0])

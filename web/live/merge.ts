@@ -1,7 +1,7 @@
 import type { Task } from '../api/data.ts'
 import { isShownOn } from '../tasks/day.ts'
 
-/** The list with changed tasks replaced, removed or added. News older than the list changes nothing. */
+/** The list with changed tasks replaced, removed or added. A change older than the list is ignored. */
 export function mergeTasks(tasks: Task[], changed: Map<number, Task | undefined>, day: string, timeZone: string) {
   const known = new Set<number>()
   const merged: Task[] = []

@@ -39,7 +39,7 @@ const messages: Message[] = [
 ]
 
 for (const [name, end] of Object.entries({ 'line feeds': '\n', 'Windows line ends': '\r\n', 'carriage returns': '\r' }))
-  test(`events are read wherever the network cuts them, with ${name}`, async () => {
+  test(`events are read correctly wherever the network splits them, with ${name}`, async () => {
     const bytes = new TextEncoder().encode(`\uFEFF${lines.join(end)}`)
     for (let at = 0; at <= bytes.length; at += 1)
       assert.deepEqual(await read(bytes.subarray(0, at), bytes.subarray(at)), messages, `cut after ${at} bytes`)

@@ -13,10 +13,10 @@ export async function* readMessages(body: ReadableStream<Uint8Array>, onBytes: (
     const { value, done } = await reader.read()
     if (done) return
     onBytes()
-    // Joined only when a line ends: a long one that comes in many pieces would be copied again for each.
+    // Joined only when a line ends: otherwise a long line in many chunks would be copied for each of them.
     unfinished.push(value)
     if (!/[\r\n]/.test(value)) continue
-    // What ends with a carriage return may be half of a line end.
+    // A carriage return at the end may be the first half of a line end.
     const complete = unfinished.join('').split(/\r\n|\n|\r(?!$)/)
     unfinished.splice(0, Infinity, complete.pop() ?? '')
     for (const line of complete) {

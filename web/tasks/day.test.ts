@@ -7,14 +7,14 @@ import { addDays, dayToFind, isShownOn, wholeDay } from './day.ts'
 
 const zone = 'Europe/Bucharest'
 
-test('a day begins and ends at midnight of the organisation, not of the browser', () => {
+test("a day begins and ends at midnight in the organisation's time zone, not the browser's", () => {
   assert.equal(dayOf('2026-11-15T21:59:59Z', zone), '2026-11-15')
   assert.equal(dayOf('2026-11-15T22:00:00Z', zone), '2026-11-16')
   assert.equal(dayOf('2026-07-15T21:00:00Z', zone), '2026-07-16', 'summer time')
   assert.equal(dayOf('2026-11-15T22:00:00Z', 'UTC'), '2026-11-15')
 })
 
-test('the next day is the next one on the calendar, also when a day has 23 or 25 hours', () => {
+test('the next day is the next one in the calendar, even if a day has 23 or 25 hours', () => {
   assert.equal(addDays('2026-03-28', 1), '2026-03-29')
   assert.equal(addDays('2026-03-29', 1), '2026-03-30')
   assert.equal(addDays('2026-10-25', 1), '2026-10-26')
@@ -30,7 +30,7 @@ test('a task whose window crosses midnight is found on both days', (t) => {
   assert.deepEqual(found, ['2026-11-15', '2026-11-16'])
 })
 
-test('a task just stored is looked for where it is shown: the day on the screen, today, or its own day', (t) => {
+test('a saved task is shown on the selected day if it belongs there, else on today, else on its own day', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: new Date('2026-11-15T09:00:00Z') })
   const find = (changes: Parameters<typeof taskWith>[0], shown = '2026-11-15') =>
     dayToFind(taskWith(changes), shown, zone)
@@ -46,7 +46,7 @@ test('a task just stored is looked for where it is shown: the day on the screen,
   assert.equal(find(ended), '2026-11-13', 'it ended after midnight here')
 })
 
-test('only a day to come gives new tasks a window', () => {
+test('a new task gets a window only if a future day is shown', () => {
   assert.deepEqual(wholeDay('2026-11-15', '2026-11-15'), {})
   assert.deepEqual(wholeDay('2026-11-14', '2026-11-15'), {})
   assert.deepEqual(wholeDay('2026-11-16', '2026-11-15'), {

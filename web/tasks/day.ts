@@ -8,22 +8,22 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** What decides to which day a task belongs. */
+/** The fields that decide to which day a task belongs. */
 export type Dated = Pick<Task, 'statusId' | 'completedAt' | 'completeAfter' | 'completeBefore'>
 
 const todayIn = (timeZone: string) => dayOf(Date.now(), timeZone)
 
-/** Whether a task belongs on the board of a day, by the rule the server lists by. */
+/** Whether a task belongs on the board of a day, by the same rule as on the server. */
 export const isShownOn = (task: Dated, day: string, timeZone: string): boolean =>
   isOfDay(task, day, todayIn(timeZone), timeZone)
 
-/** The day under which a task is found: the one that is shown if it is there, else today, else the one it is meant for. */
+/** The day on which to show a task: the selected one if it belongs there, else today, else the day it is meant for. */
 export function dayToFind(task: Dated, shown: string, timeZone: string): string {
   const listed = [shown, todayIn(timeZone)].find((day) => isShownOn(task, day, timeZone))
   const meant = isEnded(task) ? task.completedAt : (task.completeAfter ?? task.completeBefore)
   return listed ?? dayOf(meant ?? Date.now(), timeZone)
 }
 
-/** What is made while a day to come is shown is meant for that day, unless somebody says otherwise. */
+/** A task created while a future day is shown is for that day, unless the person chooses another window. */
 export const wholeDay = (day: string, today: string) =>
   day > today ? { completeAfter: `${day}T00:00`, completeBefore: `${day}T23:59` } : {}

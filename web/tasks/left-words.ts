@@ -1,7 +1,7 @@
 import type { leftAs } from '../../core/money.ts'
 import type { Word } from '../words/words.ts'
 
-/** What the money that is left of a task is called, by what will become of it. */
+/** The words for the unpaid money of a task, by what will happen to it. */
 export const leftWords = {
   toCollect: 'toCollect',
   unpaid: 'doneUnpaid',

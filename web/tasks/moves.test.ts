@@ -4,7 +4,7 @@ import { Assigned, Failed, InTransit, Succeeded, Unassigned } from '../../core/t
 import { taskWith } from '../test/a-task.ts'
 import { canAssign, canDelete, canForce, canUnassign, whyNot } from './moves.ts'
 
-test('a task is offered the moves its state allows, and no other', () => {
+test('a task offers only the moves its state allows', () => {
   const offered = [Unassigned, Assigned, InTransit, Succeeded, Failed].map((statusId) => {
     const task = taskWith({ statusId })
     return [canAssign(task), canUnassign(task), canForce(task), canDelete(task)].map(Number).join('')
@@ -12,7 +12,7 @@ test('a task is offered the moves its state allows, and no other', () => {
   assert.deepEqual(offered, ['1001', '1111', '0110', '0000', '0000'])
 })
 
-test('a task that cannot move says why', () => {
+test('a task that cannot be moved says why', () => {
   assert.equal(whyNot(taskWith({ statusId: Assigned }), 'assign'), undefined)
   assert.equal(whyNot(taskWith({ statusId: InTransit }), 'unassign'), undefined)
   assert.equal(whyNot(taskWith({ statusId: InTransit }), 'assign'), 'TASK_IN_TRANSIT')

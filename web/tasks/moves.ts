@@ -2,7 +2,7 @@ import { decideMove, isOpen, type MoveName } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 import { type Word, words } from '../words/words.ts'
 
-/** Whether the table of moves lets a task in its state make one; what it does not let is not offered. */
+/** Whether the table of moves allows a move; others are not offered. */
 const can = (move: MoveName) => (task: Task) => typeof decideMove(move, task.statusId) === 'object'
 
 export const canAssign = (task: Task) => can('assign')(task) || can('reassign')(task)
@@ -10,7 +10,7 @@ export const canUnassign = can('unassign')
 export const canForce = can('forceComplete')
 export const canDelete = can('delete')
 
-/** Why a task cannot be given to a driver, or taken back; by the same table the server decides with. */
+/** Why a task cannot be assigned or unassigned, by the same table as on the server. */
 export function whyNot(task: Task, verb: 'assign' | 'unassign'): Word | undefined {
   const moves = verb === 'assign' ? (['assign', 'reassign'] as const) : (['unassign'] as const)
   const decided = moves.map((move) => decideMove(move, task.statusId))

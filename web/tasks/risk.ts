@@ -7,7 +7,7 @@ export const stopOf = ({ route }: Task): PlannedStop | undefined => route ?? und
 
 const soonMs = 45 * 60_000
 
-/** How a task stands against its window: `late` is past it, `risky` is planned past it or about to run out unassigned. */
+/** `late`: the window is over. `risky`: planned for after the window, or unassigned shortly before it ends. */
 export function riskOf(task: Task, now: number): 'late' | 'risky' | 'none' {
   if (!task.completeBefore) return 'none'
   const end = Date.parse(task.completeBefore)

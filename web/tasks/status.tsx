@@ -3,7 +3,7 @@ import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } fro
 import { join } from '../ui/class-names.ts'
 import { useSay } from '../words/words.ts'
 
-/** How each state looks, everywhere: a shape and a colour, never a colour alone. `word` names the group, `one` a task's state. */
+/** The shape and colour of each state, never colour alone. `word` names the group of tasks, `one` the state of one. */
 export const statusLooks = {
   [Unassigned]: {
     word: 'status1',

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The organisation's own colour, with black or white on it, whichever is easier to read. */
+/** The organisation's colour, with black or white text, whichever is easier to read. */
 export function useBrandColour(colour: string | undefined) {
   useEffect(() => {
     if (!colour || !/^#[0-9a-f]{6}$/i.test(colour)) return
@@ -10,7 +10,7 @@ export function useBrandColour(colour: string | undefined) {
   }, [colour])
 }
 
-/** Relative luminance by WCAG; above 0.183 dark text has the better contrast. */
+/** Relative luminance by WCAG; above 0.183 dark text has more contrast. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)

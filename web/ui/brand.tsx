@@ -1,4 +1,4 @@
-/** The mark: a route drawn as a W, with the next stop as its dot. */
+/** The logo: a route drawn as a W, with the next stop as its dot. */
 export const BrandMark = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>
     <rect width="32" height="32" rx="8" className="fill-brand" />

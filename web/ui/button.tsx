@@ -14,7 +14,7 @@ const shape =
 
 interface Props extends ComponentProps<'button'> {
   look?: keyof typeof looks
-  /** Something is going on because it was pressed. */
+  /** Whether the action it started is still running. */
   busy?: boolean
 }
 
@@ -31,7 +31,7 @@ export function Button({ look = 'plain', busy, className, disabled, type = 'butt
 }
 
 interface IconProps extends Omit<Props, 'children'> {
-  /** What it does, for those who cannot see the picture and those who hover over it. */
+  /** What it does, for screen readers and as a tooltip. */
   label: string
   children: ReactNode
 }
@@ -40,5 +40,5 @@ export function IconButton({ label, look = 'quiet', className, ...rest }: IconPr
   return <Button look={look} aria-label={label} title={label} className={join('w-8 px-0', className)} {...rest} />
 }
 
-/** How a link looks that does what a button would. */
+/** For a link that looks like a button. */
 export const buttonLook = (look: keyof typeof looks = 'plain') => join(shape, looks[look])

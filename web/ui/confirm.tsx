@@ -8,7 +8,7 @@ import { type Options, useSave } from './save.ts'
 interface Asked {
   title: string
   children: ReactNode
-  /** What the button says that does it. */
+  /** The text of the button that confirms. */
   action: string
   onClose: () => void
 }
@@ -39,7 +39,7 @@ export function Confirm(props: Asked & { busy: boolean; problem?: string | undef
   )
 }
 
-/** The same, and does it: closes when it is done, unless the page has something to show then. */
+/** The same with the write itself: closes when that is done, unless the page shows something afterwards. */
 export function ConfirmWrite<Output>({
   write,
   changes,

@@ -10,7 +10,7 @@ interface Props {
   lead?: ReactNode
   open: boolean
   onClose: () => void
-  /** Beside the page instead of in its middle. */
+  /** At the side of the page instead of in the middle. */
   side?: boolean
   wide?: boolean
   children: ReactNode
@@ -19,7 +19,7 @@ interface Props {
 
 const fields = 'input:not([type=hidden], [type=file]), select, textarea'
 
-/** The keyboard begins in the first field. On the button that closes, the first space of what is typed would close it. */
+/** Focuses the first field. With focus on the close button, typing a space would close the dialog. */
 function focusFirstField(event: Event) {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement

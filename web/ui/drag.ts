@@ -3,7 +3,7 @@ import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/eleme
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** What can be dragged: tasks to a driver, a stop to another place of its route. A target takes only its own kind. */
+/** What can be dragged: tasks to a driver, a stop to another place in its route. A target accepts only its kind. */
 export type Kind = 'tasks' | 'stop'
 
 type Data = Record<string | symbol, unknown>
@@ -11,14 +11,14 @@ const idsIn = (data: Data, kind: Kind) => (data['kind'] === kind ? (data['ids'] 
 
 interface Draggable {
   kind: Kind
-  /** Asked when it happens: what is carried may have changed since it was drawn. */
+  /** Called when the drag begins, because the selection may have changed since this was drawn. */
   ids: () => number[]
-  /** What hangs at the pointer; without it a picture of the element. */
+  /** The text at the pointer; if not given, an image of the element. */
   label?: () => string
   isEnabled: boolean
 }
 
-/** Lets an element be dragged. Returns the ref for it, and whether it is on its way. */
+/** Makes an element draggable. Returns the ref for it, and whether it is being dragged. */
 export function useDraggable(options: Draggable) {
   const [isDragged, setIsDragged] = useState(false)
   const latest = useRef(options)
@@ -58,14 +58,14 @@ function drawLabel(text: string): HTMLElement {
 interface Target<Where> {
   kind: Kind
   canDrop?: (ids: number[]) => boolean
-  /** What of the pointer's place matters here. */
+  /** Where in the element the pointer is, in the target's terms. */
   where: (pointer: { clientX: number; clientY: number }, element: HTMLElement) => Where
   onEnter?: (ids: number[]) => void
   onLeave?: () => void
   onDrop: (ids: number[], where: Where) => void
 }
 
-/** Takes what is let go over an element. Returns the ref for it, and where something hangs over it now. */
+/** Makes an element a drop target. Returns the ref for it, and where something is being dragged over it now. */
 export function useDropTarget<Where>(target: Target<Where>) {
   const [over, setOver] = useState<Where>()
   const latest = useRef(target)

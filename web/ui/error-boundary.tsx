@@ -5,12 +5,12 @@ import { Button } from './button.tsx'
 import { EmptyState } from './state.tsx'
 
 interface Props {
-  /** What to do with the part that failed besides trying again. */
+  /** Offered besides trying again. */
   onClose?: (() => void) | undefined
   children: ReactNode
 }
 
-/** Keeps a mistake in one part of the page from taking the rest with it. A new `key` begins anew. */
+/** Keeps an error in one part of the page from breaking the rest. A new `key` resets it. */
 export class ErrorBoundary extends Component<Props, { failed?: { error: unknown } | undefined }> {
   override state: { failed?: { error: unknown } | undefined } = {}
   static getDerivedStateFromError = (error: unknown) => ({ failed: { error } })
@@ -55,5 +55,5 @@ export function PartFailed({ error, reset, onClose }: FailedProps) {
   )
 }
 
-/** A part whose script could not be had stays missing until the page is loaded anew; the address keeps where one was. */
+/** A script that failed to load can be loaded only by reloading the page; the address keeps what was shown. */
 const isNotLoaded = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message)

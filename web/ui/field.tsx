@@ -10,11 +10,11 @@ interface FieldProps {
   hint?: ReactNode
   error?: string | undefined
   className?: string
-  /** Receives what ties the control to its label, its hint and its error. */
+  /** Receives the attributes that connect the control with its label, hint and error. */
   children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
 }
 
-/** A label, a control, and below it the hint or what is wrong. */
+/** A label, a control, and below it the hint or the error. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const below = error ?? hint

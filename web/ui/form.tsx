@@ -6,13 +6,13 @@ interface Props {
   onSubmit: (form: FormData) => void
   onCancel: () => void
   busy: boolean
-  /** What is wrong and belongs to no field. */
+  /** A problem that belongs to no field. */
   problem?: string | undefined
   action?: string
   children: ReactNode
 }
 
-/** Fields one below the other, what is wrong, and the two buttons. Nothing typed is lost when the server refuses. */
+/** Fields, the problem, and two buttons. Nothing typed is lost when the server refuses. */
 export function Form({ onSubmit, onCancel, busy, problem, action, children }: Props) {
   const say = useSay()
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -37,6 +37,6 @@ export function Form({ onSubmit, onCancel, busy, problem, action, children }: Pr
   )
 }
 
-/** The text of a field; nothing typed is null. */
+/** The text of a field; null if empty. */
 export const textOf = (form: FormData, name: string): string | null => String(form.get(name) ?? '').trim() || null
 export const idsOf = (form: FormData, name: string): number[] => form.getAll(name).map(Number)

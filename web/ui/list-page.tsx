@@ -8,7 +8,7 @@ import { EmptyState, Loaded } from './state.tsx'
 
 interface TableProps<Item> {
   columns: readonly Word[]
-  /** The cells of a row; the first one names it. */
+  /** The cells of a row; the first one has its name. */
   row: (item: Item) => { key: number; cells: ReactNode[]; menu?: ReactNode }
 }
 
@@ -18,13 +18,13 @@ interface Props<Item> extends TableProps<Item> {
   query: UseQueryResult<Item[]>
   /** Shown when the list is empty. */
   none: { picture: ReactNode; title: Word; lead: Word }
-  /** The button to create one; not everyone has it. */
+  /** The button to create one; false if the person may not. */
   add: { word: Word; go: () => void } | false
-  /** What has been opened over the list. */
+  /** Dialogs opened over the list. */
   children: ReactNode
 }
 
-/** A page about one kind of thing, of which there are a few dozen: a button for a new one, and a table of all. */
+/** A page with a table of at most a few dozen things of one kind, and a button to create one. */
 export function ListPage<Item>({ title, lead, query, none, add, children, ...table }: Props<Item>) {
   const say = useSay()
   const action = add && (

@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { join } from './class-names.ts'
 
-/** What opens below a button. */
+/** A menu that opens below a button. */
 export function Menu({
   trigger,
   children,

@@ -7,18 +7,18 @@ const told = (...notices: Omit<Notice, 'text'>[]) =>
   notices.reduce<Notice[]>((all, notice) => addNotice(all, { text: '', ...notice }), [])
 const ids = (all: Notice[]) => all.map(({ id }) => id)
 
-test('four notices are shown at most; the oldest gives way', () => {
+test('at most four notices are shown; the oldest disappears first', () => {
   assert.deepEqual(ids(told({ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 })), [2, 3, 4, 5])
 })
 
-test('undo means the latest deed that can be undone, then the one before it', () => {
+test('undo applies to the latest action that can be undone, then to the one before it', () => {
   const all = told({ id: 1, undo }, { id: 2, undo }, { id: 3 }, { id: 4, bad: true })
   assert.equal(lastUndoable(all)?.id, 2)
   assert.equal(lastUndoable(dropNotice(all, 2))?.id, 1)
   assert.equal(lastUndoable(dropNotice(dropNotice(all, 2), 1)), undefined)
 })
 
-test('a notice with something to press, or to worry about, stays longer', () => {
+test('a notice with a button or an error stays longer', () => {
   const plain = stayMsOf({})
   for (const notice of [{ undo }, { bad: true }, { link: { label: '', go: undo } }]) assert.ok(stayMsOf(notice) > plain)
 })

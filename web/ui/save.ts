@@ -5,16 +5,16 @@ import { type Say, useSay, type Word } from '../words/words.ts'
 import { useTell } from './toast.tsx'
 
 export interface Options<Output> {
-  /** The words of `keysOf` whose answers are out of date after it. */
+  /** The keys of `keysOf` whose data is out of date afterwards. */
   changes: string[]
   /** The message shown when it is done. */
   told?: Word
   onDone?: (output: Output) => void
-  /** A form shows the refusal itself; a button has nowhere to. */
+  /** A form shows the refusal itself; for a button it is shown as a notice. */
   inForm?: boolean
 }
 
-/** A write: fetches again what it changed, and says that it is done or why not. */
+/** A write that fetches what it changed again, and shows that it succeeded or why not. */
 export function useSave<Input, Output>(
   write: (input: Input) => Promise<Output>,
   { changes, told, onDone, inForm = false }: Options<Output>,
@@ -42,7 +42,7 @@ export function fieldProblem(error: unknown, field: string, say: Say): string | 
   return problem && itemProblem(problem, say)
 }
 
-/** What is wrong, if none of the fields shown says it already. */
+/** The problem, unless one of the fields on the page already shows it. */
 export function otherProblem(error: unknown, fields: string[], say: Say): string | undefined {
   if (!error) return undefined
   return fields.some((field) => fieldProblem(error, field, say)) ? undefined : problemText(error, say)

@@ -45,7 +45,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
-/** Asking again failed: what is shown stays, and says from when it is. */
+/** Shown if fetching again failed: the old data stays, with its time. */
 export function OldNotice({
   query,
 }: {
@@ -78,7 +78,7 @@ export function NotLoaded({
   return <LoadingState rows={rows} />
 }
 
-/** What a query brought. It stays on the screen, marked as old, when asking again fails. */
+/** Shows the data of a query. If fetching again fails, it stays on the screen, marked as old. */
 export function Loaded<Data>({
   query,
   children,
@@ -104,20 +104,20 @@ export function ForbiddenState() {
   )
 }
 
-/** A page for those whose role may see what it shows. */
+/** A page only for people whose role has this scope. */
 export const onlyWith = (scope: string, Page: () => ReactNode) =>
   function Allowed() {
     return useMay()(scope) ? <Page /> : <ForbiddenState />
   }
 
-/** Grey bars in the place of what is being loaded. */
+/** Grey bars while something is loading. */
 export function LoadingState({ rows = 6 }: { rows?: number | undefined }) {
   const say = useSay()
   return (
     <div role="status" className="grid gap-2 p-4">
       <span className="sr-only">{say('loading')}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: all bars are the same
         <div key={row} className="h-8 animate-pulse rounded-md bg-sunken" />
       ))}
     </div>

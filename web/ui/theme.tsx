@@ -5,7 +5,7 @@ export type Theme = (typeof themes)[number]
 
 interface Themed {
   theme: Theme
-  /** What is really shown. */
+  /** The theme in use. */
   shown: 'light' | 'dark'
   choose: (theme: Theme) => void
 }

@@ -9,9 +9,9 @@ import { addNotice, dropNotice, lastUndoable, type Notice, type Options, stayMsO
 type Tell = (text: string, options?: Options) => void
 
 const ToastContext = createContext<{ tell: Tell; undoLast: () => void }>({ tell: () => {}, undoLast: () => {} })
-/** Says what was done, at the bottom of the page, with an undo button if possible. */
+/** Shows a notice at the bottom of the page, with an undo button if possible. */
 export const useTell = () => useContext(ToastContext).tell
-/** Undoes what the latest of the notices on the page offers to undo. */
+/** Undoes the latest action that a notice on the page offers to undo. */
 export const useUndoLast = () => useContext(ToastContext).undoLast
 
 export const undoKeys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘Z' : 'Ctrl+Z'
@@ -57,7 +57,7 @@ export function Toasts({ children }: { children: ReactNode }) {
 
 interface ToastProps {
   toast: Notice
-  /** The keys for undoing mean this one. */
+  /** Whether the undo keys apply to this one. */
   hasKey: boolean
   onDrop: (id: number) => void
 }
@@ -80,7 +80,7 @@ function Toast({ toast, hasKey, onDrop }: ToastProps) {
     what()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while somebody is about to press what is in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the notice open while the pointer is on it
     <div
       onPointerEnter={() => setPointedAt(true)}
       onPointerLeave={() => setPointedAt(false)}

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the pages for webhooks, keys, people, settings and the own account say. */
+/** The texts of the pages for webhooks, keys, people, settings and the person's account. */
 export const accessWords = {
   webhooksLead: [
     'Each webhook sends one type of event to one URL.',

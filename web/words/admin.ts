@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the pages around the dispatch screen say: drivers, teams, hubs. */
+/** The texts of the pages for drivers, teams and hubs. */
 export const adminWords = {
   newDriver: ['New driver', 'Șofer nou'],
   editDriver: ['Edit driver', 'Editează șoferul'],

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the dispatch screen and its four views say. A `status` names a group of tasks, a `state` of one task is in `tasks.ts`. */
+/** The texts of the dispatch screen. A `status` names a group of tasks; the `state` of one task is in `tasks.ts`. */
 export const dispatchWords = {
   map: ['Map', 'Hartă'],
   table: ['Table', 'Tabel'],

@@ -1,7 +1,7 @@
 import type { Words } from './words.ts'
 
 /**
- * Why the server refused something, by its error code; the test beside this file lists the codes nobody sees on a page.
+ * Why the server refused something, by error code; the test of this folder lists the codes that no page can show.
  * `{message}` is the server's own English sentence, where it says more than we can.
  */
 export const errorWords = {

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What importing a list of tasks says. */
+/** The texts of the import. */
 export const importWords = {
   importTitle: ['Import tasks', 'Importă comenzi'],
   importStep: ['Step {step} of 4', 'Pasul {step} din 4'],

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the list, the table, the board, the drivers beside them, and the keyboard say. */
+/** The texts of the list, the table, the board, the drivers beside them, and the keyboard help. */
 export const listWords = {
   taskList: ['Tasks', 'Comenzi'],
   window: ['Time window', 'Interval'],

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the map says. */
+/** The texts of the map. */
 export const mapWords = {
   zoomIn: ['Zoom in', 'Mărește'],
   zoomOut: ['Zoom out', 'Micșorează'],

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What planning a route, sharing tasks out and the timeline say. */
+/** The texts of planning a route, assigning tasks to a team, and the timeline. */
 export const planningWords = {
   optimise: ['Optimise…', 'Optimizează…'],
   reorder: ['Reorder…', 'Reordonează…'],

@@ -1,6 +1,6 @@
 import type { SettingName } from '../../core/settings.ts'
 
-/** What each setting is called, in both languages, and what it does in Romanian; `core/settings` has the English. */
+/** The name of each setting in both languages, and what it does in Romanian; `core/settings` has the English. */
 export const settingWords: Record<SettingName, readonly [en: string, ro: string, effectRo: string]> = {
   enableRouteOptimization: [
     'Route optimisation',

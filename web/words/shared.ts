@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What every page says. */
+/** Texts that several pages use. */
 export const sharedWords = {
   dispatch: ['Dispatch', 'Dispecerat'],
   drivers: ['Drivers', 'Șoferi'],

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the page about a day's numbers says. */
+/** The texts of the statistics page. */
 export const statisticsWords = {
   statisticsLead: ['How the day went', 'Cum a mers ziua'],
   print: ['Print', 'Tipărește'],

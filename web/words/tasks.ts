@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the panel of a task, its form and the export say. */
+/** The texts of a task's panel, its form, and the export. */
 export const taskWords = {
   tasksTitle: ['Tasks', 'Comenzi'],
 

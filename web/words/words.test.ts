@@ -11,7 +11,7 @@ const forms = (message: Message) => (typeof message === 'string' ? [message] : O
 const placesIn = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== 'message')
 
-test('no two parts of the pages use one word for two messages', async () => {
+test('a key is used for one message only, even across files', async () => {
   const seen = new Map<string, string>()
   for await (const file of glob('*.ts', { cwd: import.meta.dirname })) {
     if (['words.ts', 'words.test.ts', 'settings.ts'].includes(file)) continue
@@ -24,12 +24,12 @@ test('no two parts of the pages use one word for two messages', async () => {
   assert.equal(seen.size, Object.keys(words).length, 'every file is part of the catalogue')
 })
 
-test('both languages say the same values', () => {
+test('both languages use the same placeholders', () => {
   for (const [word, [english, romanian]] of messages)
     assert.deepEqual(new Set(forms(romanian).flatMap(placesIn)), new Set(forms(english).flatMap(placesIn)), word)
 })
 
-test('a message that counts follows the rules of its language', () => {
+test('a message with a number follows the plural rules of its language', () => {
   const [english, romanian] = [sayIn('en'), sayIn('ro')]
   const counted = [0, 1, 2, 19, 20, 101, 120, 1234].map((n) => romanian('tasks', { n }))
   assert.deepEqual(counted, [
@@ -46,7 +46,7 @@ test('a message that counts follows the rules of its language', () => {
   assert.equal(romanian('rotateLead', { n: 24 }), 'Se creează o cheie nouă. Cea veche mai funcționează 24 de ore.')
 })
 
-test('from 20 on Romanian puts "de" between a number and its noun, and nothing else changes', () => {
+test('from 20 on Romanian has "de" between a number and its noun, and nothing else changes', () => {
   for (const [word, [, romanian]] of messages) {
     if (typeof romanian === 'string' || romanian.few === romanian.other) continue
     assert.equal(romanian.other, romanian.few.replace('{n} ', '{n} de '), word)
@@ -58,7 +58,7 @@ test('Romanian is written with comma below and with its own quotes', () => {
     for (const text of forms(romanian)) assert.doesNotMatch(text, /[şţŞŢ"“]/, word)
 })
 
-/** What only a program can do wrong; a page that meets one of these says that something went wrong. */
+/** Errors only a program can cause; a page shows them as "something went wrong". */
 const neverSeen: readonly ErrorCode[] = [
   'INVALID_JSON',
   'BAD_REQUEST',
@@ -69,7 +69,7 @@ const neverSeen: readonly ErrorCode[] = [
   'IDEMPOTENCY_IN_PROGRESS',
 ]
 
-test('every refusal a person can meet is shown in the language of the page', () => {
+test('every refusal a person can get is shown in the language of the page', () => {
   const seen = Object.keys(errors).filter((code) => !neverSeen.includes(code as ErrorCode))
   assert.deepEqual(
     seen.filter((code) => !(code in words)),

@@ -11,7 +11,7 @@ import { sharedWords } from './shared.ts'
 import { statisticsWords } from './statistics.ts'
 import { taskWords } from './tasks.ts'
 
-/** A message with a number: the rules of the language pick the form. English has two, Romanian three. */
+/** A message with a number: the plural rules of the language choose the form. English has two, Romanian three. */
 interface Counted {
   one: string
   other: string
@@ -26,7 +26,7 @@ export type Words = Record<string, readonly [en: string | Counted, ro: string | 
 export const languages = { en: 'English', ro: 'Română' } as const
 export type Language = keyof typeof languages
 
-/** Everything the pages say. One file per part of the pages, each line in both languages. */
+/** All texts of the pages. One file per part of the pages, each line in both languages. */
 export const words = {
   ...accessWords,
   ...adminWords,
@@ -45,7 +45,7 @@ export type Word = keyof typeof words
 type Values = Record<string, string | number>
 export type Say = (word: Word, values?: Values) => string
 
-/** Says a message in a language: `{name}` stands for a value, and `n` decides the form of one that counts. */
+/** A message in a language: `{name}` is replaced by a value, and `n` chooses the plural form. */
 export function sayIn(language: Language): Say {
   const plural = new Intl.PluralRules(language)
   const number = new Intl.NumberFormat(language)
@@ -70,7 +70,7 @@ const stored = () => {
   }
 }
 
-/** The language chosen here before, or the first of the browser's that we speak. */
+/** The language chosen before in this browser, or the first of the browser's languages that we have. */
 export function preferredLanguage(): Language {
   const wanted = [stored(), ...navigator.languages].map((one) => one?.slice(0, 2))
   return wanted.find((one): one is Language => one !== undefined && one in languages) ?? 'en'
