@@ -33,7 +33,7 @@ export function App() {
 
 /** A request refused because the session has ended marks it as ended; the shell then asks to sign in again. */
 function createQueryClient(): QueryClient {
-  // Who signs in, or shows a link, has no session that could have ended.
+  // While signing in or using a link there is no session that could have ended.
   const notice = (error: Error, meta: object | undefined) => {
     const isRefused = error instanceof WaybillError && error.status === 401
     if (isRefused && !(meta && 'signsIn' in meta)) client.setQueryData(['session', 'ended'], true)
@@ -42,7 +42,7 @@ function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: (error, query) => notice(error, query.meta) }),
     mutationCache: new MutationCache({ onError: (error, _input, _result, mutation) => notice(error, mutation.meta) }),
     defaultOptions: {
-      // Whether the server can be reached is known by trying: it may stand in this house, and the internet not be there.
+      // The server may be in the same building and work without internet, so we always try.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

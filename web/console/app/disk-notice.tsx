@@ -4,7 +4,7 @@ import { useSay } from '../../words/words.ts'
 
 const askEveryMs = 30_000
 
-/** Reading still works on a full disk, so without this an admin would find out by the first change that is refused. */
+/** Reading still works with a full disk, so without this the first refused change would be the first sign. */
 export function DiskNotice() {
   const say = useSay()
   const { person } = useSession()

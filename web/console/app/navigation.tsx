@@ -34,7 +34,7 @@ const places = [
 
 const square = 'grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5'
 
-/** The rail at the left. A page that the role may not open is not offered. */
+/** The navigation on the left, without the pages the person's role may not open. */
 export function Navigation() {
   const { say } = useSpeech()
   const may = useMay()

@@ -48,7 +48,7 @@ export const router = createRouter({
   defaultErrorComponent: PartFailed,
 })
 
-// The compiler names an address that the server takes for a page of the console and that is none.
+// A compile error here names an address that the server serves as a console page but that has no route.
 apps.console satisfies readonly (keyof typeof router.routesByPath)[]
 
 declare module '@tanstack/react-router' {

@@ -13,15 +13,15 @@ import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { DiskNotice } from './disk-notice.tsx'
 import { Navigation } from './navigation.tsx'
 
-/** Everything behind the sign-in: who it is, the live connection, the navigation, and the page in it. */
+/** Everything behind the sign-in: the session, the live connection, the navigation, and the page. */
 export function Shell() {
   const session = useSessionQuery()
-  // Not <Loaded>: its notice tells times of the organisation, which nobody may ask for before signing in.
+  // Not <Loaded>: its notice needs the organisation's time zone, which is unknown before signing in.
   if (session.data === undefined) return <NotLoaded query={session} />
   return session.data ? <SignedIn session={session.data} /> : <ToSignIn />
 }
 
-/** Remembers the address once: while the browser is on its way, the address is already another. */
+/** Remembers the address once, because it changes while the browser navigates. */
 function ToSignIn() {
   const router = useRouter()
   const [wanted] = useState(() => router.state.location.href)
@@ -33,7 +33,7 @@ function SignedIn({ session }: { session: Session }) {
   const company = useCompany()
   useBrandColour(company.data?.settings.accentColor)
   const liveness = useLive(company.data?.timezone)
-  // What was known of the organisation before an outage is good enough to go on.
+  // After an outage the old data of the organisation is good enough to continue.
   if (!company.data) return <NotLoaded query={company} />
   return (
     <SessionContext value={session}>

@@ -8,7 +8,7 @@ const task = (id: number, updatedAt = '10:00') => ({ id, updatedAt, userId: null
 const shown = (client: QueryClient, tasks: Task[]) =>
   layOver(tasks, client.getQueryData(['ahead']) ?? new Map()).map(({ userId, priority }) => [userId, priority])
 
-test('a change is shown at once, and only what failed is shown as it was', () => {
+test('a change is shown at once, and only failed changes are taken back', () => {
   const client = new QueryClient()
   const tasks = [task(1), task(2)]
   const putBack = showAhead(client, tasks, () => ({ userId: 7 }))
@@ -23,13 +23,13 @@ test('a change is shown at once, and only what failed is shown as it was', () =>
   ])
 })
 
-test('what the server says later counts, whatever was shown before', () => {
+test('newer data from the server replaces what was shown in advance', () => {
   const client = new QueryClient()
   showAhead(client, [task(1)], () => ({ userId: 7 }))
   assert.deepEqual(shown(client, [task(1, '10:01')]), [[null, 0]])
 })
 
-test('of two changes of one task, the one that fails leaves the other', () => {
+test('if one of two changes to a task fails, the other one stays', () => {
   const client = new QueryClient()
   const one = task(1)
   const putBack = showAhead(client, [one], () => ({ userId: 7 }))

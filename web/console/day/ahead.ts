@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import type { Task } from '../../api/data.ts'
 
 /**
- * What this person did and the server has not told us back yet. It lies over the tasks and is never written into them:
- * taking it away shows again what the server said last, and news of a task, which has a later `updatedAt`, ends it.
+ * Changes by this person that have not come back as an event yet. They are laid over the tasks and never written into
+ * them: removing one shows the last state from the server again, and a newer `updatedAt` of the task ends it.
  */
 interface Ahead {
   updatedAt: string
@@ -16,7 +16,7 @@ const key = ['ahead']
 const nothing: AllAhead = new Map()
 const read = (client: QueryClient) => client.getQueryData<AllAhead>(key) ?? nothing
 
-/** Shows a change of tasks at once. Returns the way back, for those of them that the server does not do. */
+/** Shows a change of tasks at once. Returns how to take it back, for tasks the server refuses. */
 export function showAhead(client: QueryClient, tasks: readonly Task[], changeOf: (task: Task) => Partial<Task>) {
   const mine = new Map(tasks.map((task) => [task.id, { updatedAt: task.updatedAt, change: changeOf(task) }]))
   const all = new Map(read(client))
@@ -44,7 +44,7 @@ export function layOver(tasks: Task[], all: AllAhead): Task[] {
   })
 }
 
-/** The tasks as this person has made them, as far as the server has not answered otherwise. */
+/** The tasks with this person's own changes, until the server has newer data. */
 export function useWithAhead(tasks: Task[]): Task[] {
   const client = useQueryClient()
   const { data } = useQuery({

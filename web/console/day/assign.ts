@@ -11,8 +11,8 @@ import { showAhead } from './ahead.ts'
 type Receiver = Pick<Driver, 'id' | 'name'> | null
 
 /**
- * Gives tasks to a driver, or takes them back with `null`: at once on the screen, then on the server, with a way back.
- * Drag, menu and keyboard all end here. Returns the tasks that stayed where they were.
+ * Assigns tasks to a driver, or unassigns them with `null`: at once on the screen, then on the server, with undo. Drag,
+ * menu and keyboard all end here. Returns the tasks that did not change.
  */
 export function useAssign() {
   const client = useQueryClient()
@@ -49,11 +49,11 @@ const receiverOf = (task: Task | undefined): Receiver => task?.user ?? null
 interface Given {
   done: Task[]
   failed: Task[]
-  /** Why the failed ones stayed, in a sentence. */
+  /** Why some failed, in one sentence. */
   why: string | undefined
 }
 
-/** Shows it, sends it, and shows as it was whatever was not done. */
+/** Shows the change, sends it, and takes back what the server refused. */
 async function give(client: QueryClient, tasks: Task[], driver: Receiver, say: Say): Promise<Given> {
   const open = tasks.filter((task) => !isEnded(task))
   const putBack = showAhead(client, open, () => changeTo(driver))
@@ -61,7 +61,7 @@ async function give(client: QueryClient, tasks: Task[], driver: Receiver, say: S
   let refusal: Refusal | undefined
   let error: unknown
   try {
-    // As many as the API takes.
+    // The API takes 1,000 at a time.
     for (let from = 0; from < tasks.length; from += 1000) {
       const sent = await send(tasks.slice(from, from + 1000), driver)
       done.push(...sent.done)
@@ -73,7 +73,7 @@ async function give(client: QueryClient, tasks: Task[], driver: Receiver, say: S
   const isDone = new Set(done)
   const failed = tasks.filter((task) => !isDone.has(task))
   putBack(failed)
-  // A refusal tells that the screen was behind. Where nobody answers, there is nobody to ask.
+  // After a refusal the screen is out of date. Without an answer, fetching again would fail too.
   if (refusal) void client.invalidateQueries({ queryKey: ['tasks'] })
   const n = failed.length
   if (error) return { done, failed, why: say('someRefused', { n, reason: problemText(error, say) }) }

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * A day in words, with the ones beside it. The browser's own field lies under the words: it opens its calendar when
- * pressed, and shows itself while somebody types a date, since it writes dates its own way and in its own language.
+ * A day in words, with buttons for the days before and after. The browser's date field is under the words: a click
+ * opens its calendar. It becomes visible while someone types, because it has its own format and language.
  */
 export function DayField({ day, isToday, onChange }: Props) {
   const say = useSay()
@@ -24,7 +24,7 @@ export function DayField({ day, isToday, onChange }: Props) {
     try {
       field.current?.showPicker()
     } catch {
-      // A browser without a calendar to show still takes a date that is typed.
+      // In a browser without a calendar a date can still be typed.
     }
   }
   return (

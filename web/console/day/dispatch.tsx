@@ -9,11 +9,11 @@ import { type Filters, filterTasks } from './filters.ts'
 import { type Selection, useSelectionState } from './selection.ts'
 import { useFilters } from './use-filters.ts'
 
-/** What the four views share: the tasks of the day, those that pass the filters, the drivers, and one selection. */
+/** What the four views share: the tasks of the day, the filtered ones, the drivers, and one selection. */
 interface Dispatch {
   day: string
   isToday: boolean
-  /** The time by which lateness is judged; moves on every half minute. */
+  /** The time used to decide what is late; updated every half minute. */
   now: number
   filters: Filters
   change: ReturnType<typeof useFilters>['change']
@@ -28,7 +28,7 @@ interface Dispatch {
   driverById: Map<number, Driver>
   teams: Team[]
   selection: Selection
-  /** Where the tasks come from, and what became of asking for them again. */
+  /** The query for the tasks, to show when fetching them again failed. */
   query: UseQueryResult<Task[]>
 }
 
@@ -88,7 +88,7 @@ const noTasks: Task[] = []
 const noDrivers: Driver[] = []
 const noTeams: Team[] = []
 
-/** Stays the same while drivers only move: positions come every second, and the list must not be made again for them. */
+/** Stays the same while drivers only move: positions change every second, and must not cause the list to be rebuilt. */
 function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {
   const written = JSON.stringify(drivers.map(({ id, driverTeams }) => [id, driverTeams.map((team) => team.id)]))
   return useMemo(() => {

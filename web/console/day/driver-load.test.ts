@@ -7,7 +7,7 @@ import { byDuty, findDrivers } from './driver-order.ts'
 
 const now = Date.parse('2026-11-15T09:00:00Z')
 
-test("a driver's next task is the one on its way, else the first of the route, else whose window ends first", () => {
+test("a driver's next task is the one in transit, else the first of the route, else the first window to end", () => {
   const before = (completeBefore: string) => ({ userId: 7, completeBefore })
   const late = taskWith({ id: 1, ...before('2026-11-15T12:00:00Z') })
   const early = taskWith({ id: 2, ...before('2026-11-15T11:00:00Z') })
@@ -19,7 +19,7 @@ test("a driver's next task is the one on its way, else the first of the route, e
   assert.equal(next(late, planned, moving, early), 4)
 })
 
-test('the load counts what is done, what is open and what is at risk, per driver', () => {
+test('the load of each driver counts done, open and risky tasks', () => {
   const loads = loadsOf(
     [
       taskWith({ id: 1, userId: 7, statusId: Succeeded }),

@@ -2,7 +2,7 @@ import { InTransit, isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { riskOf, stopOf } from '../../tasks/risk.ts'
 
-/** How the day of one driver stands. */
+/** The progress of one driver's day. */
 export interface Load {
   done: number
   total: number
@@ -12,7 +12,7 @@ export interface Load {
 }
 export const noLoad: Load = { done: 0, total: 0, late: 0, open: [], next: undefined }
 
-/** The day of every driver who has something to do in it. */
+/** The load of every driver who has tasks. */
 export function loadsOf(tasks: Task[], now: number): Map<number, Load> {
   const loads = new Map<number, Load>()
   for (const task of tasks) {
@@ -30,7 +30,7 @@ export function loadsOf(tasks: Task[], now: number): Map<number, Load> {
   return loads
 }
 
-/** What is on its way comes first, then the order of the route, then whose window ends first. */
+/** A task in transit comes first, then route order, then the window that ends first. */
 function comesBefore(one: Task, other: Task): boolean {
   const key = (task: Task) => [
     task.statusId === InTransit ? 0 : 1,

@@ -7,7 +7,7 @@ import { DriverPicker } from './driver-picker.tsx'
 interface Props {
   trigger: ReactNode
   onPick: (driver: Driver | null) => void
-  /** The label of the choice "no driver"; without it there is no such choice. */
+  /** The label of the choice "no driver"; if not given, there is no such choice. */
   noneLabel?: string | undefined
 }
 

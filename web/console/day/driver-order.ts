@@ -5,7 +5,7 @@ import { fold } from './filters.ts'
 export const byDuty = (one: Driver, other: Driver) =>
   Number(other.inShift) - Number(one.inShift) || one.name.localeCompare(other.name)
 
-/** The drivers whose name or team has every word. */
+/** The drivers whose name or team contains every word. */
 export function findDrivers(drivers: Driver[], text: string): Driver[] {
   const words = fold(text).split(/\s+/).filter(Boolean)
   return drivers

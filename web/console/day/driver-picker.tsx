@@ -7,7 +7,7 @@ import { useDispatch } from './dispatch.tsx'
 import { loadsOf, noLoad } from './driver-load.ts'
 import { findDrivers } from './driver-order.ts'
 
-/** Type a few letters, Enter. Those on duty come first. */
+/** Finds a driver by a few letters and Enter. Those on duty come first. */
 export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
   const say = useSay()
   const { drivers, all, now } = useDispatch()
@@ -49,7 +49,7 @@ export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
           setAt(0)
         }}
         onKeyDown={onKeyDown}
-        // biome-ignore lint/a11y/noAutofocus: it was opened to type into
+        // biome-ignore lint/a11y/noAutofocus: people open it to type
         autoFocus
         className={inputLook}
       />

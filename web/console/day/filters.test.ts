@@ -9,7 +9,7 @@ const now = Date.parse('2026-11-15T09:00:00Z')
 const teams = new Map([[7, new Set([3])]])
 const find = (tasks: Task[], filters: Filters) => filterTasks(tasks, filters, now, teams)
 
-test('an address that was edited or is old keeps what makes sense and loses the rest', () => {
+test('of an edited or old address, valid filters are kept and the others dropped', () => {
   assert.deepEqual(readFilters({ view: 'board', day: '2026-11-15', q: 'ana', status: '6', driver: 7, risk: 1 }), {
     ...{ view: 'board', day: '2026-11-15', q: 'ana', status: 6, driver: 7, risk: true },
   })
@@ -20,7 +20,7 @@ test('an address that was edited or is old keeps what makes sense and loses the 
   assert.deepEqual(readFilters({ q: 123 }), { q: '123' }, 'a search for digits arrives as a number')
 })
 
-test('a search finds words in any order, without accents, over all that names a task', () => {
+test('a search finds words in any order, without accents, in every field that identifies a task', () => {
   const task = taskWith({
     awb: 'KM-12',
     address: { ...taskWith().address, address: 'Șos. Pipera 4' },
@@ -32,7 +32,7 @@ test('a search finds words in any order, without accents, over all that names a 
   assert.equal(fold('ȘOSEAUA Ț'), 'soseaua t')
 })
 
-test('the counts beside the states do not depend on which state is chosen', () => {
+test('the counts next to the states do not depend on which state is selected', () => {
   const tasks = [
     taskWith({ id: 1 }),
     taskWith({ id: 2, userId: 7 }),
@@ -45,7 +45,7 @@ test('the counts beside the states do not depend on which state is chosen', () =
   assert.deepEqual(find(tasks, { status: Assigned, driver: 7 }).counts[Assigned], 1, 'but on every other filter')
 })
 
-test('a team has its own tasks and those of its drivers', () => {
+test('the filter for a team shows its own tasks and those of its drivers', () => {
   const tasks = [
     taskWith({ id: 1, teamId: 3 }),
     taskWith({ id: 2, userId: 7 }),
@@ -55,7 +55,7 @@ test('a team has its own tasks and those of its drivers', () => {
   assert.deepEqual(idsOf(find(tasks, { team: 3 }).tasks), [1, 2])
 })
 
-test('the filter for risk shows what is late or may be', () => {
+test('the filter for risk shows tasks that are late or may become late', () => {
   const tasks = [
     taskWith({ id: 1, completeBefore: '2026-11-15T08:00:00Z', userId: 7 }),
     taskWith({ id: 2, completeBefore: '2026-11-15T09:10:00Z' }),
@@ -64,7 +64,7 @@ test('the filter for risk shows what is late or may be', () => {
   assert.deepEqual(idsOf(find(tasks, { risk: true }).tasks), [1, 2])
 })
 
-test('tasks stand by the end of their window, those without one last, and equal ones by number', () => {
+test('tasks are sorted by the end of their window, those without one last, then by number', () => {
   const tasks = [
     taskWith({ id: 5 }),
     taskWith({ id: 4, completeBefore: '2026-11-15T12:00:00Z' }),

@@ -6,7 +6,7 @@ import { statusOrder } from '../../tasks/status-order.ts'
 export const views = ['map', 'table', 'board', 'timeline'] as const
 export type View = (typeof views)[number]
 
-/** Everything about the dispatch screen that the address keeps. What has its usual value is left out. */
+/** The state of the dispatch screen that is in the address. Default values are left out. */
 export interface Filters {
   view?: View
   /** YYYY-MM-DD; today if not given. */
@@ -15,13 +15,13 @@ export interface Filters {
   status?: StatusId
   driver?: number
   team?: number
-  /** Only those that will or may be late. */
+  /** Only tasks that are late or may become late. */
   risk?: true
   /** The task whose panel is open. */
   task?: number
 }
 
-/** Reads what stands in an address. What makes no sense is dropped, not refused: addresses are shared and edited. */
+/** Reads the filters from an address. Invalid ones are dropped, not refused: addresses are shared and edited. */
 export function readFilters(search: Record<string, unknown>): Filters {
   const id = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
   const view = views.find((one) => one === search['view'])
@@ -62,7 +62,7 @@ function textOf(task: Task): string {
   return text
 }
 
-/** Whether a task passes every filter but the one for the state, whose counts are shown beside each other. */
+/** Whether a task passes every filter except the one for the state, because each state shows its count. */
 function passes(
   task: Task,
   { q, driver, team, risk }: Filters,
@@ -82,7 +82,7 @@ function passes(
 
 const noTeam: Set<number> = new Set()
 
-/** The tasks that are shown, by window and then by number, and how many there are per state, whichever state is chosen. */
+/** The tasks to show, by window and then by number, and the count per state, whichever state is selected. */
 export function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: Map<number, Set<number>>) {
   const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
   const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'

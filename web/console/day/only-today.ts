@@ -3,8 +3,8 @@ import { useSay } from '../../words/words.ts'
 import { useDispatch } from './dispatch.tsx'
 
 /**
- * Routes are planned for today, whatever day is shown. On another day a button that plans can be found and says so, but
- * does nothing: `<Button {...onlyToday(plan)}>`.
+ * Routes are planned only for today. When another day is shown, a button that plans stays visible and says so, but does
+ * nothing: `<Button {...onlyToday(plan)}>`.
  */
 export function useOnlyToday() {
   const { isToday } = useDispatch()

@@ -1,21 +1,21 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Task } from '../../api/data.ts'
 
-/** Which tasks are chosen, and which one the keyboard stands on. All views show and change the same. */
+/** The selected tasks and the keyboard's cursor, shared by all views. */
 export interface Selection {
   ids: ReadonlySet<number>
-  /** The chosen tasks that still exist, in the order of the list. */
+  /** The selected tasks that still exist, in the order of the list. */
   tasks: Task[]
   cursor: number | undefined
-  /** How a click chooses: alone, with Ctrl added or taken away, with Shift up to here. */
+  /** A click selects only this task; with Ctrl it adds or removes it, with Shift it selects up to here. */
   click: (id: number, keys: { shiftKey: boolean; metaKey: boolean; ctrlKey: boolean }) => void
   toggle: (id: number) => void
   set: (ids: Iterable<number>) => void
   clear: () => void
-  /** Moves the cursor down or up the list and returns where it stands. */
+  /** Moves the cursor down or up the list and returns the new position. */
   move: (step: 1 | -1) => number | undefined
   setCursor: (id: number | undefined) => void
-  /** A view that shows the tasks in an order of its own says so; the cursor and Shift then go by it. */
+  /** To be called by a view with its own order of tasks; the cursor and Shift then follow that order. */
   follow: (shown: Task[] | undefined) => void
 }
 
@@ -75,7 +75,7 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
   )
 }
 
-/** From one task to another, both with, whichever comes first; undefined if one of them is not in the list. */
+/** All tasks from one to the other, both included, in any direction; undefined if one of them is not in the list. */
 export function spanBetween(list: readonly Task[], one: number | undefined, other: number): number[] | undefined {
   const ids = list.map(({ id }) => id)
   const ends = [one ?? -1, other].map((id) => ids.indexOf(id))
@@ -83,14 +83,14 @@ export function spanBetween(list: readonly Task[], one: number | undefined, othe
   return from < 0 ? undefined : ids.slice(from, to + 1)
 }
 
-/** The next task down or up the list, which ends at its ends; from nowhere the first or the last. */
+/** The next task down or up the list, stopping at its ends; without a cursor the first or the last. */
 export function stepFrom(list: readonly Task[], cursor: number | undefined, step: 1 | -1): number | undefined {
   const at = list.findIndex(({ id }) => id === cursor)
   const from = at < 0 && step < 0 ? list.length : at
   return list[Math.min(list.length - 1, Math.max(0, from + step))]?.id
 }
 
-/** Those of the list first; a chosen task that a filter hides is still chosen. */
+/** Visible ones first; a selected task that a filter hides stays selected. */
 export function chosenTasks(ids: ReadonlySet<number>, list: Task[], byId: Map<number, Task>): Task[] {
   if (ids.size === 0) return []
   const left = new Set(ids)

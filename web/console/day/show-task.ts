@@ -6,7 +6,7 @@ import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/words.ts'
 import { useDispatch } from './dispatch.tsx'
 
-/** Goes to a day, today being the one without a name in the address. */
+/** Shows a day; for today the address has no date. */
 export function useGoToDay() {
   const { change } = useDispatch()
   const { timeZone } = useFormats()
@@ -14,7 +14,7 @@ export function useGoToDay() {
     change({ day: day === dayOf(Date.now(), timeZone) ? undefined : day, task }, false)
 }
 
-/** Tells that a task was stored and, if it is not among those that are shown, under which day it is. */
+/** Shows that a task was saved and, if it is not on the selected day, on which day it is. */
 export function useTellStored() {
   const { day } = useDispatch()
   const { date, timeZone } = useFormats()
@@ -25,7 +25,7 @@ export function useTellStored() {
     const { awb, id } = task
     const where = dayToFind(task, day, timeZone)
     const text = say(isNew ? 'taskCreated' : 'taskSaved', { awb })
-    // Noon is on the same day in every zone we write it in.
+    // Noon UTC is on the same date in every time zone we use.
     const elsewhere = where === day ? '' : ` · ${say('onDay', { day: date(`${where}T12:00:00Z`) })}`
     const link = { label: say('show'), go: () => goTo(where, id) }
     tell(text + elsewhere, isNew || elsewhere ? { link } : {})

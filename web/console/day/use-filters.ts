@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Filters, readFilters } from './filters.ts'
 
-/** The filters, and how to change some of them: `undefined` takes one away. */
+/** The filters, and a function to change some of them: `undefined` removes one. */
 export function useFilters() {
   const filters: Filters = useSearch({ from: '/signed-in/' })
   const navigate = useNavigate({ from: '/' })

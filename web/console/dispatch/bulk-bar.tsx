@@ -60,7 +60,7 @@ interface ActionProps extends ComponentProps<typeof Button> {
   danger?: boolean
 }
 
-/** With little space next to the lists and the panel, the labels go first. */
+/** If there is little space next to the lists and the panel, the labels are hidden first. */
 const wordLook = '@max-5xl:sr-only'
 const Action = ({ label, danger, children, ...rest }: ActionProps) => (
   <Button look="quiet" title={label} className={danger ? '!text-bad' : ''} {...rest}>

@@ -27,7 +27,7 @@ const viewsByName = {
 const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
 const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
-/** The screen a dispatcher spends the day with. */
+/** The main screen, with the four views of a day. */
 export function DispatchScreen() {
   return (
     <DispatchProvider>
@@ -86,7 +86,7 @@ function Screen() {
   )
 }
 
-/** Whatever buttons or keys have opened. */
+/** Dialogs opened by buttons or keys. */
 function OverTheScreen() {
   const { opened, close } = useOpened()
   if (!opened) return null

@@ -9,7 +9,7 @@ import { useDispatch } from '../day/dispatch.tsx'
 /** What a drag carries: one task, or the whole selection it belongs to. */
 type Carry = (id: number) => { ids: number[]; label: string }
 
-/** What a drag of one task carries. The function stays the same, so that rows need not be drawn again for it. */
+/** What a drag of one task carries. The function stays the same, so that rows are not drawn again. */
 export function useCarry(): Carry {
   const { selection, byId } = useDispatch()
   const say = useSay()
@@ -23,7 +23,7 @@ export function useCarry(): Carry {
   }, [])
 }
 
-/** Lets a row or a card be dragged. Returns the ref for its element. */
+/** Makes a row or a card draggable. Returns the ref for its element. */
 export function useDraggableTask(task: Task, carry: Carry) {
   const may = useMay()('tasks:write')
   const { id } = task
@@ -41,7 +41,7 @@ interface Target {
   onLeave?: () => void
 }
 
-/** Takes tasks that are let go over it. Returns the ref for its element, and whether something is over it now. */
+/** Makes an element a drop target for tasks. Returns its ref, and whether something is dragged over it now. */
 export function useTaskTarget({ onDrop, onEnter, onLeave }: Target) {
   const { byId } = useDispatch()
   const tasksOf = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])

@@ -5,8 +5,8 @@ import { SearchField } from './list/search-field.tsx'
 import { StatusTabs } from './list/status-tabs.tsx'
 
 /**
- * The filters above the views that have no list beside them: on one line, or on two where a panel leaves little room.
- * What they hide is told on a line of its own.
+ * The filters above the views without a list: on one line, or on two if a panel leaves little room. Active filters are
+ * shown on a separate line.
  */
 export function FilterBar({ children }: { children?: ReactNode }) {
   return (

@@ -7,8 +7,8 @@ import { useAssign } from '../day/assign.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 
 /**
- * Gives tasks to a driver or takes them back (`null`), and says which of them cannot move and why. What has moved is no
- * longer selected; what was selected and stayed is.
+ * Assigns tasks to a driver or unassigns them (`null`), and shows which of them cannot be moved and why. Tasks that
+ * moved are no longer selected; the others stay selected.
  */
 export function useMoveTasks() {
   const assign = useAssign()

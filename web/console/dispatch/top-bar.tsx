@@ -90,7 +90,7 @@ function Views() {
   )
 }
 
-/** What is done rarely. */
+/** Rarely used actions. */
 function More() {
   const say = useSay()
   const { tasks, day } = useDispatch()
@@ -150,9 +150,8 @@ function countDay(all: Task[], now: number) {
 }
 
 /**
- * How the day goes, in five numbers, what matters most first. Those that do not fit go to lines below, which are out of
- * sight: a number is shown whole or not at all. The empty item makes the first one go as well if there is no room for
- * it.
+ * The day in five numbers, most important first. Numbers that do not fit wrap to hidden lines below, so each is shown
+ * completely or not at all. The empty item lets even the first one wrap if there is no room for it.
  */
 function DayFigures() {
   const say = useSay()

@@ -1,7 +1,7 @@
 import { takeTurns } from './turns.ts'
 import type { Bytes } from './zip.ts'
 
-/** The text of a file in the encodings spreadsheets write: UTF-8, UTF-16, and what Windows uses in this part of Europe. */
+/** The text of a file in the encodings of spreadsheets: UTF-8, UTF-16, and Windows-1250 for Central Europe. */
 export function decodeText(bytes: Bytes): string {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8').decode(bytes)
@@ -82,7 +82,7 @@ export function* parseRows(text: string, delimiter: string): Generator<string[]>
   }
 }
 
-/** A value that was guarded against being run as a formula (see `guard`), as it was. */
+/** Undoes `guard`. */
 const unguard = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell)
 
 export async function readCsv(bytes: Bytes, rest = takeTurns()): Promise<string[][]> {
@@ -96,10 +96,10 @@ export async function readCsv(bytes: Bytes, rest = takeTurns()): Promise<string[
   return rows
 }
 
-/** Spreadsheets run what begins like a formula, also if a customer typed it. An apostrophe makes it text again. */
+/** Spreadsheets execute text that begins like a formula, even if a customer typed it. An apostrophe prevents that. */
 const guard = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** RFC 4180, with the mark by which Excel knows UTF-8. Numbers stay numbers; text is guarded. */
+/** RFC 4180, with the byte order mark by which Excel recognises UTF-8. Numbers stay numbers; text is guarded. */
 export function writeCsv(rows: readonly (readonly (string | number | null)[])[]): string {
   const cell = (value: string | number | null) => {
     if (value === null) return ''

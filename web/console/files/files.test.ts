@@ -9,7 +9,7 @@ import { type Bytes, makeZip, openZip } from './zip.ts'
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8'): Bytes => new Uint8Array(Buffer.from(text, encoding))
 
-test('a list is read whatever stands between its cells', async () => {
+test('a list is read with any usual delimiter', async () => {
   for (const delimiter of [',', ';', '\t', '|']) {
     const text = `awb${delimiter}adresa\nA-1${delimiter}Strada Lipscani 12\n`
     assert.deepEqual(await readCsv(bytesOf(text)), [
@@ -29,7 +29,7 @@ test('quoted cells keep their delimiters, quotes and line ends', async () => {
   ])
 })
 
-test('a comma inside many addresses does not beat the semicolon between the cells', async () => {
+test('commas in addresses are not mistaken for the delimiter', async () => {
   const text = 'Adresa;Telefon\nStr. A 1, sector 1, București;0712\nStr. B 2, sector 2, București;0713\n'
   assert.equal((await readCsv(bytesOf(text)))[1]?.[0], 'Str. A 1, sector 1, București')
 })
@@ -55,7 +55,7 @@ test('Romanian letters survive every encoding a spreadsheet writes', async () =>
   assert.deepEqual(await readCsv(windows), [['Adresă'], ['Iaşi']])
 })
 
-test('what begins like a formula is written as text and comes back as it was', async () => {
+test('text that begins like a formula is written as text and read back unchanged', async () => {
   const written = writeCsv([
     ['phone', 'price'],
     ['+40712345678', -5],
@@ -85,7 +85,7 @@ test('a workbook we write can be read again: text, numbers, days with times', as
   ])
 })
 
-test('a workbook is whole: every part that is named exists, and its checksums are right', async () => {
+test('a workbook is complete: every part it names exists, and the checksums are right', async () => {
   const bytes = await writeXlsx('Tasks', ['a'], [['b']])
   const zip = openZip(bytes)
   const types = (await zip.text('[Content_Types].xml')) ?? ''
@@ -149,7 +149,7 @@ test('a workbook of Excel is read from its first visible sheet, with days and ti
   ])
 })
 
-test('a workbook of another program is read too: visible said in words, other names, comments, text without escapes', async () => {
+test('workbooks of other programs are read too, with prefixes, comments and text without escapes', async () => {
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const bytes = await makeZip([
     {
@@ -187,7 +187,7 @@ test('rows keep the numbers they have in the file', async () => {
   )
 })
 
-test('what is no table is told apart', async () => {
+test('a file that is not a table is recognised, with the reason', async () => {
   assert.equal(await readSheet(bytesOf('')), 'fileEmpty')
   assert.equal(await readSheet(bytesOf('adresa\n')), 'fileEmpty')
   assert.equal(await readSheet(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0])), 'fileOldExcel')
@@ -195,7 +195,7 @@ test('what is no table is told apart', async () => {
   assert.equal(await readSheet(await makeZip([{ name: 'word/document.xml', text: '<x/>' }])), 'fileUnreadable')
 })
 
-test('five thousand rows are read in pieces, so that the page goes on', async () => {
+test('five thousand rows are read in pieces, so that the page stays responsive', async () => {
   const line = 'A-1,"Strada Lipscani 12, București",10:00,12:00,Ioana Pop,0712345678,120\n'
   let turns = 0
   const timer = setInterval(() => {

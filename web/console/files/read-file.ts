@@ -7,7 +7,7 @@ export interface Sheet {
   rows: Row[]
 }
 export interface Row {
-  /** The number its line has in the file, by which a person finds it. */
+  /** The line number in the file, so that a person can find it. */
   number: number
   cells: string[]
 }
@@ -18,7 +18,7 @@ const oldExcel = [0xd0, 0xcf, 0x11, 0xe0]
 
 export type Unreadable = 'fileEmpty' | 'fileOldExcel' | 'fileTooLarge' | 'fileUnreadable'
 
-/** The table in a file, told apart by its content: names lie. */
+/** The table in a file. The content decides what kind of file it is, because file names can be wrong. */
 export async function readSheet(bytes: Bytes): Promise<Sheet | Unreadable> {
   if (bytes.length > fileMaxBytes) return 'fileTooLarge'
   if (oldExcel.every((byte, at) => bytes[at] === byte)) return 'fileOldExcel'
@@ -30,7 +30,7 @@ export async function readSheet(bytes: Bytes): Promise<Sheet | Unreadable> {
   }
 }
 
-/** The first row that says something names the columns. */
+/** The first row that is not empty has the names of the columns. */
 function sheetOf(table: string[][]): Sheet | Unreadable {
   const isFilled = (cells: string[]) => cells.some((cell) => cell !== '')
   const first = table.findIndex(isFilled)

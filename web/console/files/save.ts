@@ -11,11 +11,11 @@ const asText = (value: Value) => (value && typeof value === 'object' ? value.wal
 
 export const tableAsText = ({ headers, rows }: Table) => writeCsv([headers, ...rows.map((row) => row.map(asText))])
 
-/** Gives a table to the person as text. */
+/** Saves a table as a CSV file. */
 export const saveCsv = (fileName: string, table: Table) =>
   download(`${fileName}.csv`, new Blob([tableAsText(table)], { type: 'text/csv;charset=utf-8' }))
 
-/** The same as a workbook; `title` is what its sheet is called. */
+/** The same as a workbook; `title` is the name of its sheet. */
 export async function saveXlsx(fileName: string, title: string, { headers, rows }: Table) {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   download(`${fileName}.xlsx`, new Blob([await writeXlsx(title, headers, rows)], { type }))

@@ -24,7 +24,7 @@ interface Book {
 
 const dayMs = 86_400_000
 
-/** Every row of the first visible sheet, as many cells as it has, each as a person would type it. */
+/** Every row of the first visible sheet, each cell as a person would type it. */
 export async function readXlsx(bytes: Bytes): Promise<string[][]> {
   const zip = openZip(bytes)
   const workbook = await zip.text('xl/workbook.xml')
@@ -95,7 +95,7 @@ function readCell(cell: Element, { strings, isDate, epoch }: Book): string {
   if (type !== 'n' || value === '') return type === 'e' ? '' : value
   const number = Number(value)
   if (isDate[Number(attributeOf(cell, 's') ?? 0)]) return dateText(number, epoch)
-  // Excel keeps 15 digits; the binary dust after them is not what was typed.
+  // Excel keeps 15 digits; the rest is rounding error.
   return String(Number(number.toPrecision(15)))
 }
 
@@ -107,7 +107,7 @@ function dateText(serial: number, epoch: number): string {
   return time === '00:00' && Number.isInteger(serial) ? day : `${day} ${time}`
 }
 
-/** The formats for days and times that are known by number only. */
+/** The built-in formats for days and times, which have only a number. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58 && id !== 48 && id !== 49)
 

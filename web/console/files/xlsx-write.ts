@@ -1,6 +1,6 @@
 import { type Bytes, makeZip } from './zip.ts'
 
-/** A day and time as the clocks of the organisation show it: `2026-11-15 09:30:00`. */
+/** A day and time in the organisation's time zone: `2026-11-15 09:30:00`. */
 export interface WallTime {
   wall: string
 }
@@ -9,7 +9,7 @@ export type Value = string | number | WallTime | null
 const xmlText = (text: string) =>
   text
     .replace(/[&<>"]/g, (character) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[character]};`)
-    // What XML cannot hold, Excel writes by its number; and so what only looks like that.
+    // Excel writes characters that XML cannot hold by number, and escapes text that only looks like that.
     .replace(/_(?=x[\dA-F]{4}_)/gi, '_x005F_')
     .replace(/\p{Cc}/gu, (character) =>
       character < ' ' && !'\t\n\r'.includes(character)
@@ -47,7 +47,7 @@ const links = (list: [kind: string, target: string][]) =>
   `${declaration}<Relationships xmlns="${packages}/relationships">${list
     .map(([kind, target], index) => `<Relationship Id="rId${index + 1}" Type="${office}/${kind}" Target="${target}"/>`)
     .join('')}</Relationships>`
-/** Plain, bold for the names of the columns, and days with times. */
+/** Plain, bold for column names, and days with times. */
 const styles = `${declaration}<styleSheet ${main}><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 /** One sheet with a bold, fixed first row that filters. The same content makes the same file. */

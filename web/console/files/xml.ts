@@ -1,11 +1,11 @@
 /*
- * As much of XML as spreadsheets use. DOMParser would hold a whole sheet in memory at once and let nothing else run
- * meanwhile, and tests have none.
+ * As much of XML as spreadsheets use. DOMParser would need memory for a whole sheet and block the page, and it does not
+ * exist in Node, where the tests run.
  */
 
 export interface Element {
   name: string
-  /** As they are written. */
+  /** Unparsed. */
   attributes: string
   children: Element[]
   text: string
@@ -15,7 +15,7 @@ export interface Element {
 const piece =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^>"'/]|"[^"]*"|'[^']*'|\/(?!>))*)(\/?)>|([^<]+)/g
 
-/** The elements of this name, wherever they are, each with what it holds. */
+/** All elements with this name, at any depth, with their content. */
 export function* elementsOf(xml: string, wanted: string): Generator<Element> {
   const open: Element[] = []
   for (const [, literal, closing, name, attributes = '', alone, text = ''] of xml.matchAll(piece)) {

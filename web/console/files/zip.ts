@@ -5,7 +5,7 @@
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** More than any list of tasks; a file that claims to unpack into more is not one. */
+/** Larger than any list of tasks; a file that unpacks to more is refused. */
 const unpackedMax = 400 * 2 ** 20
 
 async function pipe(bytes: Bytes, through: CompressionStream | DecompressionStream): Promise<Bytes> {

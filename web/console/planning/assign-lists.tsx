@@ -16,7 +16,7 @@ const cell = 'px-2 py-1.5 align-top'
 const head = `${cell} text-left font-medium text-ink-faint text-xs`
 const frame = 'w-full table-fixed border-collapse overflow-hidden rounded-lg border border-line'
 
-/** Who takes what, when they come, what it costs, and who would have been next. */
+/** Which driver takes which task, when they arrive, what it costs, and the second choice. */
 export function AssignedTasks({ plan, tasks }: Props) {
   const say = useSay()
   const { time, duration, number } = useFormats()
@@ -60,7 +60,7 @@ export function AssignedTasks({ plan, tasks }: Props) {
   )
 }
 
-/** Why no driver takes these, and what would have to change. */
+/** Why no driver takes these tasks, and what would have to change. */
 export function UnassignedTasks({ plan, tasks }: Props) {
   const say = useSay()
   const formats = useFormats()

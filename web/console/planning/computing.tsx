@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useSay } from '../../words/words.ts'
 
-/** A plan is being computed. */
+/** Shown while a plan is being computed. */
 export function Computing() {
   const say = useSay()
   return (

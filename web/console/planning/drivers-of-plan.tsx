@@ -1,7 +1,7 @@
 import { useSay } from '../../words/words.ts'
 import type { Plan } from './assign-lists.tsx'
 
-/** How many tasks each driver has before and after, those who get some first. */
+/** How many tasks each driver has before and after; drivers who get some come first. */
 export function DriversOfPlan({ plan: { drivers } }: { plan: Plan }) {
   const say = useSay()
   const gets = (one: Plan['drivers'][number]) => one.tasksAfter - one.tasksBefore

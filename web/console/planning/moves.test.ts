@@ -5,7 +5,7 @@ import { taskWith } from '../../test/a-task.ts'
 import { findBrokenDependency } from './dependencies.ts'
 import { insertAt, moveBeside, moveBy } from './moves.ts'
 
-test('a stop moves one place, not beyond the ends, and never before what has to stay first', () => {
+test('a stop moves one place, not beyond the ends, and never before pinned stops', () => {
   assert.deepEqual(moveBy([1, 2, 3], 2, -1), [2, 1, 3])
   assert.deepEqual(moveBy([1, 2, 3], 3, 1), [1, 2, 3])
   assert.deepEqual(moveBy([1, 2, 3], 2, -1, 1), [1, 2, 3])
@@ -18,11 +18,11 @@ test('a stop is put directly before or after another', () => {
   assert.deepEqual(moveBeside([1, 2, 3], 3, 1, 'before', 1), [1, 3, 2])
 })
 
-test('several tasks keep their order where they are put', () => {
+test('several tasks moved together keep their order', () => {
   assert.deepEqual(insertAt([1, 2, 3], [3, 9], 1), [1, 3, 9, 2])
 })
 
-test('an order that puts a task before one it waits for is named', () => {
+test('a task put before one it depends on is found', () => {
   const needs = (id: number, taskId: number, statusId: StatusId = 6) =>
     taskWith({ id, statusId, dependencies: [{ taskId, awb: `A-${taskId}`, statusId: 6 }] })
   assert.deepEqual(findBrokenDependency([2, 1], [needs(2, 1), taskWith({ id: 1 })]), { waiting: 'A-2', needed: 'A-1' })

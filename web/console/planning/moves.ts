@@ -1,4 +1,4 @@
-/** One place up or down, never before what has to stay first. */
+/** One place up or down, never before pinned stops. */
 export function moveBy(ids: readonly number[], id: number, by: 1 | -1, pinned = 0): number[] {
   const at = ids.indexOf(id)
   const to = at + by
@@ -19,7 +19,7 @@ export function moveBeside(
   return rest.toSpliced(at, 0, id)
 }
 
-/** Several of them, in their order, before the place `at` of the others. */
+/** Several ids, in their order, at position `at` among the others. */
 export function insertAt(ids: readonly number[], moving: readonly number[], at: number): number[] {
   const rest = ids.filter((id) => !moving.includes(id))
   return rest.toSpliced(at, 0, ...moving)

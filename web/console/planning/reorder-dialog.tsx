@@ -23,7 +23,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
   const preview = useQuery({
     queryKey: ['order', driver.id, wanted],
     queryFn: () => order(driver.id, wanted, true),
-    // What is certain to be refused is not asked; the times of the last order that could be stay on the screen.
+    // An order that would be refused is not sent; the times of the last valid order stay on the screen.
     enabled: !broken,
     placeholderData: keepPreviousData,
     gcTime: 0,

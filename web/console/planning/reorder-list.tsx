@@ -15,7 +15,7 @@ interface Props {
   ids: number[]
   stops: RouteStop[]
   tasks: Task[]
-  /** The times belong to the order before; the new ones are being computed. */
+  /** The times are of the previous order; new ones are being computed. */
   isOld: boolean
   onOrder: (ids: number[]) => void
 }
@@ -68,7 +68,7 @@ function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, 
   const down = useRef<HTMLButtonElement>(null)
   const { ref, side } = useDragToPlace(id, isPinned, onPlace)
   const awb = stop?.awb ?? task?.awb ?? ''
-  /** A button that the end of the list disables hands the focus to the other one. */
+  /** At an end of the list the button becomes disabled, so the focus moves to the other one. */
   const go = (by: 1 | -1) => {
     onStep(id, by)
     requestAnimationFrame(() => {
@@ -124,7 +124,7 @@ function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, 
   )
 }
 
-/** Lets a row be dragged, and says on which side of this one the dragged row would go. */
+/** Makes a row draggable, and says on which side of it a dragged row would go. */
 function useDragToPlace(id: number, isPinned: boolean, onPlace: RowProps['onPlace']) {
   const { ref: dragged } = useDraggable({ kind: 'stop', ids: () => [id], isEnabled: !isPinned })
   const { ref: target, over: side } = useDropTarget({

@@ -19,9 +19,9 @@ const actions = [
 
 interface Props {
   driver: RouteOwner
-  /** Pictures without words. */
+  /** Icons without labels. */
   compact?: boolean
-  /** Only this one of them. */
+  /** Shows only this action. */
   only?: DialogName
 }
 

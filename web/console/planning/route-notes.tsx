@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 const most = 12
 const named = (awbs: string[]) => awbs.slice(0, most).join(', ') + (awbs.length > most ? ` +${awbs.length - most}` : '')
 
-/** What to know about a plan besides its order: what will be late, what is estimated, where times come from. */
+/** Notes about a plan: what will be late, what is estimated, where times come from. */
 export function RouteNotes({ route: { late, warnings, travel } }: { route: Route }) {
   const say = useSay()
   return (

@@ -60,7 +60,7 @@ export function RouteTotals({ route: { before, after } }: { route: Route }) {
   )
 }
 
-/** Less is better for everything that is counted here. */
+/** Less is better for all of these numbers. */
 function Change({ value, show, least }: { value: number; show: (value: number) => string; least: number }) {
   const say = useSay()
   if (Math.abs(value) < least) return <span className="text-ink-faint">{say('unchanged')}</span>

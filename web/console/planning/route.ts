@@ -11,7 +11,7 @@ import { showAhead } from '../day/ahead.ts'
 
 export type Route = Answer<'optimizeTodayTasks'>['route']
 export type RouteStop = Route['stops'][number]
-/** Whose route it is; any list of drivers has as much. */
+/** The driver of a route. */
 export type RouteOwner = Pick<Driver, 'id' | 'name'>
 
 export const traffics = ['best_guess', 'optimistic', 'pessimistic', 'none'] as const
@@ -23,7 +23,7 @@ export const optimise = async (driverId: number, traffic: Traffic, dryRun: boole
 export const order = async (driverId: number, tasks: number[], dryRun: boolean): Promise<Route> =>
   (await api.orderDriverTasks({ params: { driverId }, body: { tasks, dryRun } })).route
 
-/** A driver's open tasks in the order of the route; a plan names tasks only by number, people know them by address. */
+/** A driver's open tasks in route order. A plan has only their numbers; people know them by address. */
 export const useOpenTasks = (driverId: number) =>
   useQuery({
     queryKey: ['driver-tasks', driverId],
@@ -32,7 +32,7 @@ export const useOpenTasks = (driverId: number) =>
     gcTime: 0,
   })
 
-/** What the server has answered, shown until the events with the stored tasks arrive. */
+/** Shows the server's response until the events with the saved tasks arrive. */
 export function showRoute(client: QueryClient, { stops }: Route) {
   const byTask = new Map(stops.map((stop) => [stop.taskId, stop]))
   const listed = client.getQueriesData<Task[]>({ queryKey: ['tasks'] }).flatMap(([, tasks]) => tasks ?? [])
@@ -55,7 +55,7 @@ export const presentOrder = ({ stops }: Route) =>
 interface Wanted {
   driver: RouteOwner
   tasks: number[]
-  /** Something else that was done tells of it already. */
+  /** Another action already shows a notice. */
   isPartOfMore?: boolean
 }
 

@@ -3,7 +3,7 @@ import { BrandMark } from '../../ui/brand.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Language, languages, useSpeech } from '../../words/words.ts'
 
-/** What the pages before the sign-in look like. */
+/** The layout of the pages before the sign-in. */
 export function FrontDoor({
   title,
   lead,

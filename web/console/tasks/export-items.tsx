@@ -5,7 +5,7 @@ import { MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/words.ts'
 
-/** The part of a menu that saves these tasks as a file. */
+/** Menu items that save these tasks as a file. */
 export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: string }) {
   const say = useSay()
   const tell = useTell()

@@ -12,7 +12,7 @@ import { guessMapping } from './import/columns.ts'
 
 const zone = 'Europe/Bucharest'
 
-test('an exported list has days as days, numbers as numbers, and own fields as columns', async (t) => {
+test('an exported list has real dates and numbers, and custom fields as columns', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server, { name: 'Ștefan' })
   await server.post('/tasks', {

@@ -24,7 +24,7 @@ import { isGone, taskQuery } from './task-query.ts'
 interface Props {
   /** The task to change. */
   task?: Task
-  /** A task to make another one of. */
+  /** A task to copy. */
   copied?: Task
   onClose: () => void
 }
@@ -55,7 +55,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const isNew = !first || wasDeleted
 
-  // Once the fields show what is wrong with them, the keyboard goes to the first of these.
+  // When fields show errors, the focus moves to the first of them.
   const [refusals, setRefusals] = useState(0)
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
@@ -80,7 +80,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A portal's form is still inside this one to React.
+    // In React, events of a form in a portal bubble up to this one.
     if (event.target !== event.currentTarget) return
     const found = Object.entries(checkDraft(draft)).map(([name, word]) => [name, say(word)])
     if (found.length > 0) return refuse(Object.fromEntries(found))

@@ -12,5 +12,5 @@ export const taskQuery = (taskId: number) =>
 
 export const useTask = (taskId: number): UseQueryResult<Task> => useQuery(taskQuery(taskId))
 
-/** There is no such task (any more). */
+/** The task does not exist, or no longer. */
 export const isGone = (error: unknown) => error instanceof WaybillError && error.status === 404

@@ -11,7 +11,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** A moment as the clocks of a zone show it: `2026-11-15 09:30:00`. */
+/** A moment as local time of a time zone: `2026-11-15 09:30:00`. */
 export function wallSeconds(moment: string | number | Date, timeZone: string): string {
   const parts = new Map(
     formatOf(timeZone)

@@ -15,7 +15,7 @@ import { useMoveTasks } from '../moving.ts'
 import { Card, cardHeight } from './card.tsx'
 import { judgeDrop, type Verdict } from './verdict.ts'
 
-/** One state: how many, how much money is left, and the cards. Says what a drop would do before it is let go. */
+/** One state: the number of tasks, the unpaid money, and the cards. Shows what a drop would do before it happens. */
 export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[] }) {
   const say = useSay()
   const tell = useTell()

@@ -8,13 +8,13 @@ const [waiting, given, moving, done] = [Unassigned, Assigned, InTransit, Succeed
   taskWith({ statusId }),
 ) as [ReturnType<typeof taskWith>, ...ReturnType<typeof taskWith>[]]
 
-test('dropping on the column of waiting tasks takes them back, if one of them can be', () => {
+test('dropping tasks on the Unassigned column unassigns them, if one of them can be', () => {
   assert.deepEqual(judgeDrop([given!], Unassigned), { may: true, word: 'dropToUnassign' })
   assert.deepEqual(judgeDrop([moving!, done!], Unassigned), { may: true, word: 'dropToUnassign' })
   assert.deepEqual(judgeDrop([done!], Unassigned), { may: false, word: 'TASK_ALREADY_PROCESSED' })
 })
 
-test('every other column says who does that instead, and no column says anything of its own tasks', () => {
+test('every other column says why it takes no drop, and says nothing about its own tasks', () => {
   assert.deepEqual(judgeDrop([waiting], Assigned), { may: false, word: 'dropOnDriver' })
   assert.deepEqual(judgeDrop([given!, waiting], Assigned), { may: false, word: 'dropOnDriver' })
   assert.deepEqual(judgeDrop([given!], InTransit), { may: false, word: 'driversStart' })

@@ -6,8 +6,8 @@ import type { Word } from '../../../words/words.ts'
 export type Verdict = { may: true; word: Word } | { may: false; word: Word }
 
 /**
- * What dropping tasks on the column of a state would mean. Drivers move tasks from state to state; all a dispatcher does
- * by dragging is giving them to somebody and taking them back. Undefined if the tasks are where they were.
+ * What dropping tasks on the column of a state would do. Drivers move tasks from state to state; by dragging, a
+ * dispatcher can only assign and unassign them. Undefined if the tasks are already in this column.
  */
 export function judgeDrop(tasks: Task[], column: StatusId): Verdict | undefined {
   if (tasks.every(({ statusId }) => statusId === column)) return undefined

@@ -7,7 +7,7 @@ import { TextArea } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useInTurn } from './in-turn.ts'
 
-/** Ends tasks in the place of their drivers. */
+/** Ends tasks on behalf of their drivers. */
 export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const say = useSay()
   const form = useId()

@@ -18,7 +18,7 @@ test('a refused task does not keep the others from being done', async () => {
   assert.equal(finished.at(-1), 20)
 })
 
-test('never more than six are under way', async () => {
+test('never more than six run at the same time', async () => {
   let [running, most] = [0, 0]
   await doFewAtOnce(items, {
     ...wants(async () => {
@@ -32,7 +32,7 @@ test('never more than six are under way', async () => {
   assert.equal(most, 6)
 })
 
-test('when the connection is lost the rest is not tried, and stays to be done', async () => {
+test('when the connection is lost, the rest is not tried and is returned as undone', async () => {
   const tried: number[] = []
   const { left } = await doFewAtOnce(items, {
     ...wants(

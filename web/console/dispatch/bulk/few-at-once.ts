@@ -2,7 +2,7 @@ const lanes = 6
 
 interface Options<Item> {
   act: (item: Item) => Promise<unknown>
-  /** Whether what went wrong would go wrong with all others too. */
+  /** Whether the same error would happen for all others too. */
   isHopeless: (error: unknown) => boolean
   onProgress: (finished: number) => void
 }

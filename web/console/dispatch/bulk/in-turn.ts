@@ -8,8 +8,8 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import { doFewAtOnce } from './few-at-once.ts'
 
 /**
- * Does something to every task that the API does one at a time, a few at once, and tells how it went. What was refused
- * is told with the first reason; a lost connection or an ended session stops the rest. What was not done stays selected.
+ * Calls an operation that takes one task for every task, a few at once, and shows the result. Refusals are shown with
+ * the first reason; a lost connection or an ended session stops the rest. Tasks that were not done stay selected.
  */
 export function useInTurn(done: Word) {
   const { selection } = useDispatch()

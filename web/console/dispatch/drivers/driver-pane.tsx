@@ -15,7 +15,7 @@ import { useMoveTasks } from '../moving.ts'
 import { DriverRow } from './driver-row.tsx'
 import { staleSince } from './stale.ts'
 
-/** The drivers at the right: who is on duty, how far they are, and where tasks are dropped. */
+/** The drivers on the right, with their progress. Tasks can be dropped on them. */
 export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
   const say = useSay()
   const { drivers, teams, filters, change } = useDispatch()
@@ -30,7 +30,7 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
   )
   const [onDuty, offDuty] = [found.filter(({ inShift }) => inShift), found.filter(({ inShift }) => !inShift)]
   const showsOff = offDutyOpen || text !== ''
-  // A task can be dragged to a driver off duty without letting go of it first.
+  // Opens during a drag, so that a task can be dropped on a driver who is off duty.
   const { ref } = useTaskTarget({ onEnter: () => setOffDutyOpen(true), onDrop: () => {} })
   return (
     <div className="flex min-h-0 grow flex-col">

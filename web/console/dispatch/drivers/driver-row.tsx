@@ -25,7 +25,7 @@ interface Props {
   onGive: (tasks: Task[], driver: Driver | null) => void
 }
 
-/** One driver: who, how far, what is next. Tasks can be dropped on it. */
+/** One driver with progress and next task. Tasks can be dropped on it. */
 export const DriverRow = memo(function DriverRow(props: Props) {
   const { driver, load, chosen, staleSince, formats, onPick, onGive } = props
   const say = useSay()

@@ -5,7 +5,7 @@ import { DriverPane } from './driver-pane.tsx'
 
 interface Props {
   open: boolean
-  /** Nothing else is on the right. */
+  /** Whether the right side is free. */
   hasPlace: boolean
   onClose: () => void
 }
@@ -14,8 +14,8 @@ const over = 'absolute inset-y-0 right-0 z-30 shadow-raised'
 const overIfNarrow = 'max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:z-30 max-xl:shadow-raised'
 
 /**
- * The pane has its own place on a wide screen, unless a task is shown there. Otherwise it slides over the view when
- * asked for, and by itself while tasks are dragged, so that there is always somebody to drop them on.
+ * The pane has its own place on a wide screen, unless a task is shown there. Otherwise it slides over the view on
+ * request, and automatically while tasks are dragged, so that they can always be dropped on a driver.
  */
 export function DriverSide({ open, hasPlace, onClose }: Props) {
   const say = useSay()

@@ -2,7 +2,7 @@ import type { Driver } from '../../../api/data.ts'
 
 const staleMs = 2 * 60_000
 
-/** Since when the position of a driver on duty is unknown. A driver who never sent one has none to be stale. */
+/** Since when the position of a driver on duty is out of date. Undefined if they never sent one. */
 export function staleSince(driver: Driver, now: number): string | undefined {
   const { position, inShift } = driver
   if (!inShift || !position) return undefined

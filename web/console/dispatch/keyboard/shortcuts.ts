@@ -15,12 +15,12 @@ export type Command =
 
 export interface Shortcut {
   command: Command | 'view'
-  /** As the browser names them. */
+  /** As in `KeyboardEvent.key`. */
   keys: readonly string[]
-  /** What the help calls them, where it is not the same. */
+  /** How the help shows them, if different. */
   shown?: readonly string[]
   word: Word
-  /** The key also moves within or presses the focused element, so we use it only where nothing else does. */
+  /** The key also has a meaning in focused elements such as buttons, so it works only if none of them has the focus. */
   shy?: true
   /** Together with Ctrl, or ⌘ on a Mac. */
   control?: true

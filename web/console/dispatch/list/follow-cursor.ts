@@ -2,7 +2,7 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect } from 'react'
 import type { Task } from '../../../api/data.ts'
 
-/** Keeps the row of the cursor in sight, wherever the keyboard takes it. */
+/** Scrolls to the row of the cursor when the keyboard moves it. */
 export function useFollowCursor(
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   rows: Task[],

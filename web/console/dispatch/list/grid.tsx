@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react'
 import { join } from '../../../ui/class-names.ts'
 
 /**
- * What a virtualised list is to those who hear it. Only a part of the rows is there at a time, placed by hand, so they
- * cannot be those of a table element. The grid has the focus and names the row its cursor is on, so rows need none, and
- * the keys of the whole screen (`keyboard/`) do what clicks on rows do.
+ * The accessibility roles of a virtualised list. Only some rows exist at a time, positioned absolutely, so they cannot
+ * be rows of a table element. The grid has the focus and names the row of its cursor, so rows need no focus, and the
+ * keys of the screen (`keyboard/`) do what clicks on rows do.
  */
 const roles = {
   grid: { role: 'grid', tabIndex: 0, 'aria-multiselectable': true },
@@ -16,7 +16,7 @@ const roles = {
 
 type Props = ComponentProps<'div'>
 
-/** Shows the focus on a frame over the rows, which would cover an outline of the grid itself. */
+/** Shows the focus as a frame over the rows, because they would cover an outline of the grid. */
 const frame =
   'relative flex min-h-0 grow flex-col after:pointer-events-none after:absolute after:inset-0 after:z-20 ' +
   'after:-outline-offset-2 after:outline-accent has-[>:focus-visible]:after:outline-2'
@@ -27,7 +27,7 @@ export const Grid = ({ className, ...rest }: Props) => (
   </div>
 )
 export const GridGroup = (props: Props) => <div {...roles.group} {...props} />
-/** Of a fixed size without overflow, so the layout of one row does not affect the others. */
+/** Fixed size without overflow, so that the layout of one row does not affect the others. */
 export const GridRow = ({ className, ...rest }: Props) => (
   <div {...roles.row} {...rest} className={join('contain-content', className)} />
 )

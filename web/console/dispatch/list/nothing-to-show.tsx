@@ -7,7 +7,7 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import { useOpened } from '../opened.tsx'
 import { noFilters } from './filter-popover.tsx'
 
-/** Why a view is empty: the day is, or the filters leave nothing. */
+/** Why a view is empty: the day has no tasks, or no task passes the filters. */
 export function NothingToShow() {
   const say = useSay()
   const { all, change } = useDispatch()

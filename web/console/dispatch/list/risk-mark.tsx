@@ -3,7 +3,7 @@ import type { riskOf } from '../../../tasks/risk.ts'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 
-/** Only where something is wrong: a triangle for late, a clock for what may become late. */
+/** A triangle for late, a clock for tasks that may become late, otherwise nothing. */
 export function RiskMark({ risk, className }: { risk: ReturnType<typeof riskOf>; className?: string }) {
   const say = useSay()
   if (risk === 'none') return null

@@ -6,11 +6,11 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 
-/** By which the keyboard finds it. Only one is on the screen at a time. */
+/** Used by the keyboard shortcut. Only one is on the screen at a time. */
 export const searchFieldId = 'task-search'
 const pauseMs = 180
 
-/** Typing reaches the address when it pauses; what changes the address elsewhere shows here. */
+/** The address is updated when typing pauses; if something else changes the address, the field follows. */
 export function SearchField({ className }: { className?: string }) {
   const say = useSay()
   const { filters, change } = useDispatch()

@@ -4,7 +4,7 @@ import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
 import { useSay } from '../../../words/words.ts'
 
-/** What is still to be collected, if anything is. */
+/** The money still to be collected, if any. */
 export function ToCollect({ task, formats }: { task: Task; formats: Formats }) {
   const say = useSay()
   const { toCollect } = moneyOf(task)
@@ -17,7 +17,7 @@ export function ToCollect({ task, formats }: { task: Task; formats: Formats }) {
   )
 }
 
-/** Opens a task for those who point; the keyboard has Enter. */
+/** Opens a task with the mouse; the keyboard has Enter. */
 export function OpenButton({ task, onOpen }: { task: Task; onOpen: (id: number) => void }) {
   const say = useSay()
   const label = say('openTask', { awb: task.awb })

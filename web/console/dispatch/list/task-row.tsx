@@ -10,7 +10,7 @@ import { type DrawnTask, rowId } from './virtual-tasks.tsx'
 
 export const rowHeight = 44
 
-/** Two lines: where, and when, which and how much. Drawn again only if something of it has changed. */
+/** Two lines: the address; and window, number and money. Drawn again only if something in it has changed. */
 export const TaskRow = memo(function TaskRow(props: DrawnTask) {
   const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
   const ref = useDraggableTask(task, carry)

@@ -11,10 +11,10 @@ import { Grid, GridGroup } from './grid.tsx'
 
 export const rowId = (task: Pick<Task, 'id'>) => `task-${task.id}`
 
-/** What a task is drawn from, as a row or as a card. */
+/** The props of a task as a row or as a card. */
 export interface DrawnTask {
   task: Task
-  /** Counted from one, over the whole list and not only what is drawn. */
+  /** The position in the whole list, counted from one. */
   place: number
   top: number
   chosen: boolean
@@ -33,7 +33,7 @@ interface Props {
   Item: ComponentType<DrawnTask>
 }
 
-/** Thousands of tasks one below the other, of which only those in sight are drawn. */
+/** A list of thousands of tasks, of which only the visible ones are drawn. */
 export function VirtualTasks({ name, tasks, height, Item }: Props) {
   const { selection, now, change } = useDispatch()
   const { cursor, click } = selection
@@ -50,7 +50,7 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
     useFlushSync: false,
   })
   useFollowCursor(virtualizer, tasks, cursor)
-  // The router makes a new `change` with every render; rows need one that lasts.
+  // The router makes a new `change` with every render; rows need one that stays the same.
   const latest = useRef(change)
   latest.current = change
   const open = useCallback((task: number) => latest.current({ task }, false), [])

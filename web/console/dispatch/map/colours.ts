@@ -16,10 +16,10 @@ const names = [
   'bad',
 ] as const
 
-/** The colours of the shown theme, by the names in styles.css, in a form that WebGL understands. */
+/** The colours of the current theme, by their names in styles.css, in a form that WebGL understands. */
 export type Colours = Record<(typeof names)[number], string>
 
-/** Some are mixed by the browser, so they are painted once and read back. */
+/** Some colours are computed by the browser, so they are painted once and read back. */
 export function readColours(): Colours {
   const canvas = document.createElement('canvas')
   canvas.width = 1

@@ -12,7 +12,7 @@ import { type DriverPlace, initialsOf, isStale } from './places.ts'
 
 const transports: Record<number, LucideIcon> = { 1: Footprints, 2: Bike, 3: Motorbike, 4: Car, 5: Van, 6: Truck }
 
-/** The drivers where they are. A click shows the route of one; tasks dropped on one are given to them. */
+/** The drivers on the map. A click shows a driver's route; tasks dropped on a driver are assigned to them. */
 export function DriverMarkers({ stage, places }: { stage: Stage; places: Map<number, DriverPlace> }) {
   const { drivers, filters, change, isToday } = useDispatch()
   if (!isToday) return null
@@ -20,7 +20,7 @@ export function DriverMarkers({ stage, places }: { stage: Stage; places: Map<num
     .filter(({ driverTeams }) => !filters.team || driverTeams.some(({ id }) => id === filters.team))
     .map((driver) => {
       const place = places.get(driver.id)
-      // Who is off duty and whose phone is silent is nowhere in particular.
+      // Without a phone position, the place of a driver off duty is unknown.
       if (!place || (!driver.inShift && place.from === 'task')) return null
       const isChosen = filters.driver === driver.id
       return (
@@ -98,7 +98,7 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
   )
 }
 
-/** Dark is here and now; pale is some time ago; dashed is only what the tasks tell. */
+/** Dark: current position; pale: some time ago; dashed: only derived from tasks. */
 function lookOf({ inShift }: Driver, { from }: DriverPlace, stale: boolean): string {
   if (from === 'task') return 'border-dashed border-ink-soft bg-surface text-ink'
   if (stale) return 'border-line-strong bg-sunken text-ink-soft'

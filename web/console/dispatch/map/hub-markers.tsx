@@ -3,7 +3,7 @@ import { useHubs } from '../../../api/data.ts'
 import type { Stage } from './map-instance.ts'
 import { MapMarker } from './marker.tsx'
 
-/** Where teams start from. Named, not clickable: hubs are changed on their own page. */
+/** The hubs of the teams. Not clickable: hubs are changed on their own page. */
 export function HubMarkers({ stage }: { stage: Stage }) {
   const { data: hubs = [] } = useHubs()
   return hubs.map(({ id, name, lat, lng }) => (

@@ -5,14 +5,14 @@ import { arrowImage } from './pin-images.ts'
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
-/** What we draw ourselves, over whichever ground. Filled by `setData`, and only when something changed. */
+/** Our own data on top of the background map. Filled by `setData`, only when something changed. */
 export const sources: Record<'tasks' | 'route' | 'stops', SourceSpecification> = {
   tasks: { type: 'geojson', data: nothing },
   route: { type: 'geojson', data: nothing },
   stops: { type: 'geojson', data: nothing },
 }
 
-/** The layers in which a task can be pointed at, the topmost first. */
+/** The layers in which a task can be clicked, topmost first. */
 export const taskLayers = ['stops', 'tasks-chosen', 'tasks-open', 'tasks-ended']
 
 const kindIs = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind]
@@ -133,7 +133,7 @@ export function layersOf(colours: Colours): LayerSpecification[] {
   ]
 }
 
-/** The chosen ones are drawn again, above the others. */
+/** Selected tasks are drawn again, above the others. */
 export const chosenFilter = (ids: number[]): ExpressionSpecification => [
   'all',
   ['!', kindIs('pile')],

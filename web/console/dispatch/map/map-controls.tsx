@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSay } from '../../../words/words.ts'
 import type { Stage } from './map-instance.ts'
 
-/** Nearer, farther, and back to everything. */
+/** Zoom in, zoom out, and show everything. */
 export function MapControls({ stage, onFit }: { stage: Stage; onFit: () => void }) {
   const say = useSay()
   return (

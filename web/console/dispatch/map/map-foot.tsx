@@ -9,7 +9,7 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import type { Ground } from './ground/ground.ts'
 import { pointOf } from './pins.ts'
 
-/** The line below the map: what the signs mean, which map this is, and what cannot be on it. Below, so that it covers nothing. */
+/** The line below the map, where it covers nothing: the legend, the kind of map, and tasks that are not on it. */
 export function MapFoot({ ground }: { ground: Ground }) {
   const say = useSay()
   return (
@@ -29,7 +29,7 @@ export function MapFoot({ ground }: { ground: Ground }) {
   )
 }
 
-/** In a narrow pane only the signs; their names are still there for who points at them or listens. */
+/** In a narrow pane only the symbols; their names are tooltips and read by screen readers. */
 function Legend() {
   const say = useSay()
   const name = '@max-4xl:sr-only'

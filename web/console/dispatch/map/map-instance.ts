@@ -26,7 +26,7 @@ export interface Stage {
   edition: number
 }
 
-/** Romania, for an organisation that has nothing on the map yet. */
+/** Romania, until there is something to show on the map. */
 const nowhere = { center: [25, 45.9] as [number, number], zoom: 5.5 }
 
 /** The map in a container, with our layers on top. Undefined until it is ready. */
@@ -102,7 +102,7 @@ const withOurs = (ground: StyleSpecification, colours: Colours): StyleSpecificat
 
 const enoughFailures = 3
 
-/** A style whose tiles fail before a single one came is of no use. */
+/** A style whose tiles fail before any was loaded is not usable. */
 function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground) {
   useEffect(() => {
     if (!map || (kind !== 'given' && kind !== 'tiles')) return undefined

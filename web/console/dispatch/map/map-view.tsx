@@ -24,7 +24,7 @@ import { Tooltip } from './tooltip.tsx'
 /** The day on a map. */
 export default function MapView() {
   const { shown } = useTheme()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are those of the theme
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the theme
   const colours = useMemo(readColours, [shown])
   const ground = useGround(shown, colours)
   const container = useRef<HTMLDivElement>(null)
@@ -69,7 +69,7 @@ export default function MapView() {
             {pile && <PileList stage={stage} pile={pile} onClose={closePile} />}
           </>
         )}
-        {/* What is drawn cannot be listened to. */}
+        {/* Screen readers cannot read the canvas. */}
         <p role="status" className="sr-only">
           {selection.ids.size > 0 && say('selected', { n: selection.ids.size })}
         </p>
@@ -83,7 +83,7 @@ export default function MapView() {
   )
 }
 
-/** Tells the selection bar how high to float, so that it does not cover what is below the map. */
+/** Sets how high the selection bar floats, so that it does not cover the line below the map. */
 function useTellHeight(below: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = below.current
@@ -98,7 +98,7 @@ function useTellHeight(below: RefObject<HTMLDivElement | null>) {
   }, [below])
 }
 
-/** The list before, while the same tasks are in it: a driver that moves makes a new list, but nothing new to draw. */
+/** The previous list as long as it has the same tasks: a moving driver makes a new list, but nothing new to draw. */
 function useSame(tasks: Task[]): Task[] {
   const [known, setKnown] = useState(tasks)
   const isSame = known.length === tasks.length && known.every((task, at) => task === tasks[at])
@@ -113,7 +113,7 @@ function useData(stage: Stage | undefined, source: 'tasks' | 'route' | 'stops', 
   }, [stage, source, features])
 }
 
-/** Marks the chosen tasks, and brings one that was chosen elsewhere into view. */
+/** Marks the selected tasks, and scrolls to one that was selected elsewhere. */
 function useChosen(stage: Stage | undefined) {
   const { selection, byId } = useDispatch()
   const { ids, cursor } = selection
@@ -132,7 +132,7 @@ function useChosen(stage: Stage | undefined) {
   }, [stage, cursor])
 }
 
-/** Shows the whole day at first, then what was asked for. */
+/** Shows the whole day at first, later the selected route. */
 function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
   const { all, tasks } = useDispatch()
   const { data: hubs } = useHubs()

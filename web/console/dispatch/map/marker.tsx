@@ -7,8 +7,8 @@ const glideMs = 1_000
 const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)')
 
 /**
- * Something of ours that stands on the map. When it moves, the library puts it where it is now, and what is inside
- * glides there from where it was: the browser's compositor does that by itself, the map need not be drawn.
+ * An element on the map. When it moves, the library places it at its new position and its content slides there from the
+ * old one: the browser's compositor does that without drawing the map again.
  */
 export function MapMarker({ map, point: [lng, lat], level = 1, children }: Props) {
   const [element] = useState(() => document.createElement('div'))
@@ -53,6 +53,6 @@ function glide(map: MapLibre, element: HTMLElement | null, from: Point, to: Poin
   const [x, y] = [start.x - end.x, start.y - end.y]
   if (Math.hypot(x, y) < 0.5) return
   const running = element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], glideMs)
-  // The distance in pixels holds for one zoom only.
+  // The distance in pixels is valid only at one zoom.
   map.once('zoomstart', () => running.finish())
 }

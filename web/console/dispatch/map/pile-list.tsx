@@ -7,7 +7,7 @@ import type { Stage } from './map-instance.ts'
 import { MapMarker } from './marker.tsx'
 import type { OpenPile } from './pointing.ts'
 
-/** The tasks that stand on one spot, to choose from. */
+/** The tasks on one spot, to choose from. */
 export function PileList({ stage, pile, onClose }: { stage: Stage; pile: OpenPile; onClose: () => void }) {
   const say = useSay()
   const { selection, change, byId } = useDispatch()

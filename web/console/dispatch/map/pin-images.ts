@@ -15,7 +15,7 @@ export const imageRatio = 2
 const side = 36
 const middle = side / 2
 
-/** The picture of that name, or undefined if it is not one of ours. */
+/** The image with that name, or undefined if it is not one of ours. */
 export function drawImage(name: string, colours: Colours): ImageData | undefined {
   const [kind, first = '', second = '', third = ''] = name.split('/')
   const canvas = document.createElement('canvas')
@@ -109,7 +109,7 @@ function drawNeedle(brush: CanvasRenderingContext2D, colour: string, scale: numb
   brush.fill()
 }
 
-/** A small ≈ at the corner: the place is only about right. */
+/** A small ≈ at the corner: the place is only approximate. */
 function drawApproximate(brush: CanvasRenderingContext2D, { ink, surface }: Colours) {
   brush.beginPath()
   brush.arc(27.5, 27.5, 6.5, 0, 2 * Math.PI)

@@ -16,7 +16,7 @@ export const pointsOf = (tasks: Task[]): Point[] => tasks.map(pointOf).filter((p
 
 const spotOf = (point: Point) => point.map((degrees) => degrees.toFixed(5)).join()
 
-/** Open tasks by the spot they share. An address found only roughly puts whole streets on one. */
+/** Open tasks by the spot they share. Approximate coordinates put whole streets on one spot. */
 export function pilesOf(tasks: Task[]): Map<string, Task[]> {
   const placed = tasks.filter((task) => !isEnded(task) && pointOf(task))
   return Map.groupBy(placed, (task) => spotOf(pointOf(task) as Point))
@@ -26,7 +26,7 @@ export const pileWith = (piles: Map<string, Task[]>, task: Task): Task[] => {
   return (point && piles.get(spotOf(point))) ?? [task]
 }
 
-/** Everything drawn for tasks. What needs a decision is on top: late, then unassigned, then the rest. */
+/** The pins of all tasks. Those that need a decision are on top: late, then unassigned, then the rest. */
 export function pinsOf(tasks: Task[], others: Task[], piles: Map<string, Task[]>, now: number): Pin[] {
   const pins = tasks.flatMap((task) => pinOf(task, now, isEnded(task) ? 'ended' : 'open'))
   const hints = others.flatMap((task) => pinOf(task, now, 'other'))

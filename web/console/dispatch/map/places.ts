@@ -7,16 +7,16 @@ export interface DriverPlace {
   point: Point
   /** Degrees from north; only a phone knows it. */
   heading: number | undefined
-  /** When it was true, in ms. */
+  /** The time of the position, in ms. */
   at: number
   from: 'phone' | 'task'
 }
 
-/** Older than this, a position says only where a driver was. */
+/** An older position only says where a driver was. */
 export const staleMs = 2 * 60_000
 export const isStale = (place: DriverPlace, now: number) => now - place.at > staleMs
 
-/** The task by which a driver was last seen somewhere, per driver. */
+/** For each driver, the last task that says where they were. */
 export function lastTasksOf(tasks: Task[]): Map<number, Task> {
   const last = new Map<number, Task>()
   for (const task of tasks) {
@@ -27,7 +27,7 @@ export function lastTasksOf(tasks: Task[]): Map<number, Task> {
   return last
 }
 
-/** Where each driver is: by their phone, else by the task they last ended or are on their way to. */
+/** Where each driver is: by their phone, else by the task they last ended or have in transit. */
 export function placesOf(drivers: Driver[], lastTasks: Map<number, Task>): Map<number, DriverPlace> {
   const places = new Map<number, DriverPlace>()
   for (const driver of drivers) {
@@ -50,7 +50,7 @@ function placeByTask(task: Task | undefined): DriverPlace | undefined {
 
 const momentOf = (task: Task) => Date.parse(task.completedAt ?? task.startedAt ?? task.updatedAt)
 
-/** Where a task that ended or runs puts its driver. */
+/** Where a task in transit or ended says its driver is. */
 function sceneOf(task: Task): Point | undefined {
   if (!isEnded(task) && task.statusId !== InTransit) return undefined
   const { lastLocationLat: lat, lastLocationLng: lng } = task

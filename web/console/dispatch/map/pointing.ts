@@ -20,7 +20,7 @@ export interface OpenPile {
 
 const reach = 3
 
-/** Hover, click, double click, Enter, and a box drawn with Shift: how tasks on the map are pointed at. */
+/** Selecting and opening tasks on the map: hover, click, double click, Enter, and a box drawn with Shift. */
 export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>) {
   const dispatch = useDispatch()
   const [hovered, setHovered] = useState<Hovered>()
@@ -66,7 +66,7 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
       setPile(together.length > 1 ? { tasks: together, point: pointOf(task)! } : undefined)
     }
     const click = (event: MapMouseEvent) => choose(event.point, event.originalEvent)
-    // Where Shift is held the library waits for a box, and calls a click without a drag a cancelled one.
+    // With Shift the library expects a box, and reports a click without a drag as a cancelled box.
     const shiftClick = ({ originalEvent }: { originalEvent: MouseEvent }) => {
       const frame = canvas.getBoundingClientRect()
       choose({ x: originalEvent.clientX - frame.left, y: originalEvent.clientY - frame.top }, originalEvent)
@@ -79,7 +79,7 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
       const { selection, change } = latest.current.dispatch
       const task = selection.cursor ?? selection.tasks[0]?.id
       if (event.key === 'Enter' && task) {
-        // Otherwise the same keystroke would press the button that gets the focus in the opened panel.
+        // Otherwise the same keystroke would press the button that gets the focus in the panel.
         event.preventDefault()
         change({ task }, false)
       }

@@ -19,11 +19,11 @@ const PlanningActions = loadActions && lazy(async () => ({ default: (await loadA
 interface Props {
   driver: Driver
   stops: RouteStop[]
-  /** Instead of what planning offers. */
+  /** Replaces the buttons of planning. */
   actions?: ReactNode
 }
 
-/** What a driver still has before them, as a strip below the map, where it covers no pin. */
+/** A driver's remaining stops, as a strip below the map, where it covers no pin. */
 export function RouteCard({ driver, stops, actions }: Props) {
   const say = useSay()
   const { change } = useDispatch()

@@ -7,14 +7,14 @@ import { stopImage } from './pin-images.ts'
 import { type Point, pointOf } from './pins.ts'
 import type { DriverPlace } from './places.ts'
 
-/** One stop that is still ahead of a driver. Without a plan it has no number. */
+/** One of a driver's remaining stops. Without a plan it has no number. */
 export interface RouteStop {
   task: Task
   number: number | undefined
   plan: PlannedStop | undefined
 }
 
-/** What a driver still has to do: what runs, then by plan, then what has no place in the plan, by its window. */
+/** A driver's remaining stops: the one in transit, then in planned order, then unplanned ones by window. */
 export function stopsOf(tasks: Task[], driverId: number): RouteStop[] {
   const open = tasks.filter((task) => task.userId === driverId && !isEnded(task))
   open.sort((one, other) => placeIn(one) - placeIn(other) || compare(endOf(one), endOf(other)) || one.id - other.id)
@@ -41,7 +41,7 @@ export function lineOf(stops: RouteStop[], place: DriverPlace | undefined): Feat
 
 const one = <Thing>(thing: Thing | undefined): Thing[] => (thing === undefined ? [] : [thing])
 
-/** Where several share a spot, the first is on top. */
+/** If several stops share a spot, the first is on top. */
 export const stopFeatures = (stops: RouteStop[], now: number): Feature[] =>
   stops.flatMap(({ task, number }, at) => {
     const coordinates = pointOf(task)

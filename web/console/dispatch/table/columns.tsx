@@ -9,7 +9,7 @@ import type { Say, Word } from '../../../words/words.ts'
 import { fold } from '../../day/filters.ts'
 import { RiskMark } from '../list/risk-mark.tsx'
 
-/** What a cell may need besides its task. */
+/** What a cell needs besides its task. */
 export interface CellContext {
   say: Say
   formats: Formats
@@ -20,7 +20,7 @@ export interface Column {
   id: string
   word: Word
   width: number
-  /** The place of its edge: numbers stand at the right. */
+  /** Aligned right, for numbers. */
   end?: true
   /** Hidden by default. */
   extra?: true

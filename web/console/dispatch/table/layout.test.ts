@@ -5,19 +5,19 @@ import { readLayout, usualOf } from './layout.ts'
 const columns = [{ id: 'awb' }, { id: 'driver' }, { id: 'phone', extra: true }] as const
 const read = (stored: unknown) => readLayout(JSON.stringify(stored), columns)
 
-test('who has arranged nothing sees the usual columns', () => {
+test('a person who has changed nothing sees the default columns', () => {
   const usual = { visibility: { awb: true, driver: true, phone: false }, sizing: {}, sorting: [] }
   assert.deepEqual(usualOf(columns), usual)
   for (const stored of [null, '', 'nonsense', 'null', '[]'])
     assert.deepEqual(readLayout(stored, columns), usual, String(stored))
 })
 
-test('what somebody has chosen stays chosen when a version brings new columns', () => {
+test('the chosen columns stay when a new version adds columns', () => {
   const { visibility } = read({ visibility: { awb: false, phone: true } })
   assert.deepEqual(visibility, { awb: false, driver: true, phone: true })
 })
 
-test('columns that no longer exist are forgotten, also as the order of the table', () => {
+test('columns that no longer exist are dropped, also from the sort order', () => {
   const layout = read({
     visibility: { gone: true },
     sizing: { gone: 90, awb: 120 },

@@ -8,7 +8,7 @@ import { columnById } from './columns.tsx'
 import { cellLook } from './table-row.tsx'
 import type { TaskTable } from './use-task-table.ts'
 
-/** Stays in sight; sorts, resizes, and chooses everything that is shown. */
+/** The fixed head of the table: sorts, resizes, and selects all shown tasks. */
 export function TableHead({ table }: { table: TaskTable }) {
   return (
     <GridGroup className="sticky top-0 z-10 w-full">
@@ -47,7 +47,7 @@ function HeadCell({ header }: { header: Header }) {
         <span className="truncate">{name}</span>
         {sorted && <Arrow aria-hidden className="size-3 shrink-0" />}
       </button>
-      {/* Widths are a convenience of the mouse; nothing is hidden from those who cannot drag. */}
+      {/* Only for the mouse: without it nothing is hidden, columns just keep their width. */}
       <span
         aria-hidden
         title={say('resizeColumn', { column: name })}

@@ -17,7 +17,7 @@ import { useTaskTable } from './use-task-table.ts'
 
 const headHeight = 32
 
-/** Every task of the day in one table. Only the rows in sight are drawn. */
+/** Every task of the day in one table. Only visible rows are drawn. */
 export default function TableView() {
   const { tasks } = useDispatch()
   const { table, sorted, layout, arrange } = useTaskTable(tasks)
@@ -60,7 +60,7 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
   const context = useMemo(() => ({ say, formats, now }), [say, formats, now])
   const leaves = table.getVisibleLeafColumns()
   const ids = leaves.map(({ id }) => id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say all; a width that changes must not draw rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the ids matter; a new width must not redraw the rows
   const shown = useMemo(() => leaves.map(({ id }) => columnById.get(id) as Column), [ids])
   const widths = leaves.map((column) =>
     column.id === 'address' ? `minmax(${column.getSize()}px, 1fr)` : `${column.getSize()}px`,

@@ -21,7 +21,7 @@ export function useLayout() {
       try {
         localStorage.setItem(name, JSON.stringify(next))
       } catch {
-        // A browser that stores nothing still shows it for now.
+        // If the browser cannot store it, it applies until the page is closed.
       }
       return next
     })

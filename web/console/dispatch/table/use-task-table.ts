@@ -23,7 +23,7 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 })
 
-/** Values are folded text or numbers, so the plain comparison is right, and several times as fast as a collator. */
+/** Values are folded text or numbers, so a plain comparison is correct, and several times as fast as a collator. */
 const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0)
 
 const definitions: ColumnDef<typeof features, Task>[] = columns.map(({ id, value, width }) => ({
@@ -36,7 +36,7 @@ const definitions: ColumnDef<typeof features, Task>[] = columns.map(({ id, value
   sortFn: (one, other) => compare(one.getValue<string | number>(id), other.getValue<string | number>(id)),
 }))
 
-/** The arranged table: which columns, how wide, and the tasks in its order. */
+/** The table with its columns, widths and sort order. */
 export function useTaskTable(tasks: Task[]) {
   const { layout, arrange } = useLayout()
   const put =

@@ -4,7 +4,7 @@ import { headWidth, type Scale } from './scale.ts'
 
 const hourMs = 3_600_000
 
-/** The hours of the day above the lanes; as many as can be read. */
+/** The hours of the day above the lanes; as many as are readable. */
 export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefined; tail: number }) {
   const say = useSay()
   const { time } = useFormats()

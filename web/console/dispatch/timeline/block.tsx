@@ -31,9 +31,9 @@ export type Hover = (block: Block | undefined, element?: HTMLElement) => void
 interface Props {
   block: Block
   scale: Scale
-  /** Where the next stop begins, which this one may not cover. */
+  /** Where the next stop begins, which this one must not cover. */
   next: number
-  /** Which of three rows the window is drawn in. */
+  /** In which of three rows the window is drawn. */
   row: number
   isChosen: boolean
   isDim: boolean
@@ -93,7 +93,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
   )
 })
 
-/** Everything about a stop in one sentence, for those who hear it. */
+/** Everything about a stop in one sentence, for screen readers. */
 function blockName(
   { task, arrival, end, isPlanned, lateSeconds, position }: Block,
   say: Say,
@@ -113,7 +113,7 @@ function blockName(
     .join(', ')
 }
 
-/** The promised time, faint above the block until it is hovered or focused. */
+/** The time window, faint above the block until it is hovered or focused. */
 function WindowBracket({ block, scale, row, isChosen }: Pick<Props, 'block' | 'scale' | 'row' | 'isChosen'>) {
   const { completeAfter, completeBefore } = block.task
   if (!completeAfter && !completeBefore) return null

@@ -23,11 +23,11 @@ const drop = (tasks: ReturnType<typeof taskWith>[], to: number) => {
   return { strangers: idsOf(strangers), order: orderWithout([]) }
 }
 
-test('only planned stops that have not begun change places', () => {
+test('only planned stops that have not started can be reordered', () => {
   assert.deepEqual(movableIds(lane), [1, 2, 3])
 })
 
-test('a task goes behind the stops whose middle it was dropped after; what moves does not count', () => {
+test('a task is inserted after the stops whose middle is before the drop; dragged tasks do not count', () => {
   assert.equal(place('09:00', 5), 0)
   assert.equal(place('10:04', 5), 0)
   assert.equal(place('10:06', 5), 1)
@@ -35,12 +35,12 @@ test('a task goes behind the stops whose middle it was dropped after; what moves
   assert.equal(place('23:00', 1), 2)
 })
 
-test('a stop dragged along its lane changes the order, and takes nothing from anybody', () => {
+test('dragging a stop along its lane changes the order and assigns nothing', () => {
   assert.deepEqual(drop([stops[2]!], 0), { strangers: [], order: [3, 1, 2] })
   assert.deepEqual(drop([stops[0]!], 0), { strangers: [], order: undefined }, 'dropped where it was')
 })
 
-test('a task of another lane, or of nobody, is given first and then put into its place', () => {
+test('a task from another lane, or an unassigned one, is assigned first and then put in place', () => {
   const [theirs, free] = [taskWith({ id: 5, userId: 8 }), taskWith({ id: 6 })]
   assert.deepEqual(drop([theirs, free], 1), { strangers: [5, 6], order: [1, 5, 6, 2, 3] })
   const { orderWithout } = planDrop(lane, [theirs, free], 1)
@@ -48,7 +48,7 @@ test('a task of another lane, or of nobody, is given first and then put into its
   assert.equal(orderWithout([theirs, free]), undefined)
 })
 
-test('what is on its way can be taken back but not handed over; what has ended stays', () => {
+test('a task in transit can be unassigned but not reassigned; an ended one cannot be moved', () => {
   const done = taskWith({ id: 4, userId: 7, statusId: Succeeded })
   assert.deepEqual([canGive([moving]), canTakeBack([moving])], [false, true])
   assert.deepEqual([canGive([done]), canTakeBack([done])], [false, false])

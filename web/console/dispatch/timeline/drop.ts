@@ -3,7 +3,7 @@ import type { Task } from '../../../api/data.ts'
 import { insertAt } from '../../planning/moves.ts'
 import type { Lane } from './lanes.ts'
 
-/** The planned tasks of a lane that can still change places, in their order. */
+/** The planned tasks of a lane that can still be reordered, in their order. */
 export const movableIds = ({ blocks }: Lane) =>
   blocks.filter(({ task, isPlanned }) => isPlanned && task.statusId === Assigned).map(({ task }) => task.id)
 
@@ -12,20 +12,20 @@ const isGivable = (task: Task) => isOpen(task) && task.statusId !== InTransit
 export const canGive = (tasks: Task[]) => tasks.some(isGivable)
 export const canTakeBack = (tasks: Task[]) => tasks.some((task) => isOpen(task) && task.userId !== null)
 
-/** Before which of the stops that stay tasks go when they are dropped at a moment: a stop is passed at its middle. */
+/** The position among the remaining stops for tasks dropped at a moment: after every stop whose middle is before it. */
 export function placeAt(lane: Lane, moment: number, dropped: readonly number[]): number {
   const movable = new Set(movableIds(lane))
   const staying = lane.blocks.filter(({ task }) => movable.has(task.id) && !dropped.includes(task.id))
   return staying.filter(({ start, end }) => (start + end) / 2 < moment).length
 }
 
-/** What a drop into a lane does: whom it takes from others, and the order once it is known who of them came. */
+/** What a drop into a lane does: which tasks to assign, and the order once it is known which were assigned. */
 export function planDrop(lane: Lane, dropped: Task[], at: number) {
   const moving = dropped.filter(isGivable)
   const before = movableIds(lane)
   return {
     strangers: moving.filter(({ userId }) => userId !== lane.driver.id),
-    /** Undefined if nothing changes. `stayed` are those the server did not hand over. */
+    /** Undefined if nothing changes. `stayed` are the tasks the server did not assign. */
     orderWithout(stayed: readonly Task[]): number[] | undefined {
       const arrived = moving.filter((task) => !stayed.includes(task)).map(({ id }) => id)
       const after = insertAt(before, arrived, at)

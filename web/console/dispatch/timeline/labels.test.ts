@@ -22,7 +22,7 @@ const lanes = fc
     return lane
   })
 
-test('no two labels of a lane overlap, and each way keeps its label to itself', () => {
+test('no two labels of a lane overlap, and the label of a trip stays within it', () => {
   fc.assert(
     fc.property(lanes, (lane) => {
       const labels = labelsOf(lane, scale).toSorted((one, other) => one.left - other.left)
@@ -36,7 +36,7 @@ test('no two labels of a lane overlap, and each way keeps its label to itself', 
   )
 })
 
-test('a stop that is late says so, even if a way has to be silent', () => {
+test('the label of a late stop is shown, even if a trip then gets no label', () => {
   const lane = {
     ways: [{ to: 1, start: 0, end: 60, minutes: 60 }],
     blocks: [{ task: { id: 1 }, start: 32, lateSeconds: 300 }],

@@ -10,7 +10,7 @@ export interface Label {
   isLate: boolean
 }
 
-/** Of the ten pixel high letters they are written in, rounded up. */
+/** For letters ten pixels high, rounded up. */
 const digitPx = 7
 const minPx = 24
 const gap = 3

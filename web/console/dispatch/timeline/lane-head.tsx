@@ -4,7 +4,7 @@ import { RouteActions } from '../../planning/route-actions.tsx'
 import type { Lane } from './lanes.ts'
 import { headWidth } from './scale.ts'
 
-/** Whose lane it is, how far they are, and what can be done with the route. */
+/** The driver of a lane, their progress, and actions for the route. */
 export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) {
   const say = useSay()
   return (

@@ -19,7 +19,7 @@ interface Props {
   scale: Scale
   chosen: ReadonlySet<number>
   cursor: number | undefined
-  /** What a filter looks for; undefined if none does. */
+  /** The tasks found by the filters; undefined without filters. */
   found: ReadonlySet<number> | undefined
   tail: number
   moves: Moves
@@ -104,14 +104,14 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
 
 const hourLines = 'linear-gradient(to right, var(--line) 1px, transparent 1px)'
 
-/** One stop of a lane is in the tab order: the current one, or the next. */
+/** One stop of a lane is in the tab order: the one at the cursor, or the next. */
 function tabStopOf({ blocks }: Lane, cursor: number | undefined) {
   const ids = blocks.map(({ task }) => task.id)
   if (cursor !== undefined && ids.includes(cursor)) return cursor
   return (blocks.find(({ isPlanned }) => isPlanned) ?? blocks[0])?.task.id
 }
 
-/** Windows that overlap are drawn in up to three rows; what does not fit shares the last. */
+/** Overlapping windows are drawn in up to three rows; further ones share the last. */
 function rowsOfWindows({ blocks }: Lane): Map<number, number> {
   const ends = [0, 0, 0]
   const rows = new Map<number, number>()

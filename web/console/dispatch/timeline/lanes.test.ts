@@ -13,7 +13,7 @@ const mine = (id: number, changes: Partial<Task>) => taskWith({ id, userId: 7, .
 const laneOf = (tasks: Task[], driver: Partial<Driver> = {}, now = at('09:00')) =>
   makeLane(driverWith(driver), tasks, day, zone, Date.parse(now))
 
-test('a lane shows what was done when it was done, and the rest when it is planned', () => {
+test('a lane shows ended tasks when they were done, and the others when they are planned', () => {
   const { blocks, unplanned, done, all } = laneOf([
     mine(1, { route: plannedAt(at('11:00'), 2), serviceTime: 10 }),
     mine(2, { statusId: Succeeded, startedAt: at('07:30'), arrivalTime: at('07:50'), completedAt: at('08:00') }),
@@ -31,7 +31,7 @@ test('a lane shows what was done when it was done, and the rest when it is plann
   assert.deepEqual([idsOf(unplanned), done, all], [[4], 1, 4])
 })
 
-test('a driver who stands at the door is there until now, and a plan that has passed is behind', () => {
+test('a task whose driver has arrived lasts until now, and a planned time in the past counts as behind', () => {
   const { blocks } = laneOf(
     [
       mine(1, { statusId: InTransit, startedAt: at('08:00'), arrivalTime: at('08:30'), serviceTime: 5 }),
@@ -52,12 +52,12 @@ test('a driver who stands at the door is there until now, and a plan that has pa
   )
 })
 
-test('a plan of another day is none for this one', () => {
+test('a plan of another day is ignored', () => {
   const { blocks, unplanned } = laneOf([mine(1, { route: plannedAt('2026-11-17T09:00:00Z') })])
   assert.deepEqual([blocks.length, idsOf(unplanned)], [0, [1]])
 })
 
-test('a shift over midnight ends on the next day, by the clocks of the organisation', () => {
+test("a shift over midnight ends on the next day in the organisation's time zone", () => {
   const { shift } = laneOf([], { startShiftTime: '20:00', endShiftTime: '04:00' })
   assert.deepEqual(shift, { start: Date.parse('2026-11-15T18:00:00Z'), end: Date.parse('2026-11-16T02:00:00Z') })
   const summerBegins = makeLane(
@@ -70,7 +70,7 @@ test('a shift over midnight ends on the next day, by the clocks of the organisat
   assert.equal((summerBegins.shift!.end - summerBegins.shift!.start) / 3_600_000, 7, 'one hour is skipped that night')
 })
 
-test('lunch lies in the gap where the driver would be slowest, and is not travel', () => {
+test('lunch is shown in the gap with the lowest travel speed, and does not count as travel', () => {
   const { lunch, ways } = laneOf(
     [
       mine(1, { route: plannedAt(at('10:00'), 1) }),
@@ -89,7 +89,7 @@ test('lunch lies in the gap where the driver would be slowest, and is not travel
   )
 })
 
-test('the axis holds everything that is drawn, in whole hours, and at least four', () => {
+test('the axis covers everything that is drawn, in whole hours, at least four', () => {
   const hours = ({ start, end }: { start: number; end: number }) => [clock(start), (end - start) / 3_600_000]
   assert.deepEqual(hours(rangeOf([laneOf([])], day, zone, undefined)), ['05:00', 12], 'an empty day: 8 to 18 o’clock')
   const short = laneOf([mine(1, { route: plannedAt(at('10:00')), serviceTime: 5 })])
@@ -98,7 +98,7 @@ test('the axis holds everything that is drawn, in whole hours, and at least four
   assert.ok(late.end >= Date.parse(at('21:00')), 'now is in sight, with an hour to come')
 })
 
-test('a time of day is the moment at which the clocks of the zone show it', () => {
+test('a time of day is read in the time zone, also around daylight saving time', () => {
   const moment = (date: string, time: string) => new Date(momentOf(date, time, zone)).toISOString()
   assert.equal(moment('2026-07-15', '08:00'), '2026-07-15T05:00:00.000Z')
   assert.equal(moment('2026-11-15', '8:00'), '2026-11-15T06:00:00.000Z')

@@ -17,13 +17,13 @@ export interface Block {
   arrival: number
   start: number
   end: number
-  /** When they set off, if that is known. */
+  /** When the driver set off, if known. */
   leaves: number | undefined
   lateSeconds: number
   distanceMetres: number
   position: number | undefined
   isPlanned: boolean
-  /** It should have begun by now, and has not. */
+  /** It should have started by now but has not. */
   isBehind: boolean
 }
 
@@ -37,7 +37,7 @@ export interface Lane {
   driver: Driver
   blocks: Block[]
   ways: Way[]
-  /** Open tasks that no plan has given a time. */
+  /** Open tasks without a planned time. */
   unplanned: Task[]
   shift: Span | undefined
   lunch: Span | undefined
@@ -49,7 +49,7 @@ export interface Lane {
 const minute = 60_000
 const hour = 60 * minute
 
-/** The day a route can lie in; a plan of another day is none for this one. */
+/** The time range of a day's plans; plans of other days are ignored. */
 export const dayOfPlans = (day: string, timeZone: string): Span => ({
   start: momentOf(day, '00:00', timeZone),
   end: momentOf(addDays(day, 1), '12:00', timeZone),
@@ -136,8 +136,8 @@ function spanOf(day: string, start: string | null, end: string | null, timeZone:
 }
 
 /**
- * A plan keeps time for lunch, but not where it is. It lies in the gap within the times for lunch in which the driver
- * would otherwise be slowest; if no gap is long enough, where those times begin.
+ * A plan includes lunch but does not say when. So it is shown in the gap, within the times for lunch, with the lowest
+ * travel speed; if no gap is long enough, at the start of those times.
  */
 function findLunch(
   driver: Driver,
@@ -165,7 +165,7 @@ function findLunch(
   return start === undefined ? undefined : { start, end: start + lasts }
 }
 
-/** From the end of one stop, or from when they set off, to the next; lunch on the way is not travel. */
+/** From the end of one stop, or from when the driver set off, to the next, without lunch. */
 function findWays(blocks: Block[], lunch: Span | undefined): Way[] {
   return blocks.flatMap((block, index): Way[] => {
     const before = blocks[index - 1]
@@ -178,7 +178,7 @@ function findWays(blocks: Block[], lunch: Span | undefined): Way[] {
   })
 }
 
-/** From the first thing of the day to the last, in whole hours. */
+/** From the first to the last thing of the day, in whole hours. */
 export function rangeOf(lanes: Lane[], day: string, timeZone: string, now: number | undefined): Span {
   const marks = lanes.flatMap(({ blocks, shift, lunch }) => [
     ...(shift ? [shift.start, shift.end] : []),

@@ -11,7 +11,7 @@ export const laneHeight = 58
 
 const hourMs = 3_600_000
 
-/** How moments become pixels. */
+/** Converts times to pixels. */
 export interface Scale extends Span {
   width: number
   hourPx: number
@@ -35,7 +35,7 @@ export function useScale(range: Span, zoom: Zoom, viewport: number): Scale {
   }, [start, end, zoom, viewport])
 }
 
-/** The width of an element, whenever it changes. */
+/** The current width of an element. */
 export function useWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -19,7 +19,7 @@ interface Props {
 
 export const chipWidth = 184
 
-/** A task that has no place on the timeline yet, to be dragged there. */
+/** A task without a time on the timeline, which can be dragged there. */
 export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
   const { selection, change, now } = useDispatch()
   const { window } = useFormats()

@@ -17,7 +17,7 @@ import { useMoves } from './use-moves.ts'
 
 const axisHeight = 28
 
-/** The day as lanes: one for each driver, with what is done, what is planned, and what has to give. */
+/** The day as lanes, one for each driver, with what is done, what is planned, and what will be late. */
 export default function TimelineView() {
   const say = useSay()
   const { selection, change, isToday, now } = useDispatch()
@@ -59,7 +59,7 @@ export default function TimelineView() {
           {say(isSearching ? 'noMatchLead' : 'noLanesLead')}
         </EmptyState>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: listens for the options in it, which can be focused
+        // biome-ignore lint/a11y/noStaticElementInteractions: handles events of the focusable options in it
         <div
           ref={setScroller}
           className="relative min-h-0 grow overflow-auto"

@@ -12,7 +12,7 @@ interface Props {
   onNow: (() => void) | undefined
 }
 
-/** How close one looks, and what the marks mean. */
+/** The zoom, and the legend. */
 export function Toolbar({ zoom, onZoom, onNow }: Props) {
   const say = useSay()
   return (

@@ -20,7 +20,7 @@ interface Props {
   chosen: ReadonlySet<number>
 }
 
-/** What waits for a driver, above the lanes it can be dragged to; and where a task dragged back from one is let go. */
+/** Unassigned tasks above the lanes. Drag one to a lane to assign it, or from a lane to here to unassign it. */
 export function UnassignedStrip({ tasks, moves, chosen }: Props) {
   const say = useSay()
   const scroller = useRef<HTMLUListElement>(null)

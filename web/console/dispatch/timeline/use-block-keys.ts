@@ -3,7 +3,7 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import type { Lane } from './lanes.ts'
 import type { Moves } from './use-moves.ts'
 
-/** The keys on a block: arrows walk, Alt with left and right reorders, Enter opens, Space chooses. */
+/** The keys on a block: arrows move the focus, Alt with left and right reorders, Enter opens, Space selects. */
 export function useBlockKeys(
   scroller: HTMLElement | null,
   lanes: Lane[],
@@ -37,7 +37,7 @@ export function useBlockKeys(
       const nearest = next.blocks.reduce((best, one) => (distance(one) < distance(best) ? one : best))
       requestAnimationFrame(() => focus(nearest.task.id))
     }
-    // The block moves along the lane, and a node that is moved loses the focus.
+    // The block moves along the lane, and a DOM node loses the focus when it is moved.
     const reorder = (by: 1 | -1) =>
       void moves.step(lane, block.task, by).then(() => requestAnimationFrame(() => focus(id)))
 

@@ -9,7 +9,7 @@ interface Lanes {
   lanes: Lane[]
   range: Span
   unassigned: Task[]
-  /** Whether a filter looks for single tasks, so that the others step back. */
+  /** Whether a filter looks for tasks, so that the others are dimmed. */
   isSearching: boolean
   found: ReadonlySet<number>
 }
@@ -17,8 +17,8 @@ interface Lanes {
 const none: Task[] = []
 
 /**
- * A lane for everybody on duty and everybody with tasks; on duty first. A route is shown whole, or its order would make no
- * sense: tasks that a filter does not look for are only dimmed, and lanes without any that it does are left out.
+ * A lane for every driver on duty or with tasks; on duty first. A route is shown completely, because its order would
+ * make no sense otherwise: tasks that a filter does not find are dimmed, and lanes without any found task are left out.
  */
 export function useLanes(): Lanes {
   const { all, tasks, drivers, filters, day, isToday, now } = useDispatch()

@@ -39,7 +39,7 @@ export function useMoves() {
     [save, isToday, tell, say],
   )
 
-  /** Drops tasks into a lane, before the place `at` of those that stay there. */
+  /** Drops tasks into a lane, at position `at` among the tasks already there. */
   const place = useCallback(
     async (lane: Lane, ids: number[], at: number) => {
       const { strangers, orderWithout } = planDrop(lane, tasksOf(ids), at)

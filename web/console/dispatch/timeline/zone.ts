@@ -1,4 +1,4 @@
-/** Times of day as moments, by the clocks of a zone. Temporal is not in every browser yet, so Intl has to do. */
+/** Times of day as moments in a time zone. Temporal is not in every browser yet, so this uses Intl. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function partsIn(timeZone: string): Intl.DateTimeFormat {
@@ -18,7 +18,7 @@ function partsIn(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** By how much the clocks of a zone are ahead of UTC at a moment. */
+/** How far a time zone is ahead of UTC at a moment. */
 function offsetMs(moment: number, timeZone: string): number {
   const parts = new Map(
     partsIn(timeZone)
@@ -30,10 +30,10 @@ function offsetMs(moment: number, timeZone: string): number {
   return wall - Math.floor(moment / 1000) * 1000
 }
 
-/** The moment at which clocks show this time (`HH:MM`) on this day (`YYYY-MM-DD`). */
+/** The moment of a local time (`HH:MM`) on a day (`YYYY-MM-DD`). */
 export function momentOf(day: string, time: string, timeZone: string): number {
   const wall = Date.parse(`${day}T${time.slice(0, 5).padStart(5, '0')}:00Z`)
-  // The offset is that of the moment we look for; one step from a guess is enough, a second one for days that change it.
+  // The offset depends on the moment we look for: guess, then correct, and once more for days when it changes.
   const guess = wall - offsetMs(wall, timeZone)
   return wall - offsetMs(guess, timeZone)
 }

@@ -31,7 +31,7 @@ export default function AccountPage() {
 
 function ChangePassword() {
   const say = useSay()
-  // A new key empties the form once its content is used.
+  // A new key clears the form after it was submitted.
   const [round, setRound] = useState(0)
   const save = useSave(
     (form: FormData) =>

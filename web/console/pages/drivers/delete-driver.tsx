@@ -5,7 +5,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { useSay } from '../../../words/words.ts'
 
-/** A driver who is on the way can be deleted too, after a second question. */
+/** A driver with a task in transit can be deleted too, after a second confirmation. */
 export function DeleteDriver({ driver, onClose }: { driver: Driver; onClose: () => void }) {
   const say = useSay()
   const remove = useSave((force: boolean) => api.deleteDriver({ params: { driverId: driver.id }, query: { force } }), {

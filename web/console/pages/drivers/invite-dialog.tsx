@@ -15,7 +15,7 @@ export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () 
   const invitation = useQuery({
     queryKey: ['invitation', driver.id],
     queryFn: () => api.inviteDriver({ params: { driverId: driver.id } }),
-    // Every code ends the one before it, so none is made behind the driver's back.
+    // A new code makes the old one invalid, so none is made without being asked for.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -38,7 +38,7 @@ export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () 
   )
 }
 
-/** Dark squares on white in either theme: phones read it so. */
+/** Dark squares on white in both themes, because some phones read no others. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 2 })
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))

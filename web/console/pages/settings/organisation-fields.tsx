@@ -6,7 +6,7 @@ import { useSay } from '../../../words/words.ts'
 
 const timeZones = Intl.supportedValuesOf('timeZone')
 
-/** What a form says about the organisation itself, without what stayed as it was. */
+/** The changed fields of the organisation. */
 export function readOrganisation(form: FormData, company: Company) {
   const given = {
     name: textOf(form, 'name') ?? '',

@@ -5,7 +5,7 @@ import { inputLook } from '../../../ui/field.tsx'
 import { settingWords } from '../../../words/settings.ts'
 import { useSpeech } from '../../../words/words.ts'
 
-/** What a form says about a setting; undefined if it says nothing. */
+/** The value of a setting in a form; undefined if the form does not have it. */
 export function readSetting(name: SettingName, form: FormData): unknown {
   const setting: Setting = settings[name]
   if (setting.notYet) return undefined
@@ -24,7 +24,7 @@ export function readSetting(name: SettingName, form: FormData): unknown {
   }
 }
 
-/** One row of the settings: what it is called, what it does, and the control its type asks for. */
+/** One setting: its name, what it does, and the control for its type. */
 export function SettingField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
   const { language, say } = useSpeech()
   const id = useId()

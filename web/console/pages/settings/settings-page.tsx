@@ -24,7 +24,7 @@ export default function SettingsPage() {
   )
 }
 
-/** Made from the table of settings: a new row there is a new field here. Only what was changed is sent. */
+/** Made from the table of settings: a new row there is a new field here. Only changed settings are sent. */
 function SettingsForm({ company }: { company: Company }) {
   const say = useSay()
   const save = useSave((body: Parameters<typeof api.updateCompany>[0]['body']) => api.updateCompany({ body }), {

@@ -5,10 +5,10 @@ import { stopOf } from '../../../tasks/risk.ts'
 import { statusOrder } from '../../../tasks/status-order.ts'
 
 export interface Punctuality {
-  /** Succeeded tasks that had a time to be done by. */
+  /** Succeeded tasks with an end of their window. */
   judged: number
   onTime: number
-  /** Of those that were late, on average. */
+  /** The average delay of the late ones. */
   lateSeconds: number
 }
 
@@ -57,7 +57,7 @@ function judge(tasks: Task[]): Punctuality {
   }
 }
 
-/** From the first hour in which something ended to the last, quiet ones included. */
+/** From the first hour in which a task ended to the last, including hours without any. */
 function countHours(ended: Task[], hourOf: (moment: string) => number) {
   const hours = ended.map((task) => ({ task, hour: hourOf(task.completedAt ?? task.updatedAt) }))
   if (hours.length === 0) return []

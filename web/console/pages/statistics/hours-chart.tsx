@@ -5,7 +5,7 @@ import type { DayCount } from './day-statistics.ts'
 type Hours = DayCount['hours']
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-/** What ended in each hour, drawn and, for those who cannot see it or want the numbers, as a table. */
+/** Ended tasks by hour, as a chart and, for screen readers and exact numbers, as a table. */
 export function HoursChart({ hours }: { hours: Hours }) {
   const say = useSay()
   if (hours.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingHere')}</p>
@@ -40,7 +40,7 @@ export function HoursChart({ hours }: { hours: Hours }) {
   )
 }
 
-/** One bar an hour, failures on top of successes. Plain elements: they follow theme, language and paper by themselves. */
+/** One bar per hour, failures on top of successes. Plain elements, which follow theme, language and print styles. */
 function Bars({ hours }: { hours: Hours }) {
   const say = useSay()
   const most = Math.max(...hours.map(({ succeeded, failed }) => succeeded + failed))

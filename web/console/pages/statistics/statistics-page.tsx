@@ -18,7 +18,7 @@ import { HoursChart } from './hours-chart.tsx'
 import { FailuresTable, PaymentsTable } from './small-tables.tsx'
 import './print.css'
 
-/** How a day went, or how today goes so far. */
+/** The numbers of a day, or of today so far. */
 export default function StatisticsPage() {
   const say = useSay()
   const may = useMay()
@@ -64,7 +64,7 @@ function DayNumbers({ day }: { day: string }) {
   if (!query.data) return <NotLoaded query={query} />
   if (counted.all === 0) return <EmptyState picture={<ChartColumn />} title={say('noTasks')} />
   return (
-    // As wide as the page, however wide a table in it is: that one scrolls.
+    // Never wider than the page: a wide table scrolls inside.
     <div className="grid grid-cols-1 gap-4">
       <OldNotice query={query} />
       <Figures counted={counted} />

@@ -22,7 +22,7 @@ const looks = {
   dead: 'text-bad bg-bad-soft',
 }
 
-/** Everything that was sent to a webhook, newest first, and the way to send it again. */
+/** Everything that was sent to a webhook, newest first, with a way to send it again. */
 export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const say = useSay()
   const may = useMay()

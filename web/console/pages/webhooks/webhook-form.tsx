@@ -7,7 +7,7 @@ import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay, type Word } from '../../../words/words.ts'
 
-/** The URL is checked once before it is saved, so this takes a moment; a refusal says what came back. */
+/** The URL is called before it is saved, so this takes a moment; a refusal shows its answer. */
 export function WebhookForm({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const say = useSay()
   const save = useSave(

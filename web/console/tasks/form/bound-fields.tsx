@@ -8,7 +8,7 @@ import { useForm } from './form-context.tsx'
 type NamesOf<Kind> = { [Name in FieldName]: Draft[Name] extends Kind ? Name : never }[FieldName]
 type TextName = NamesOf<string>
 
-/** What ties a control to its field of the draft. */
+/** Connects a control with its field of the draft. */
 function useBound(name: TextName, label: Word, hint?: Word) {
   const say = useSay()
   const { draft, problems, type } = useForm()
@@ -43,7 +43,7 @@ export function BoundArea({ name, label, hint, ...rest }: Props & Omit<Component
   )
 }
 
-/** How a value is shown if it is not readable as it is. */
+/** Makes a value readable. */
 type Tell = (value: string) => string
 
 export function BoundSelect({ name, label, hint, tell, children }: Props & { tell: Tell; children: ReactNode }) {
@@ -81,7 +81,7 @@ function WithTheirs({
 }) {
   const { theirs } = useForm()
   const value = theirs[name]
-  // One element around it in both cases: the field must not lose the keyboard when it happens.
+  // The same element in both cases, so that the field keeps the focus when this appears.
   return (
     <div className={value === undefined ? undefined : 'rounded-md bg-waiting-soft p-2'}>
       {children}
@@ -92,7 +92,7 @@ function WithTheirs({
 
 const readable: Tell = (value) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? value.replace('T', ' ') : value)
 
-/** The other value, and the way to take it instead of what was typed. */
+/** The other value, with a button to use it instead of the typed one. */
 export function Theirs({ name, label, text }: { name: FieldName; label: Word; text: string }) {
   const say = useSay()
   const { takeTheirs } = useForm()

@@ -20,7 +20,7 @@ export function CustomFields() {
       {customFields.map(({ key, value }, at) => {
         const n = String(at + 1)
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity while names are being typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed, positions do not
           <div key={at} className="flex gap-2">
             <input
               aria-label={say('customFieldName', { n })}

@@ -6,7 +6,7 @@ import { changedFields, checkDraft, draftOf, emptyDraft, inputOf, readCoordinate
 
 const zone = 'Europe/Bucharest'
 
-test('a form that nobody typed into sends nothing, and what is typed is sent alone', async (t) => {
+test('an unchanged form sends nothing, and a changed one sends only the changed fields', async (t) => {
   const server = await startServer(t)
   const window = { completeAfter: '2026-07-01 10:00', completeBefore: '2026-12-01 10:00' }
   const { task } = (await server.post('/tasks', aTask({ awb: 'A-1', ...window, quantity: 2, inventory: { a: 1 } })))
@@ -21,7 +21,7 @@ test('a form that nobody typed into sends nothing, and what is typed is sent alo
   assert.deepEqual(updateOf(draft, changed, task), { quantity: null, completeAfter: '2026-07-02 09:00' })
 })
 
-test('what goes out of the form comes back into it', async (t) => {
+test('every field that is saved is shown again in the form', async (t) => {
   const server = await startServer(t)
   const draft = {
     ...emptyDraft,
@@ -48,7 +48,7 @@ test('what goes out of the form comes back into it', async (t) => {
   assert.deepEqual(draftOf(body.task, zone), draft)
 })
 
-test('a customer who gets another phone keeps the e-mail address', async (t) => {
+test('a customer with a new phone keeps the e-mail address', async (t) => {
   const server = await startServer(t)
   const customer = { name: 'Ioana', phone: '0712345678', email: 'i@example.org' }
   const { task } = (await server.post('/tasks', { ...aTask({ awb: 'A-3' }), customer })).body
@@ -60,7 +60,7 @@ test('a customer who gets another phone keeps the e-mail address', async (t) => 
   )
 })
 
-test('what cannot be right is told before it is sent', () => {
+test('mistakes are shown before anything is sent', () => {
   assert.deepEqual(checkDraft(emptyDraft), { address: 'addressNeeded' })
   const wrong = {
     ...emptyDraft,
@@ -78,7 +78,7 @@ test('what cannot be right is told before it is sent', () => {
   )
 })
 
-test('coordinates are read as people copy them', () => {
+test('coordinates can be pasted in the usual formats', () => {
   assert.deepEqual(readCoordinates('44.4323, 26.1004'), { lat: 44.4323, lng: 26.1004 })
   assert.deepEqual(readCoordinates(' 44.4323 26.1004 '), { lat: 44.4323, lng: 26.1004 })
   assert.equal(readCoordinates('44.4323'), undefined)

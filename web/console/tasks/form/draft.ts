@@ -13,7 +13,7 @@ export interface Draft {
   area: string
   postalCode: string
   country: string
-  /** `2026-11-15T09:30`, as the browser's control has it, on the clocks of the organisation. */
+  /** `2026-11-15T09:30`, as in the browser's control, in the organisation's time zone. */
   completeAfter: string
   completeBefore: string
   customerName: string
@@ -53,7 +53,7 @@ export const emptyDraft: Draft = {
 }
 
 const text = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : String(value))
-/** Values of custom fields can be any JSON; other values than text are shown as JSON. */
+/** Values of custom fields can be any JSON; values other than text are shown as JSON. */
 const anyText = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -91,7 +91,7 @@ export const draftOf = (task: Task, timeZone: string): Draft => ({
   inventory: anyText(task.inventory),
 })
 
-/** The same task once more, to be changed before it is made: without what belongs to the first one only. */
+/** A draft for a copy of a task, without what belongs only to the original. */
 export const copyOf = (task: Task, timeZone: string): Draft => {
   const draft = draftOf(task, timeZone)
   const followsPrice = task.collectPayment === (task.totalPrice ?? 0) > 0
@@ -103,11 +103,11 @@ export const copyOf = (task: Task, timeZone: string): Draft => {
 export const isSame = (one: Draft[FieldName], other: Draft[FieldName]) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** Which of the typed fields differ from what is stored. */
+/** The typed fields that differ from the stored ones. */
 export const changedFields = (typed: Partial<Draft>, stored: Draft): FieldName[] =>
   (Object.keys(typed) as FieldName[]).filter((name) => !isSame(typed[name] as Draft[FieldName], stored[name]))
 
-/** Problems that are seen before anything is sent, for `say`. */
+/** Problems found before anything is sent, for `say`. */
 export type DraftProblem =
   | 'coordinatesUnreadable'
   | 'wholeNumberNeeded'
@@ -143,7 +143,7 @@ export function checkDraft(draft: Draft): Problems {
 const whole = (written: string) => (written.trim() === '' ? null : Number(written))
 const moment = (written: string) => (written === '' ? null : written.replace('T', ' '))
 
-/** Text that is JSON is taken as such, so that what came in as JSON goes back as JSON. */
+/** Reads text that is JSON as JSON, so that a JSON value stays one. */
 export function readAny(written: string): unknown {
   if (written.trim() === '') return null
   try {
@@ -156,7 +156,7 @@ export function readAny(written: string): unknown {
 const addressParts = ['addressSecondLine', 'streetName', 'streetNumber', 'city', 'area', 'postalCode'] as const
 const customerParts = { customerName: 'name', customerPhone: 'phone', customerEmail: 'email' } as const
 
-/** These fields of a draft as an update; those that are not named stay as they are on the server. */
+/** These fields of a draft as an update; the server keeps the others. */
 export function updateOf(draft: Draft, names: readonly FieldName[], stored?: Task): TaskUpdate {
   const wanted = new Set(names)
   const update: TaskUpdate = {}
@@ -171,7 +171,7 @@ export function updateOf(draft: Draft, names: readonly FieldName[], stored?: Tas
   const customer: Record<string, string | null> = {}
   for (const [name, part] of Object.entries(customerParts) as [keyof typeof customerParts, string][])
     if (wanted.has(name)) customer[part] = draft[name].trim()
-  // Another name or phone is another person to the server, who would start without the e-mail address.
+  // For the server another name or phone is another person, who would have no e-mail address.
   if (Object.keys(customer).length > 0) customer['email'] = draft.customerEmail.trim() || null
   if (Object.keys(customer).length > 0) update.customer = customer as NonNullable<TaskUpdate['customer']>
 
@@ -194,7 +194,7 @@ export function updateOf(draft: Draft, names: readonly FieldName[], stored?: Tas
   return update
 }
 
-/** What was not text and was not touched goes back as it came. */
+/** Values that are not text and were not edited are sent unchanged. */
 function readCustomFields({ customFields }: Draft, stored: Task | undefined) {
   return customFields
     .filter(({ key }) => key.trim())
@@ -204,7 +204,7 @@ function readCustomFields({ customFields }: Draft, stored: Task | undefined) {
     })
 }
 
-/** A draft as a new task: only what was filled in, so that the server's defaults hold. */
+/** A draft as a new task: only filled fields, so that the server's defaults apply. */
 export function inputOf(draft: Draft): TaskInput {
   const names = changedFields(draft, emptyDraft).filter((name) => name !== 'userId')
   const update = updateOf(draft, names)

@@ -3,7 +3,7 @@ import { itemProblem } from '../../../api/problem.ts'
 import type { Say } from '../../../words/words.ts'
 import type { FieldName } from './draft.ts'
 
-/** What the server calls a field, by what the form does; the rest have one name. */
+/** The form's names for the server's fields, where they differ. */
 const names: Record<string, FieldName> = {
   'address.address': 'address',
   'address.lat': 'coordinates',
@@ -18,7 +18,7 @@ const fieldOf = (field: string) =>
 
 export type FieldProblems = Partial<Record<FieldName, string>>
 
-/** The server's refusal, each sentence at its field. */
+/** The server's refusal, by field. */
 export function fieldProblems(error: unknown, say: Say): FieldProblems {
   if (!(error instanceof WaybillError)) return {}
   const problems: FieldProblems = {}

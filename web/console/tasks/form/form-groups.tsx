@@ -14,7 +14,7 @@ import { useForm } from './form-context.tsx'
 
 const pair = 'grid grid-cols-2 gap-3 max-sm:grid-cols-1'
 
-/** What nearly every task needs. */
+/** The fields nearly every task needs. */
 export function Essentials() {
   const say = useSay()
   const { isNew } = useForm()
@@ -67,7 +67,7 @@ function DriverField() {
   )
 }
 
-/** The rest, collapsed until it is opened or contains something. */
+/** The other fields, collapsed until opened or filled. */
 export function FoldedGroups() {
   const say = useSay()
   const { data: teams = [] } = useTeams()

@@ -18,7 +18,7 @@ export function OthersChanges({ opened, task }: { opened: Task; task: Task }) {
       return fields ? [{ id, text: say('someoneChanged', { name: actor.name, fields }) }] : []
     })
   const hasEnded = isEnded(task) && !isEnded(opened)
-  // Told by one element that is always there: readers of the screen announce what appears inside it.
+  // The element is always there, because screen readers announce only what appears inside an existing one.
   return (
     <div role="status">
       {(lines.length > 0 || hasEnded) && (

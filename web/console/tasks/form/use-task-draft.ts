@@ -7,14 +7,14 @@ interface Options {
   opened: Task | undefined
   current: Task | undefined
   copied: Task | undefined
-  /** What a new one begins with. */
+  /** The initial values of a new one. */
   usual: Partial<Draft>
   timeZone: string
 }
 
 /**
- * What the form shows: the task as it is stored now, and over it what this person typed. So a change by someone
- * else shows in every field that was not touched here, and what was touched is neither lost nor sent back unasked.
+ * The form shows the task as it is stored now, with this person's typed values on top. So changes by others appear in
+ * every field that was not edited here, edited fields are not lost, and only edited fields are sent.
  */
 export function useTaskDraft({ opened, current, copied, usual, timeZone }: Options) {
   const [typed, setTyped] = useState<Partial<Draft>>({})
@@ -30,7 +30,7 @@ export function useTaskDraft({ opened, current, copied, usual, timeZone }: Optio
     theirs: Object.fromEntries(disputed.map((name) => [name, stored[name]])) as Partial<Draft>,
     type: (more: Partial<Draft>) => setTyped((all) => ({ ...all, ...more })),
     takeTheirs: (name: FieldName) => setTyped(({ [name]: _, ...others }) => others),
-    /** For the next new task: empty, but on the same day, as lists are typed. */
+    /** For the next new task: empty, but on the same day. */
     startAnother() {
       const { completeAfter, completeBefore } = { ...stored, ...typed }
       setBlank(emptyDraft)

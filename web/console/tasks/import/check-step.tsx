@@ -3,10 +3,10 @@ import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../../../words/words.ts'
 import { type CheckedRow, problemSentence } from './check.ts'
 
-/** Of rows that are not right; the file with all of them can be saved. */
+/** Problem rows shown at most; all of them can be saved as a file. */
 export const shownMax = 100
 
-/** What will be sent and what will not, before anything is. */
+/** Shows which rows will be sent and which will not. */
 export function CheckStep({ checked }: { checked: CheckedRow[] }) {
   const say = useSay()
   const bad = checked.filter(({ problems }) => problems.length > 0)
@@ -44,7 +44,7 @@ interface ProblemRow {
   text: string
 }
 
-/** The first rows of the file that are not right, by their number, and a sentence about each. */
+/** The first rows with problems: their number in the file, and a sentence about each. */
 export function ProblemTable({ rows, total }: { rows: ProblemRow[]; total: number }) {
   const say = useSay()
   return (

@@ -57,25 +57,25 @@ test('columns are recognised by their names in English and Romanian', () => {
   ])
 })
 
-test('what the console calls a field is understood in both languages', () => {
+test("the console's own names of fields are recognised in both languages", () => {
   for (const language of ['en', 'ro'] as const) {
     const say = sayIn(language)
     assert.deepEqual(guessMapping(fieldNames.map((field) => say(fieldWords[field]))), fieldNames, language)
   }
 })
 
-test('a field is given to one column, and strange columns to none', () => {
+test('a field is matched to one column only, and unknown columns to none', () => {
   assert.deepEqual(guessMapping(['Address', 'Adresa', 'Culoare', '']), ['address', '', '', ''])
 })
 
-test('a task needs somewhere to go to', () => {
+test('an import needs a column with the address', () => {
   assert.equal(hasPlace(['awb', 'details']), false)
   assert.equal(hasPlace(['lat']), false)
   assert.equal(hasPlace(['lat', 'lng']), true)
   assert.equal(hasPlace(['address']), true)
 })
 
-test('what was chosen for these columns is remembered, for others it is guessed', () => {
+test('the choices for known columns are remembered, for others they are guessed', () => {
   const kept = new Map<string, string>()
   const store = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -86,7 +86,7 @@ test('what was chosen for these columns is remembered, for others it is guessed'
   assert.deepEqual(recallMapping(['Adresa', 'Alta'], store), ['address', ''])
 })
 
-test('a row becomes the task the server takes', () => {
+test('a row becomes a valid task', () => {
   const mapping: Mapping = [
     'awb',
     'address',
@@ -134,13 +134,13 @@ test('a row becomes the task the server takes', () => {
   })
 })
 
-test('a driver is also found by phone, and two of one name by nobody', () => {
+test('a driver is also found by phone, and a name that two drivers share finds neither', () => {
   assert.equal(check(['address', 'driver'], ['x', '0712 345 678']).input.userId, 1)
   assert.deepEqual(wordsOf(['address', 'driver'], ['x', 'Ana']), ['rowSeveralNamed'])
   assert.deepEqual(wordsOf(['address', 'driver'], ['x', 'Bob']), ['rowNobodyNamed'])
 })
 
-test('what is wrong with a row is told before it is sent', () => {
+test('problems of a row are shown before it is sent', () => {
   assert.deepEqual(wordsOf(['address', 'awb'], ['', 'A-1']), ['rowNoAddress'])
   assert.deepEqual(wordsOf(['address', 'completeAfter', 'completeBefore'], ['x', '14:00', '12:00']), [
     'rowWindowBackwards',
@@ -161,7 +161,7 @@ test('a problem is one sentence in the language of the page', () => {
   assert.equal(problemSentence(problem!, sayIn('ro')), 'Cantitate: „două” nu este un număr întreg')
 })
 
-test('an awb that is twice in the file is told with the row that has it first', async () => {
+test('an awb that occurs twice in the file is reported with the row of the first', async () => {
   const rows = ['A-1', 'A-2', 'A-1'].map((awb, index) => ({ number: index + 2, cells: [awb, 'x'] }))
   const checked = await checkRows({ headers: [], rows }, ['awb', 'address'], around)
   assert.deepEqual(
@@ -171,7 +171,7 @@ test('an awb that is twice in the file is told with the row that has it first', 
   assert.deepEqual(checked[2]?.problems[0]?.values, { awb: 'A-1', row: '2' })
 })
 
-test('times are read as lists write them', () => {
+test('times are read in all usual formats', () => {
   const moment = (text: string) => readMoment(text, '2026-11-15', '00:00')
   assert.equal(moment('9:30'), '2026-11-15 09:30')
   assert.equal(moment('9'), '2026-11-15 09:00')
@@ -190,7 +190,7 @@ test('times are read as lists write them', () => {
   assert.deepEqual(readSpan('10–12', '2026-11-15'), { after: '2026-11-15 10:00', before: '2026-11-15 12:00' })
 })
 
-test('amounts are whole, however their thousands are written', () => {
+test('amounts must be whole numbers, with any thousands separator', () => {
   assert.equal(readWhole('1 234'), 1234)
   assert.equal(readWhole('1.234'), 1234)
   assert.equal(readWhole('1,234.00 RON'), 1234)

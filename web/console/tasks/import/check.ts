@@ -172,7 +172,7 @@ function readNumbers(values: Values, problems: Problem[]): Partial<TaskInput> {
   return read
 }
 
-/** 1234, 1 234, 1.234 lei, 120,00 RON. A part of a whole is refused, not rounded: it may be money. */
+/** 1234, 1 234, 1.234 lei, 120,00 RON. A fraction is refused, not rounded: it may be money. */
 export function readWhole(text: string): number | undefined {
   const digits = text
     .replace(/[\s\u00a0\u202f]/g, '')
@@ -197,7 +197,7 @@ function readWindow(values: Values, usualDay: string, problems: Problem[]): Part
   const isWholeDay = given && !values.window && !values.completeAfter && !values.completeBefore
   const after = moment('completeAfter', '00:00') ?? span?.after ?? (isWholeDay ? `${day} 00:00` : undefined)
   const before = moment('completeBefore', '23:59') ?? span?.before ?? (isWholeDay ? `${day} 23:59` : undefined)
-  // Wall times of one zone compare as text; one with an offset is for the server to compare.
+  // Local times can be compared as text; times with an offset are compared by the server.
   if (after && before && !after.includes('T') && !before.includes('T') && after > before)
     problems.push({ word: 'rowWindowBackwards', field: 'completeBefore' })
   return { ...(after && { completeAfter: after }), ...(before && { completeBefore: before }) }

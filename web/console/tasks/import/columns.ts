@@ -1,6 +1,6 @@
 import { type Word, words } from '../../../words/words.ts'
 
-/** What a column can mean. The names are those seen in the wild, folded, in English and Romanian; the first fits best. */
+/** What a column can mean. Names found in real files, folded, in English and Romanian; the first is the best match. */
 export const fields = {
   address: [
     'address',
@@ -171,7 +171,7 @@ export const fields = {
 
 export type FieldName = keyof typeof fields
 export const fieldNames = Object.keys(fields) as FieldName[]
-/** By column: what it means, that it is kept under its own name, or nothing. */
+/** A column is one of our fields, a custom field, or ignored. */
 export type Meaning = FieldName | 'custom' | ''
 export type Mapping = readonly Meaning[]
 
@@ -234,11 +234,11 @@ export function guessMapping(headers: readonly string[]): Mapping {
   return meanings
 }
 
-/** The very name is best; a name with a few words around it (“Adresa (oraș)”) will do. */
+/** The exact name is best; a name with a few other words (“Adresa (oraș)”) also matches. */
 function scoreOf(name: string, field: FieldName): number {
   const known: readonly string[] = fields[field]
   if (name === '') return 0
-  // What the console itself calls it, so that its templates and exports come back.
+  // The console's own name, so that its templates and exports can be imported.
   if (words[fieldWords[field]].some((own) => typeof own === 'string' && plain(own) === name)) return 2000
   const exact = known.indexOf(name)
   if (exact >= 0) return 1000 - exact
@@ -246,7 +246,7 @@ function scoreOf(name: string, field: FieldName): number {
   return Math.max(0, ...inside.map(({ length }) => length))
 }
 
-/** Whether a task can come of it: somewhere to go to. */
+/** Whether there is a column for the place, which a task needs. */
 export const hasPlace = (mapping: Mapping) =>
   ['address', 'streetName', 'city'].some((field) => mapping.includes(field as FieldName)) ||
   (mapping.includes('lat') && mapping.includes('lng'))
@@ -264,7 +264,7 @@ const readStore = (store: Store): [string, Mapping][] => {
   }
 }
 
-/** What was chosen the last time a file had these columns, else a guess. */
+/** The last choice for these columns, else a guess. */
 export function recallMapping(headers: readonly string[], store: Store): Mapping {
   const known = readStore(store).find(([key]) => key === keyOf(headers))?.[1]
   const isKnown = (meaning: Meaning) => meaning === '' || meaning === 'custom' || Object.hasOwn(fields, meaning)
@@ -276,6 +276,6 @@ export function rememberMapping(headers: readonly string[], mapping: Mapping, st
   try {
     store.setItem(storeKey, JSON.stringify([[keyOf(headers), mapping], ...others].slice(0, remembered)))
   } catch {
-    // Full or forbidden: then it is guessed again.
+    // The storage is full or forbidden: next time it is guessed again.
   }
 }

@@ -34,7 +34,7 @@ export function FileStep({ onRead }: { onRead: (file: OpenedFile) => void }) {
   const isBad = state !== undefined && state !== 'reading' && state !== 'over'
   return (
     <div className="grid gap-4">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button in it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same as dropping a file */}
       <div
         onDragOver={(event) => {
           event.preventDefault()

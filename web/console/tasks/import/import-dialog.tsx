@@ -27,7 +27,7 @@ const stepWords = {
   report: 'importReport',
 } as const satisfies Record<Step, string>
 
-/** A file of tasks, from choosing it to the report. */
+/** Imports tasks from a file, from choosing it to the report. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const client = useQueryClient()
@@ -70,14 +70,14 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     setStep('sending')
     setOutcomes(await sendRows(good, { onProgress: setDone, isStopped: () => stop.current }))
     setStep('report')
-    // Events bring them one by one; a few thousand are had faster by asking.
+    // Events bring them one by one; fetching is faster for a few thousand.
     void client.invalidateQueries({ queryKey: ['tasks'] })
   }
   const halt = () => {
     stop.current = true
     setStopping(true)
   }
-  /** While tasks are being sent the dialog stays: closing it would hide what comes of them. */
+  /** While tasks are being sent the dialog stays open, because closing it would hide the result. */
   const close = () => (step === 'sending' ? halt() : onClose())
 
   const footers: Record<Step, ReactNode> = {

@@ -5,13 +5,13 @@ import type { Table } from '../../files/save.ts'
 import { type CheckedRow, problemSentence } from './check.ts'
 import type { Outcome } from './send.ts'
 
-/** A row that is no task, and why, in one sentence. */
+/** A row that did not become a task, and why, in one sentence. */
 export interface Refused {
   row: Row
   reason: string
 }
 
-/** The rows that were left out and those the server refused, in the order of the file. */
+/** The rows we left out and those the server refused, in the order of the file. */
 export function refusedRows(leftOut: readonly CheckedRow[], outcomes: readonly Outcome[], say: Say): Refused[] {
   const own = leftOut.map(({ row, problems }) => ({
     row,
@@ -28,7 +28,7 @@ function reasonOf(refusal: NonNullable<Outcome['refusal']>, say: Say): string {
   return refusal === 'lost' ? say('importLost') : itemProblem(refusal, say)
 }
 
-/** The rows as they came, with the reason in a column of its own; one of an earlier round is replaced. */
+/** The original rows with the reason in an additional column, which replaces that of an earlier import. */
 export function tableOfRefused(headers: readonly string[], refused: readonly Refused[], say: Say): Table {
   const title = say('refusedHeader')
   const old = headers.indexOf(title)

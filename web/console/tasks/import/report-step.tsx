@@ -64,7 +64,7 @@ export function ReportStep({ headers, outcomes, refused, fileName, onClose }: Pr
   )
 }
 
-/** Which of them are under other days than the one that is shown, and the way there. */
+/** Tasks on other days than the selected one, with links. */
 function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => void }) {
   const say = useSay()
   const { day: shown } = useDispatch()
@@ -122,7 +122,7 @@ function Addresses({ created }: { created: Created[] }) {
                 {doubtful.slice(0, shownMax).map(({ id, awb, address }) => (
                   <tr key={id} className={tableLook.row}>
                     <td className="px-4 py-1.5">
-                      {/* In a tab of its own: the report would be gone. */}
+                      {/* In a new tab, because otherwise the report would be gone. */}
                       <a
                         href={`/?task=${id}`}
                         target="_blank"
@@ -152,10 +152,10 @@ function Addresses({ created }: { created: Created[] }) {
 }
 
 const lookEveryMs = 2_000
-/** The clock of the server may be behind ours. */
+/** The server's clock may be behind ours. */
 const leewayMs = 60_000
 
-/** The created tasks, asked for again as long as some wait for coordinates; only what has changed is read. */
+/** The created tasks, polled while some wait for coordinates; only changed ones are read. */
 function useFollowed(created: Created[]): Created[] {
   const known = useRef(new Map(created.map((task) => [task.id, task])))
   const since = useRef(Date.now() - leewayMs)

@@ -5,14 +5,14 @@ import type { Task } from '../../../api/data.ts'
 import type { Dated } from '../../../tasks/day.ts'
 import type { CheckedRow } from './check.ts'
 
-/** What became of a row: a task, or why there is none. */
+/** The result of a row: a task, or why there is none. */
 export interface Outcome {
   checked: CheckedRow
   task?: Pick<Task, 'id' | 'awb' | 'address'> & Dated
   refusal?: { code: string; message: string } | 'stopped' | 'lost'
 }
 
-/** What the report needs of a task; thousands of whole ones are not kept for it. */
+/** The fields of a task that the report needs, to save memory with thousands of tasks. */
 const partOf = ({ id, awb, address, ...task }: NonNullable<Outcome['task']>) => {
   const { statusId, completedAt, completeAfter, completeBefore } = task
   return { id, awb, address, statusId, completedAt, completeAfter, completeBefore }
@@ -21,7 +21,7 @@ const partOf = ({ id, awb, address, ...task }: NonNullable<Outcome['task']>) => 
 const setSize = 250
 const patienceMs = [500, 1_000, 2_000, 4_000, 8_000]
 
-/** The server does a request with a key once, however often it comes: so it can be sent again when the answer was lost. */
+/** With an Idempotency-Key a request can be repeated safely if its response was lost. */
 const clientWith = (key: string) =>
   clientFor(endpoints, async (path, init) => {
     try {
@@ -60,7 +60,7 @@ async function sendSet(rows: readonly CheckedRow[]): Promise<Outcome[]> {
   return []
 }
 
-/** `crypto.randomUUID` exists over https only. */
+/** `crypto.randomUUID` exists only over https. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 
 interface Options {
@@ -68,7 +68,7 @@ interface Options {
   isStopped: () => boolean
 }
 
-/** Creates the tasks, one set after the other. Who stops it keeps what was created until then. */
+/** Creates the tasks, one set after the other. If stopped, the tasks created so far stay. */
 export async function sendRows(rows: readonly CheckedRow[], { onProgress, isStopped }: Options): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let isLost = false

@@ -7,7 +7,7 @@ const shown: FieldName[] = [
   ...(['details', 'totalPrice', 'quantity', 'serviceTime', 'driver'] as const),
 ]
 
-/** The columns most lists have, under names that are understood, with one row to show what goes where. */
+/** The most common columns, with names the import recognises, and one example row. */
 export const makeTemplate = (say: Say, day: string): Table => ({
   headers: shown.map((field) => say(fieldWords[field])),
   rows: [

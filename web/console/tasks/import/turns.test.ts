@@ -4,7 +4,7 @@ import { readCsv } from '../../files/csv.ts'
 import { takeTurns } from '../../files/turns.ts'
 import { checkRows } from './check.ts'
 
-test('the page is let in as soon as a turn is over, however long a row takes', async () => {
+test('the page gets time as soon as a turn is over, however long a row takes', async () => {
   for (const rowMs of [0.1, 1, 5, 40]) {
     let now = 0
     let since = 0
@@ -25,7 +25,7 @@ test('the page is let in as soon as a turn is over, however long a row takes', a
   }
 })
 
-test('reading and checking a long list could rest after every row', async () => {
+test('reading and checking a long list can pause after every row', async () => {
   let rests = 0
   const rest = async () => {
     rests += 1

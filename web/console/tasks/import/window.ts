@@ -1,18 +1,18 @@
 /*
- * Times as lists have them, read into the wall time the API takes. The zone is the organisation's, and the server's to
- * apply: a clock on the wall has no offset.
+ * Reads times in the formats of lists into the local time the API takes. They have no offset, because the server
+ * applies the organisation's time zone.
  */
 
 const two = (value: string | number) => String(value).padStart(2, '0')
 
-/** 2026-11-15, 15.11.2026, 15/11/2026, 15-11-26. The day comes before the month, as everywhere these lists are made. */
+/** 2026-11-15, 15.11.2026, 15/11/2026, 15-11-26. The day comes before the month, as usual in Europe. */
 export function readDay(text: string): string | undefined {
   const iso = /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})$/.exec(text)
   const local = /^(\d{1,2})[-./](\d{1,2})[-./](\d{4}|\d{2})$/.exec(text)
   const [year, month, day] = iso ? iso.slice(1) : local ? [local[3], local[2], local[1]] : []
   if (!year || !month || !day) return undefined
   const full = `${year.length === 2 ? `20${year}` : year}-${two(month)}-${two(day)}`
-  // 31 February is no day.
+  // Refuses days such as 31 February.
   const date = new Date(`${full}T12:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(full) ? full : undefined
 }
@@ -29,7 +29,7 @@ export function readClock(text: string): string | undefined {
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i
 
-/** A moment of a window as the API takes it; a time alone is one of `day`. Undefined if it cannot be read. */
+/** A start or end of a window as the API takes it; a time without a date is on `day`. Undefined if unreadable. */
 export function readMoment(text: string, day: string, dayOnly: '00:00' | '23:59'): string | undefined {
   const trimmed = text.trim()
   if (withOffset.test(trimmed)) return trimmed

@@ -9,7 +9,7 @@ import { addedNotes, tellChanges } from './change-words.ts'
 
 const formats = { dateTime: String, money: (amount: number) => `${amount} lei`, duration: String } as unknown as Formats
 
-test('the story of a task tells each deed once, with the values before and after it', async (t) => {
+test('the activity of a task shows each action once, with the values before and after', async (t) => {
   const server = await startServer(t)
   const ana = await makeDriver(server, { name: 'Ana' })
   const vlad = await makeDriver(server, { name: 'Vlad' })

@@ -11,14 +11,14 @@ export interface Activity {
   actor: Entry['actor']
   occurredAt: string
   recordedAt: string
-  /** When the server received it, if that was clearly later: a phone without a network tells late. */
+  /** When the server received it, if clearly later: a phone without network reports late. */
   toldAt: string | undefined
   changes: Change[]
   /** The task's driver after it. */
   driver: string | undefined
 }
 
-/** A field that has become another; parts of the address and the customer are named `address.city`. */
+/** A changed field; parts of the address and the customer are named like `address.city`. */
 export interface Change {
   field: string
   before: unknown
@@ -34,8 +34,8 @@ const lateMs = 120_000
 const previousOf = (entry: Entry) => (entry.data as { previous?: Fields } | null)?.previous ?? null
 
 /**
- * What happened to a task, the latest first. The log keeps the values before each change; those after it are found by
- * walking back from the task as it is now.
+ * What happened to a task, latest first. The log has the values before each change; those after it are found by walking
+ * back from the current task.
  */
 export function activityOf(task: Task): Activity[] {
   let state: Fields = task as unknown as Fields
@@ -91,7 +91,7 @@ function changesOf(previous: Fields, state: Fields, prefix = ''): Change[] {
   })
 }
 
-/** Inside the address and the customer only what differed was kept. */
+/** Of the address and the customer, the log has only the parts that changed. */
 const merge = (previous: Fields, state: Fields): Fields =>
   Object.fromEntries(
     Object.entries(previous).map(([field, before]) => [

@@ -13,7 +13,7 @@ import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/words.ts'
 import { readCoordinates } from '../form/draft.ts'
 
-/** Where the task is, whether the map knows it, and the way to correct it by hand. */
+/** The address of the task, whether it was found on the map, and a form to correct it. */
 export function AddressPart({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
@@ -62,7 +62,7 @@ function Warning({ address }: { address: Task['address'] }) {
   )
 }
 
-/** Another text is looked up again; coordinates are taken at their word. */
+/** A new text is geocoded again; given coordinates are used as they are. */
 function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
   const say = useSay()
   const tell = useTell()

@@ -17,7 +17,7 @@ const pairs: Tell = (value, to) =>
   (value as Task['customFields'] | null)?.map((field) => `${field.key}: ${anyValue(field.value, to)}`).join(', ') ?? ''
 const awbs: Tell = (value) => (value as Task['dependencies'] | null)?.map(({ awb }) => awb).join(', ') ?? ''
 
-/** The fields people care about, their labels, and how their values are shown. The rest follows from these. */
+/** The fields people care about, their labels, and how their values are shown. Others are not shown. */
 const told: Record<string, [word: Word, tell: Tell]> = {
   awb: ['awb', plain],
   details: ['details', plain],
@@ -66,7 +66,7 @@ export interface ToldChange {
   after: string
 }
 
-/** The changes in words. What cannot be seen in them (a position on the map, the order of a route) is left out. */
+/** The changes in words, without those that words cannot show (a position on the map, the order of a route). */
 export function tellChanges(changes: readonly Change[], say: Say, formats: Formats): ToldChange[] {
   return changes.flatMap(({ field, before, after }) => {
     const known = told[field]

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Ends a task in place of its driver. */
+/** Ends a task on behalf of its driver. */
 export function ForceDialog({ task, onClose, succeeds }: Props & { succeeds: boolean }) {
   const say = useSay()
   const tell = useTell()

@@ -14,7 +14,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       setCopied(true)
       tell(say('copied'))
     } catch {
-      // Not over https, or not allowed: then it is shown, to be copied by hand.
+      // Copying needs https and permission; otherwise the text is shown, to be copied by hand.
       tell(text)
     }
   }

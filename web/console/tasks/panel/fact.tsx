@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** A list of what is known, each with its name. */
+/** A list of labelled values. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5">{children}</dl>
 )
 
-/** One of them; left out if there is nothing to tell, also where only what is in it can know that. */
+/** One labelled value; hidden if it is empty, even if only the child component knows that. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === null || children === undefined || children === '' || children === false) return null
   return (

@@ -17,7 +17,7 @@ interface Props {
   onDeleted: () => void
 }
 
-/** What can be done with a task in its state. */
+/** The actions a task allows in its state. */
 export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
   const say = useSay()
   const may = useMay()

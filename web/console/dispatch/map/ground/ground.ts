@@ -5,7 +5,7 @@ import type { Colours } from '../colours.ts'
 import { protomapsStyle } from './protomaps.ts'
 import { plainStyle, schematicStyle } from './schematic.ts'
 
-/** What is under the pins, and why it is not a real map if it is not. */
+/** The background map, and why it is only a grid, if it is. */
 export interface Ground {
   kind: 'waiting' | 'given' | 'tiles' | 'schematic'
   style: StyleSpecification
@@ -15,7 +15,7 @@ export interface Ground {
 }
 
 const patienceMs = 4_000
-/** A map that could not be reached is looked for again, in case the network is back. */
+/** A map that could not be reached is tried again after this time. */
 const retryMs = 60_000
 
 interface Found {
@@ -61,8 +61,8 @@ async function fetchJson<Json>(url: string, signal: AbortSignal | null = null): 
 }
 
 /**
- * Gives up after a while. Counted in short waits: while a slow machine prepares the map, no answer can be taken, and a
- * single long wait would end before the answer that has long been there is looked at.
+ * Gives up after a while. The time is counted in short waits: while a slow machine prepares the map, the page cannot
+ * process a response that has already arrived, and a single long timer would fire before it.
  */
 async function withPatience<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController()

@@ -18,7 +18,7 @@ interface Paints {
   halo: string
 }
 
-/** Quiet on purpose: the pins matter. */
+/** Pale colours, because the pins matter more. */
 const paints: Record<'light' | 'dark', Paints> = {
   light: {
     water: '#bfdcec',
@@ -89,7 +89,7 @@ const roads = {
   highway: wide([5, 0.5], [12, 3], [18, 24]),
 } as const
 
-/** A map from the tiles of Protomaps (schema 4) in the data folder, in the colours of the theme, with nothing from elsewhere. */
+/** A map from Protomaps tiles (schema 4) in the data folder, in the colours of the theme, without other servers. */
 export function protomapsStyle(url: string, theme: 'light' | 'dark'): StyleSpecification {
   const paint = paints[theme]
   return {
@@ -98,7 +98,7 @@ export function protomapsStyle(url: string, theme: 'light' | 'dark'): StyleSpeci
       [source]: {
         type: 'vector',
         url: `pmtiles://${url}`,
-        // ODbL asks for this wherever the map is shown.
+        // The ODbL licence requires this wherever the map is shown.
         attribution:
           '<a href="https://protomaps.com" target="_blank" rel="noreferrer">Protomaps</a> ' +
           '© <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer">OpenStreetMap</a>',

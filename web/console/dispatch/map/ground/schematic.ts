@@ -11,7 +11,7 @@ export const plainStyle = ({ page }: Colours): StyleSpecification => ({
   layers: [{ id: 'land', type: 'background', paint: { 'background-color': page } }],
 })
 
-/** A map without a map: land, and a grid of coordinates by which distances can be judged. */
+/** Used without a map: a plain background with a grid of coordinates, to judge distances. */
 export function schematicStyle(colours: Colours): StyleSpecification {
   const { layers, ...plain } = plainStyle(colours)
   return {
@@ -56,7 +56,7 @@ const gridLayers = (colours: Colours): LayerSpecification[] => [
 const steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30]
 const leastPixels = 90
 
-/** The width of a field in degrees, so that lines stay about as far apart on the screen at every zoom. */
+/** The width of a grid cell in degrees, so that lines are about equally far apart on the screen at every zoom. */
 export const stepAt = (zoom: number) => {
   const degreesPerPixel = 360 / (512 * 2 ** zoom)
   return steps.find((step) => step / degreesPerPixel >= leastPixels) ?? 30
@@ -69,7 +69,7 @@ interface Box {
   north: number
 }
 
-/** Lines with the degree they stand for, and every other field, as on a chessboard. */
+/** Lines labelled with their degree, and every other cell, as on a chessboard. */
 export function gridOf({ west, south, east, north }: Box, step: number): Feature[] {
   const decimals = step < 0.01 ? 3 : step < 0.1 ? 2 : step < 1 ? 1 : 0
   const columns = range(west, east, step)
@@ -121,7 +121,7 @@ const field = (west: number, south: number, step: number): Feature => {
   return { type: 'Feature', geometry: { type: 'Polygon', coordinates }, properties: {} }
 }
 
-/** Draws the grid around what is seen, and again when the map was moved out of it or far enough in or out. */
+/** Draws the grid around the visible area, and again when the map has moved out of it or zoomed far enough. */
 export function keepGrid(map: MapLibre): () => void {
   let drawn: (Box & { step: number }) | undefined
   const draw = () => {
