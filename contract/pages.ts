@@ -10,6 +10,7 @@ export const apps = {
     '/drivers',
     '/teams',
     '/hubs',
+    '/conflicts',
     '/statistics',
     '/webhooks',
     '/keys',

@@ -18,6 +18,7 @@ export const keysOf = {
   keys: ['keys'],
   company: ['company'],
   people: ['people'],
+  conflicts: ['conflicts'],
 } as const
 
 export const tasksKey = (day: string) => ['tasks', day] as const

@@ -111,6 +111,10 @@ const isTaskEvent = ({ event }: Message) => event.startsWith('TASK_')
 
 const startsOrEnds = new Set(['TASK_START', 'TASK_COMPLETE', 'TASK_FAILED', 'TASK_UNASSIGNED'])
 
+interface ConflictPages {
+  pages?: { conflicts: { taskId: number }[] }[]
+}
+
 function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
   if (events.length === 0) return
   const changed = new Map<number, Task | undefined>()
@@ -122,6 +126,13 @@ function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
     client.setQueryData<Task[]>(query.queryKey, (tasks) => tasks && mergeTasks(tasks, changed, day, timeZone))
   }
   for (const taskId of changed.keys()) void client.invalidateQueries({ queryKey: ['task', taskId] })
+  // A conflict shows the state of its task.
+  const isAbout = ({ conflicts }: { conflicts: { taskId: number }[] }) =>
+    conflicts.some(({ taskId }) => changed.has(taskId))
+  void client.invalidateQueries({
+    queryKey: keysOf.conflicts,
+    predicate: ({ state }) => (state.data as ConflictPages | undefined)?.pages?.some(isAbout) === true,
+  })
   // A driver's status follows from their tasks.
   if (events.some(({ triggerName }) => startsOrEnds.has(triggerName)))
     void client.invalidateQueries({ queryKey: keysOf.drivers })

@@ -29,7 +29,8 @@ export async function startConsole(
   return {
     ...server,
     person,
-    open: (path = '/', options: Options = {}) => open(t, server.url, person.cookie, path, options),
+    open: (path = '/', { as = person.cookie, ...options }: Options & { as?: string } = {}) =>
+      open(t, server.url, as, path, options),
   }
 }
 

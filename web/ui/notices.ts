@@ -1,6 +1,8 @@
 export interface Options {
   bad?: boolean
   undo?: () => void
+  /** Called when the notice goes away and nobody has pressed undo: for what cannot be taken back once it is done. */
+  whenGone?: () => void
   /** Leads to what the notice is about. */
   link?: { label: string; go: () => void }
 }

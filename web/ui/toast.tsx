@@ -14,6 +14,21 @@ export const useTell = () => useContext(ToastContext).tell
 /** Undoes the latest action that a notice on the page offers to undo. */
 export const useUndoLast = () => useContext(ToastContext).undoLast
 
+/** Ctrl+Z on a page without shortcuts of its own. */
+export function useUndoKeys() {
+  const undoLast = useUndoLast()
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isMeant = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      if (!isMeant || (event.target instanceof HTMLElement && event.target.closest('input, textarea'))) return
+      event.preventDefault()
+      undoLast()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [undoLast])
+}
+
 export const undoKeys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘Z' : 'Ctrl+Z'
 
 let lastId = 0
@@ -21,23 +36,36 @@ let lastId = 0
 export function Toasts({ children }: { children: ReactNode }) {
   const say = useSay()
   const [toasts, setToasts] = useState<Notice[]>([])
-  const latest = useRef(toasts)
-  latest.current = toasts
-  const drop = useCallback((id: number) => setToasts((all) => dropNotice(all, id)), [])
-  const tell = useCallback<Tell>((text, options = {}) => {
-    lastId += 1
-    const toast = { id: lastId, text, ...options }
-    setToasts((all) => addNotice(all, toast))
+  const latest = useRef<readonly Notice[]>([])
+  const show = useCallback((next: Notice[], undone?: Notice) => {
+    const gone = latest.current.filter((notice) => notice !== undone && !next.includes(notice))
+    latest.current = next
+    setToasts(next)
+    for (const { whenGone } of gone) whenGone?.()
   }, [])
-  const value = useMemo(() => {
-    const undoLast = () => {
-      const last = lastUndoable(latest.current)
-      if (!last) return
-      drop(last.id)
-      last.undo?.()
-    }
-    return { tell, undoLast }
-  }, [tell, drop])
+  const drop = useCallback((id: number) => show(dropNotice(latest.current, id)), [show])
+  const tell = useCallback<Tell>(
+    (text, options = {}) => {
+      lastId += 1
+      show(addNotice(latest.current, { id: lastId, text, ...options }))
+    },
+    [show],
+  )
+  const undo = useCallback(
+    (notice: Notice | undefined) => {
+      if (!notice) return
+      show(dropNotice(latest.current, notice.id), notice)
+      notice.undo?.()
+    },
+    [show],
+  )
+  useEffect(() => {
+    // The tab closes: what waits for its notice to go is done now.
+    const leave = () => show([])
+    window.addEventListener('pagehide', leave)
+    return () => window.removeEventListener('pagehide', leave)
+  }, [show])
+  const value = useMemo(() => ({ tell, undoLast: () => undo(lastUndoable(latest.current)) }), [tell, undo])
   const undoable = lastUndoable(toasts)?.id
   return (
     <ToastContext value={value}>
@@ -48,7 +76,7 @@ export function Toasts({ children }: { children: ReactNode }) {
         className="pointer-events-none fixed bottom-18 left-1/2 z-60 grid -translate-x-1/2 justify-items-center gap-2"
       >
         {toasts.map((toast) => (
-          <Toast key={toast.id} toast={toast} hasKey={toast.id === undoable} onDrop={drop} />
+          <Toast key={toast.id} toast={toast} hasKey={toast.id === undoable} onDrop={drop} onUndo={undo} />
         ))}
       </section>
     </ToastContext>
@@ -60,10 +88,11 @@ interface ToastProps {
   /** Whether the undo keys apply to this one. */
   hasKey: boolean
   onDrop: (id: number) => void
+  onUndo: (notice: Notice) => void
 }
 
 /** Disappears automatically, but not while the mouse or the keyboard is on it. */
-function Toast({ toast, hasKey, onDrop }: ToastProps) {
+function Toast({ toast, hasKey, onDrop, onUndo }: ToastProps) {
   const { id, text, bad, undo, link } = toast
   const say = useSay()
   const [isPointedAt, setPointedAt] = useState(false)
@@ -75,9 +104,9 @@ function Toast({ toast, hasKey, onDrop }: ToastProps) {
     const timer = setTimeout(() => onDrop(id), stayMs)
     return () => clearTimeout(timer)
   }, [isHeld, id, stayMs, onDrop])
-  const act = (what: () => void) => () => {
+  const follow = (go: () => void) => () => {
     onDrop(id)
-    what()
+    go()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the notice open while the pointer is on it
@@ -93,7 +122,7 @@ function Toast({ toast, hasKey, onDrop }: ToastProps) {
     >
       <span>{text}</span>
       {link && (
-        <Button look="quiet" className="!text-accent" onClick={act(link.go)}>
+        <Button look="quiet" className="!text-accent" onClick={follow(link.go)}>
           {link.label}
         </Button>
       )}
@@ -103,7 +132,7 @@ function Toast({ toast, hasKey, onDrop }: ToastProps) {
           className="!text-accent"
           aria-label={say('undo')}
           aria-keyshortcuts={hasKey ? 'Control+Z Meta+Z' : undefined}
-          onClick={act(undo)}
+          onClick={() => onUndo(toast)}
         >
           {say('undo')}
           {hasKey && <Kbd>{undoKeys}</Kbd>}

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
+import { conflictWords } from './conflicts.ts'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
 import { importWords } from './import.ts'
@@ -30,6 +31,7 @@ export type Language = keyof typeof languages
 export const words = {
   ...accessWords,
   ...adminWords,
+  ...conflictWords,
   ...dispatchWords,
   ...errorWords,
   ...importWords,

@@ -3,6 +3,7 @@ import {
   BookOpen,
   ChartColumn,
   CircleUser,
+  GitCompareArrows,
   KeyRound,
   LayoutDashboard,
   LogOut,
@@ -19,9 +20,11 @@ import { join } from '../../ui/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
 import { themes, useTheme } from '../../ui/theme.tsx'
 import { type Language, languages, useSpeech } from '../../words/words.ts'
+import { ConflictBadge } from '../conflicts/conflict-count.tsx'
 
 const places = [
   { to: '/', word: 'dispatch', Icon: LayoutDashboard, needs: 'tasks:read' },
+  { to: '/conflicts', word: 'conflicts', Icon: GitCompareArrows, needs: 'tasks:read' },
   { to: '/drivers', word: 'drivers', Icon: Truck, needs: 'drivers:read' },
   { to: '/teams', word: 'teams', Icon: Users, needs: 'teams:read' },
   { to: '/hubs', word: 'hubs', Icon: Warehouse, needs: 'teams:read' },
@@ -32,7 +35,8 @@ const places = [
   { to: '/settings', word: 'settings', Icon: Settings, needs: 'company:write' },
 ] as const
 
-const square = 'grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5'
+const square =
+  'relative grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5'
 
 /** The navigation on the left, without the pages the person's role may not open. */
 export function Navigation() {
@@ -53,12 +57,13 @@ export function Navigation() {
             key={to}
             to={to}
             title={say(word)}
-            aria-label={say(word)}
             activeOptions={{ exact: to === '/', includeSearch: false }}
             className={square}
             activeProps={{ className: join(square, '!bg-chosen !text-accent') }}
           >
             <Icon aria-hidden />
+            <span className="sr-only">{say(word)}</span>
+            {to === '/conflicts' && <ConflictBadge />}
           </Link>
         ))}
       <div className="grow" />

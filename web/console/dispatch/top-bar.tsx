@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { useSay } from '../../words/words.ts'
+import { ConflictLink } from '../conflicts/conflict-count.tsx'
 import { DayField } from '../day/day-field.tsx'
 import { useDispatch } from '../day/dispatch.tsx'
 import { type View, views } from '../day/filters.ts'
@@ -31,6 +32,7 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
       <DayPicker />
       <Views />
       <DayFigures />
+      <ConflictLink />
       <LiveMark />
       <Button
         aria-expanded={driversOpen}

@@ -77,6 +77,12 @@ export function tellChanges(changes: readonly Change[], say: Say, formats: Forma
   })
 }
 
+/** The label of a field of a task, if people care about it. */
+export function fieldLabel(field: string, say: Say): string | undefined {
+  const [word] = told[field] ?? told[`${field}.${field}`] ?? []
+  return word && say(word)
+}
+
 /** The words for changed fields, each once: “Maria changed: window, details”. */
 export const changedLabels = (changes: readonly Change[], say: Say, formats: Formats) => [
   ...new Set(tellChanges(changes, say, formats).map(({ label }) => label)),
