@@ -28,6 +28,7 @@ export const errors = {
   KEY_NOT_FOUND: [404, 'Key not found'],
   PERSON_NOT_FOUND: [404, 'Person not found'],
   FILE_NOT_FOUND: [404, 'File not found'],
+  DEVICE_NOT_FOUND: [404, 'Device not found'],
   CONFLICT_NOT_FOUND: [404, 'Conflict not found'],
   EVENT_NOT_FOUND: [404, 'This webhook has no such event'],
   METHOD_NOT_ALLOWED: [405, 'This address does not support this method'],

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
+import { Device } from './device.ts'
 import {
   Driver,
   DriverInput,
@@ -421,6 +422,29 @@ export const operations = {
     missing: 'DRIVER_NOT_FOUND',
     refuses: [],
   },
+  listDevices: {
+    method: 'GET',
+    path: '/api/v1/drivers/:driverId/devices',
+    tag: 'Drivers',
+    summary: 'List the devices on which a driver is signed in',
+    scope: 'drivers:read',
+    params: Type.Object({ driverId: Id() }),
+    reply: reply({ devices: Type.Array(Device) }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: [],
+  },
+  revokeDevice: {
+    method: 'DELETE',
+    path: '/api/v1/drivers/:driverId/devices/:deviceId',
+    tag: 'Drivers',
+    summary: 'Sign a device out; it is refused within a second',
+    scope: 'drivers:write',
+    params: Type.Object({ driverId: Id(), deviceId: Id() }),
+    reply: reply({}),
+    missing: 'DEVICE_NOT_FOUND',
+    changes: ['drivers'],
+    refuses: [],
+  },
   createTeam: {
     method: 'POST',
     path: '/api/v1/teams',
@@ -524,6 +548,16 @@ export const operations = {
     reply: reply({ token: Type.String(), user: Driver }),
     refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
   },
+  signOutDevice: {
+    method: 'DELETE',
+    path: '/api/v1/driver/session',
+    tag: "The driver's side",
+    summary: 'Sign this device out',
+    access: 'driver',
+    reply: reply({}),
+    changes: ['drivers'],
+    refuses: [],
+  },
   listOwnTasks: {
     method: 'GET',
     path: '/api/v1/driver/tasks',
@@ -560,6 +594,16 @@ export const operations = {
     }),
     isRepeatable: true,
     refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
+  },
+  streamCalls: {
+    method: 'GET',
+    path: '/api/v1/driver/stream',
+    tag: "The driver's side",
+    summary: 'Be told when to sync (server-sent events): at once, and whenever something changes for me',
+    access: 'driver',
+    reply: reply({}),
+    streams: true,
+    refuses: [],
   },
   reportDriverLocations: {
     method: 'POST',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Settings } from './company.ts'
+import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
 import { FileId } from './file.ts'
 import { longest, mostOps } from './limits.ts'
@@ -80,6 +81,7 @@ export const SyncInput = Type.Object(
   {
     deviceTime: Text(longest.time, { description: deviceTime }),
     cursor: Optional(Nullable(Text(200, { description: 'The `cursor` of the last answer' }))),
+    device: Optional(DeviceReport),
     ops: Optional(Each(OpInput, 'What the driver did, in this order', mostOps)),
   },
   { title: 'SyncInput' },

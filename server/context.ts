@@ -40,6 +40,8 @@ export interface Actor {
   type: ActorType
   id: number | null
   name: string
+  /** The device whose sync this is, if it is one. */
+  syncingDeviceId?: number
 }
 
 /** Everything an action may use on behalf of one caller. */

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { decodeCursor, encodeCursor, isId } from '../http/cursor.ts'
 import type { StreamReader } from '../http/stream.ts'
+import { type Source, tellReader } from './follow.ts'
 import { collectHints } from './hints.ts'
 import { eventBody } from './present.ts'
 import { wakeSoon } from './slices.ts'
@@ -19,9 +20,6 @@ export async function readFeed(db: Db, organisationId: number, after: string | u
   }
 }
 
-/** Proxies close a stream that is silent for a minute. Random, so that not all streams are written to at once. */
-const heartbeatMs = () => 12_000 + Math.random() * 3_000
-
 /** Events as they happen, in the form of server-sent events, from a cursor or from now on. */
 export async function streamFeed(
   context: Context,
@@ -31,45 +29,27 @@ export async function streamFeed(
 ) {
   const firstId =
     after === undefined ? await getLastEventId(context.db, organisationId) : decodeCursor(after, 0, isId, 'after')
-  return follow(context, organisationId, firstId, reader)
+  const open = (wake: () => void) => followLog(context, organisationId, firstId, wake)
+  return tellReader(context, reader, open, `retry: 2000\nid: ${encodeCursor(firstId)}\n\n`)
 }
 
-async function* follow(
-  { db, notices, metrics }: Context,
-  organisationId: number,
-  firstId: number,
-  { gone, rights }: StreamReader,
-) {
+function followLog({ db, notices }: Context, organisationId: number, firstId: number, wake: () => void): Source {
   let lastId = firstId
-  let news = Promise.withResolvers<boolean>()
-  const wake = () => news.resolve(true)
   const tail = followTail(db, notices, organisationId, wake)
   const hints = collectHints(notices, organisationId, () => wakeSoon(wake))
-  gone.addEventListener('abort', wake)
-  metrics.streams.inc()
-  try {
-    yield `retry: 2000\nid: ${encodeCursor(lastId)}\n\n`
-    while (!gone.aborted) {
-      news = Promise.withResolvers()
-      const scopes = await rights()
-      if (!scopes) return
+  return {
+    async *take(scopes) {
       const events = await tail.after(lastId)
       for (const { id, text } of events) {
         yield text
         lastId = id
       }
       yield* hints.take(scopes)
-      if (events.length === atOnce) continue
-      if (gone.aborted) return
-      const timer = setTimeout(() => news.resolve(false), heartbeatMs())
-      const hasNews = await news.promise
-      clearTimeout(timer)
-      if (!hasNews) yield ': still here\n\n'
-    }
-  } finally {
-    metrics.streams.dec()
-    gone.removeEventListener('abort', wake)
-    tail.leave()
-    hints.stop()
+      return events.length === atOnce
+    },
+    stop() {
+      tail.leave()
+      hints.stop()
+    },
   }
 }

@@ -53,7 +53,7 @@ export function collectHints(notices: Notices, organisationId: number, wake: () 
 const asEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The first one is sent at once; those that follow wait until the interval is over and are sent together. */
-function createBatch<Item>(everyMs: number, wake: () => void) {
+export function createBatch<Item>(everyMs: number, wake: () => void) {
   let items = new Map<string | number, Item>()
   let timer: NodeJS.Timeout | undefined
   let isDue = false

@@ -29,6 +29,7 @@ export const events = table('events', {
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
   remark: 'text?',
+  synced_by: 'bigint?',
 })
 type Statuses = { from_status_id: StatusId | null; to_status_id: StatusId | null }
 export type EventRow = Known<Row<typeof events>, Statuses>
@@ -131,18 +132,19 @@ function eventsOf(change: Change, { actor }: Context, organisationId: number, fi
     occurred_at: happened.at,
     recorded_at: recordedAt,
     remark: remark ? JSON.stringify(remark) : null,
+    synced_by: actor.syncingDeviceId ?? null,
   }))
 }
 
 /** The same for all rows, so sent once. */
-const shared = ['organisation_id', 'actor_type', 'actor_id', 'actor_name', 'recorded_at'] as const
+const shared = ['organisation_id', 'actor_type', 'actor_id', 'actor_name', 'synced_by', 'recorded_at'] as const
 const numbered: readonly string[] = ['id', 'snapshot_id']
 const own = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => !shared.some((one) => one === name))
 const ownValues = raw(own.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
 
 /** Numbers count from 1 within the recording; the counter says how many came before. */
 function insertEvents(organisationId: number, rows: EventRow[]): Sql {
-  const { actor_type, actor_id, actor_name, recorded_at } = rows[0] as EventRow
+  const { actor_type, actor_id, actor_name, synced_by, recorded_at } = rows[0] as EventRow
   return sql`
     with counter as (
       update event_counters set last_event_id = last_event_id + ${rows.length}
@@ -150,7 +152,8 @@ function insertEvents(organisationId: number, rows: EventRow[]): Sql {
       returning last_event_id - ${rows.length} as before
     ), recorded as (
       insert into events (${columnList(shared)}, ${columnList(own)})
-      select ${organisationId}, ${actor_type}, ${actor_id}::bigint, ${actor_name}, ${recorded_at}, ${ownValues}
+      select ${organisationId}, ${actor_type}, ${actor_id}::bigint, ${actor_name}, ${synced_by}::bigint, ${recorded_at},
+        ${ownValues}
       from counter, ${unnest(events, own, rows)}
       returning id, task_id, sequence, trigger_id
     ), queued as (

@@ -5,14 +5,12 @@ import { sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { encodeCursor } from '../http/cursor.ts'
 import { newEvents } from '../topics.ts'
+import { lookEveryMs, shareFollower } from './follow.ts'
 import { eventBody } from './present.ts'
 import { type EventFacts, eventFacts } from './record.ts'
 import { wakeSoon } from './slices.ts'
 
-/*
- * The newest events of an organisation, read and serialised once for all its readers. Before, one event for 9,000
- * readers meant 9,000 queries, and no other request was answered for three seconds.
- */
+/* The newest events of an organisation, read and serialised once for all its readers. */
 
 /** Events after a number, oldest first. Numbers appear in order, so a reader at n has missed nothing before it. */
 export const listEventsAfter = (db: Db, organisationId: number, afterId: number, limit: number) =>
@@ -40,8 +38,6 @@ export interface Told {
 export const atOnce = 100
 /** Nothing is kept longer: data erased from the database must not be sent from memory. */
 const keptMs = 30_000
-/** If a notice was lost, new events are found after this time at the latest. */
-const lookEveryMs = 15_000
 
 export interface Tail {
   /** Events after a number, at most one batch. */
@@ -49,32 +45,15 @@ export interface Tail {
   leave(): void
 }
 
-interface Followed {
-  readers: Set<() => void>
-  after: Tail['after']
-  stop(): void
-}
-
-const tails = new WeakMap<Notices, Map<number, Followed>>()
-
 /** Follows an organisation; `wake` is called whenever there may be something new. */
 export function followTail(db: Db, notices: Notices, organisationId: number, wake: () => void): Tail {
-  const tailsHere = tails.getOrInsertComputed(notices, () => new Map())
-  const followed = tailsHere.getOrInsertComputed(organisationId, () => openTail(db, notices, organisationId))
-  followed.readers.add(wake)
-  return {
-    after: followed.after,
-    leave() {
-      followed.readers.delete(wake)
-      if (followed.readers.size > 0) return
-      tailsHere.delete(organisationId)
-      followed.stop()
-    },
-  }
+  const { follower, leave } = follow(db, notices, organisationId, wake)
+  return { after: follower.after, leave }
 }
 
-function openTail(db: Db, notices: Notices, organisationId: number): Followed {
-  const readers = new Set<() => void>()
+const follow = shareFollower(openTail)
+
+function openTail(db: Db, notices: Notices, organisationId: number, readers: ReadonlySet<() => void>) {
   let recent: (Told & { readAt: number })[] = []
   /** The last one read, or the last one there when we began. */
   let lastId: number | undefined
@@ -118,12 +97,11 @@ function openTail(db: Db, notices: Notices, organisationId: number): Followed {
   const timer = setInterval(look, lookEveryMs).unref()
 
   return {
-    readers,
     stop() {
       stopListening()
       clearInterval(timer)
     },
-    async after(id) {
+    async after(id: number) {
       // A read that began before the notice may not include the new events; one under way may be just for them.
       while (lastId === undefined || (id >= lastId && (isStale || reading))) await read()
       return id < completeAfter ? readAlone(id) : recent.filter((one) => one.id > id)

@@ -15,14 +15,6 @@ export const invitations = table('invitations', {
 })
 export type InvitationRow = Row<typeof invitations>
 
-export const driverTokens = table('driver_tokens', {
-  organisation_id: 'bigint',
-  id: 'bigint',
-  user_id: 'bigint',
-  hash: 'bytea',
-  created_at: 'timestamptz',
-})
-
 type NewInvitation = Pick<InvitationRow, 'user_id' | 'hash' | 'secret_hash' | 'tries_left'>
 
 /** A new invitation makes the driver's older ones worthless. Returns until when it is good. */
@@ -74,19 +66,6 @@ export const countWrongTry = (db: Db, tried: InvitationRow[], network: string) =
 
 export const deleteInvitation = (db: Db, { organisation_id, id }: InvitationRow) =>
   db.run(sql`delete from invitations where organisation_id = ${organisation_id} and id = ${id}`)
-
-export const insertToken = (db: Db, organisationId: number, userId: number, hash: Buffer) =>
-  db.run(sql`
-    insert into driver_tokens (organisation_id, user_id, hash) values (${organisationId}, ${userId}, ${hash})`)
-
-/** A driver and their organisation, by the hash alone: asked before the tenant is known. */
-export const findDriverByToken = (db: Db, hash: Buffer) =>
-  db.find<{ id: number; name: string; organisation: Organisation }>(sql`
-    select u.id, u.name, row_to_json(o) as organisation
-    from driver_tokens t
-    join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
-    join organisations o on o.id = t.organisation_id
-    where t.hash = ${hash} and u.is_driver and u.active and u.deleted_at is null`)
 
 export const findOrganisation = (db: Db, organisationId: number) =>
   db.find<Organisation>(sql`select * from organisations where id = ${organisationId}`)

@@ -5,12 +5,16 @@ import type { Context } from '../context.ts'
 import { presentDriver } from '../drivers/present.ts'
 import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import { presentFile } from '../files/present.ts'
+import { announceChanges } from '../topics.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { requireContent, signature } from '../tasks/change/notes.ts'
 import { findRoute } from '../tasks/list/pages.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
 import type { TaskView } from '../tasks/tables.ts'
+import { findDevices, revokeDevice } from './devices/devices.ts'
+import { deleteDevice } from './devices/queries.ts'
+import { streamCalls } from './devices/stream.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
 import { updateProfile } from './profile.ts'
@@ -49,7 +53,22 @@ export const fieldRoutes = {
 
   async loginDriver(context, { body, address }) {
     const { token, driver, organisation } = await signInDriver(context, body, address)
+    announceChanges(context.notices, organisation.id, ['drivers'])
     return { token, user: presentDriver(driver, organisation) }
+  },
+
+  async listDevices({ db }, { organisation, params }) {
+    return { devices: await findDevices(db, organisation.id, params.driverId) }
+  },
+
+  async revokeDevice({ db }, { organisation, params }) {
+    await revokeDevice(db, organisation.id, params.driverId, params.deviceId)
+    return {}
+  },
+
+  async signOutDevice(context, { organisation, deviceId }) {
+    await deleteDevice(context.db, organisation.id, driverOf(context), deviceId)
+    return {}
   },
 
   async listOwnTasks(context, { organisation, query }) {
@@ -64,8 +83,12 @@ export const fieldRoutes = {
     return { user: presentDriver(driver, organisation) }
   },
 
-  async syncDriver(context, { organisation, body }) {
-    return syncDriver(context, organisation, driverOf(context), body)
+  async syncDriver(context, { organisation, deviceId, body }) {
+    return syncDriver(context, organisation, { driverId: driverOf(context), deviceId }, body)
+  },
+
+  async streamCalls(context, { organisation, deviceId, reader }) {
+    return streamCalls(context, organisation.id, { driverId: driverOf(context), deviceId }, reader)
   },
 
   async listConflicts({ db }, { organisation, query }) {

@@ -8,13 +8,13 @@ import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import { type Authenticate, driverTokenPrefix } from '../http/auth.ts'
 import { networkOf } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { notSignedIn } from './devices/devices.ts'
+import { findDriverByToken, insertToken } from './devices/queries.ts'
 import {
   countWrongTry,
   deleteInvitation,
-  findDriverByToken,
   findOrganisation,
   type InvitationRow,
-  insertToken,
   listCountries,
   lockInvitationBySecret,
   lockInvitations,
@@ -104,10 +104,11 @@ export const driverAuthenticator =
   (db: Db): Authenticate<Organisation> =>
   async (token) => {
     const driver = token.startsWith(driverTokenPrefix) ? await findDriverByToken(db, hashToken(token)) : undefined
-    if (!driver) throw new Refusal('UNAUTHORIZED', { message: 'This device is not signed in' })
+    if (!driver) throw notSignedIn()
     return {
       organisation: driver.organisation,
       actor: { type: 'DRIVER', id: driver.id, name: driver.name },
       scopes: [],
+      deviceId: driver.device_id,
     }
   }

@@ -9,8 +9,9 @@ export interface Caller<Organisation> {
   actor: Actor
   /** What a key may do; `*` is everything. */
   scopes: readonly string[]
-  /** The session they came with, if they did not come with a key. */
+  /** The session or the driver's device they came with, if they did not come with a key. */
   sessionId?: number
+  deviceId?: number
 }
 
 /** How the token of a driver's device begins, which distinguishes it from a key. */

@@ -53,7 +53,7 @@ export function createIdentifier<Organisation extends { id: number }>(
       })
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
-    const { organisation, actor, scopes, sessionId } = caller
+    const { organisation, actor, scopes, sessionId, deviceId } = caller
     const context = contextOf(service, organisation.id, actor)
     const rights = () =>
       asking.getOrInsertComputed(credential, () =>
@@ -61,7 +61,7 @@ export function createIdentifier<Organisation extends { id: number }>(
           .then(({ scopes }) => scopes, noneIfRefused)
           .finally(() => asking.delete(credential)),
       )
-    return { context, organisation, scopes, sessionId, rights }
+    return { context, organisation, scopes, sessionId, deviceId, rights }
   }
 }
 

@@ -25,6 +25,9 @@ export interface Desk {
   publicUrl: string | undefined
 }
 
+/** A body may take minutes to arrive. If it took longer than this, we ask again whether its sender is still signed in. */
+const trustedMs = 500
+
 export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
 
 /** Finds out who calls and what they want. The body is read last, so never for a caller refused by the headers. */
@@ -34,16 +37,19 @@ export function createReceiver(desk: Desk, operation: Operation, handle: Handle)
   const read = inputReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { context, rights, ...whose } = await identify(operation, request, reply)
-    const { organisation } = whose
+    const { organisation, deviceId } = whose
+    const identifiedAt = performance.now()
     const sent = upload && organisation && (await readUpload(request, reply, context.actor, organisation.id, upload))
     const body = operation.method === 'GET' || upload ? {} : await readBody(request, reply, bodyLimits(operation))
     if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client disconnected' })
+    if (performance.now() - identifiedAt > trustedMs && !(await rights()))
+      throw new Refusal('UNAUTHORIZED', { message: 'The sender was signed out while the request arrived' })
     const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
     const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
     const given = { ...whose, ownUrl, ...(sent && { sent }), ...(setsCookie && { giveCookie }) }
     const input = () => ({ ...read(request, body), ...given })
     const answer = async (context: Context) => ({ success: true, ...(await handle(context, input())) })
-    return { context, rights, organisation, input, answer }
+    return { context, rights, organisation, deviceId, input, answer }
   }
 }
 

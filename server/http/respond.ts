@@ -28,8 +28,8 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
 /** A stream, for a reader that stays. */
 const streamTo =
   (openStream: ReturnType<typeof createStreams>, handle: Handle): Respond =>
-  async ({ context, rights, input }, _, reply) =>
-    openStream(reply, context.actor, rights, (reader) => handle(context, { ...input(), reader }))
+  async ({ context, deviceId, rights, input }, _, reply) =>
+    openStream(reply, { actor: context.actor, deviceId }, rights, (reader) => handle(context, { ...input(), reader }))
 
 /** Bytes. */
 const download =

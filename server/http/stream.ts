@@ -11,50 +11,67 @@ export interface StreamReader {
   rights(): Promise<readonly string[] | undefined>
 }
 
-/** The most open streams in this process: per key, per person, and in total. */
+/** Who reads: the caller, and their device if they are a driver. */
+export interface Audience {
+  actor: Actor
+  deviceId?: number | undefined
+}
+
+/** The most open streams of one key or person, and of one device. */
 const mostOfOne: Partial<Record<Actor['type'], number>> = { API: 200, ADMIN: 20 }
-const mostOfOther = 5
-const mostInAll = 5_000
+const mostOfADevice = 3
+/** And in this process, where the phones of a large fleet must leave room for the office. */
+const mostInAll = { office: 5_000, devices: 4_000 }
 
 /** Opens streams until `closing`, within the limits per caller and process. */
 export function createStreams(closing: AbortSignal) {
-  const open = new Map<string, number>()
-  let total = 0
+  const open = new Map<string, Set<() => void>>()
+  const total = { office: 0, devices: 0 }
 
-  function enter({ type, id }: Actor) {
-    const most = mostOfOne[type] ?? mostOfOther
-    const who = `${type} ${id}`
-    const count = open.get(who) ?? 0
-    if (count >= most) throw tooMany(`There are already ${most} streams open for this caller; close one first`)
-    if (total >= mostInAll) throw tooMany(`This server already has ${mostInAll} streams open`)
-    open.set(who, count + 1)
-    total += 1
-    return () => {
-      total -= 1
-      const left = (open.get(who) as number) - 1
-      if (left > 0) open.set(who, left)
-      else open.delete(who)
+  function enter({ actor: { type, id }, deviceId }: Audience, gone: AbortController) {
+    const kind = deviceId === undefined ? 'office' : 'devices'
+    const who = deviceId === undefined ? `${type} ${id}` : `device ${deviceId}`
+    const most = deviceId === undefined ? (mostOfOne[type] ?? 0) : mostOfADevice
+    const own = open.get(who) ?? new Set()
+    if (own.size >= most) {
+      if (deviceId === undefined)
+        throw tooMany(`There are already ${most} streams open for this caller; close one first`)
+      // A phone that changes its network leaves connections behind that nobody closes.
+      for (const endOldest of [...own].slice(0, 1)) endOldest()
     }
+    if (total[kind] >= mostInAll[kind]) throw tooMany(`This server already has ${mostInAll[kind]} streams open`)
+    const end = () => {
+      leave()
+      gone.abort()
+    }
+    const leave = () => {
+      if (!own.delete(end)) return
+      total[kind] -= 1
+      if (own.size === 0) open.delete(who)
+    }
+    open.set(who, own.add(end))
+    total[kind] += 1
+    return leave
   }
 
   return async (
     reply: FastifyReply,
-    actor: Actor,
+    audience: Audience,
     rights: StreamReader['rights'],
     source: (reader: StreamReader) => Promise<object>,
   ) => {
-    const leave = enter(actor)
+    const gone = new AbortController()
+    const leave = enter(audience, gone)
     reply.raw.once('close', leave)
-    const gone = goneSignal(reply, closing)
-    return sendStream(reply, await source({ gone, rights }), gone)
+    abortWhenGone(gone, reply, closing)
+    return sendStream(reply, await source({ gone: gone.signal, rights }), gone.signal)
   }
 }
 
 const tooMany = (message: string) => new Refusal('RATE_LIMITED', { message, retryAfterSeconds: 10 })
 
 /** By hand instead of AbortSignal.any: the process lives long and has hundreds of thousands of readers. */
-function goneSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
-  const gone = new AbortController()
+function abortWhenGone(gone: AbortController, { raw }: FastifyReply, closing: AbortSignal) {
   const leave = () => {
     closing.removeEventListener('abort', leave)
     gone.abort()
@@ -62,7 +79,6 @@ function goneSignal({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
   if (raw.destroyed || closing.aborted) leave()
   else closing.addEventListener('abort', leave)
   raw.once('close', leave)
-  return gone.signal
 }
 
 /** A reader that reads nothing for this long, though there is data, is disconnected; it can resume. */

@@ -38,8 +38,9 @@ async function startWorld(t: TestContext) {
     keyId: key.id,
     personId: person.id,
     webhookId: webHook.id,
-    // A body is refused before anybody looks for the conflict.
+    // A body is refused before anybody looks for the conflict, or the device.
     conflictId: 1,
+    deviceId: 1,
   }
   const fill = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))
   return { server, ids, fill, driverId: user.id, teamId: team.id, hubId: hub.id, taskId: task.id }

@@ -79,7 +79,7 @@ test(
 const onlyByLuck = [
   ...['loginDriver', 'acceptTask', 'startTask', 'arriveAtTask', 'completeTask', 'failTask', 'addOwnNote'],
   ...['signIn', 'getSession', 'signOut', 'signOutEverywhere', 'describeLink', 'setPassword'],
-  'changePassword',
+  ...['changePassword', 'revokeDevice'],
 ]
 
 const describe = ({ what, example, count }: Failure) => `${count} times: ${what}\n    e.g. ${example}`
@@ -136,26 +136,36 @@ async function openRound(
   const { hub } = await good(post('/hubs', { name: 'Depot', lat: 44.4, lng: 26.1 }))
   const { team } = await good(post('/teams', { name: 'North', hubId: hub.id }))
   const { user } = await good(post('/drivers', { name: 'Ana', phone: '0712345678', teams: [team.id] }))
-  const { code } = await good(post(`/drivers/${user.id}/invite`))
-  const { token } = await good(request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }))
-  // A credential that worked once is tried even after a generator's many wrong ones.
-  await good(request(url, 'GET', '/api/v1/driver/tasks', { key: token }))
+  const { user: idle } = await good(post('/drivers', { name: 'Ion', phone: '0712345679', teams: [team.id] }))
+  const signIn = async (): Promise<string> => {
+    const { code } = await good(post(`/drivers/${user.id}/invite`))
+    const { token } = await good(request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }))
+    // A credential that worked once is tried even after a generator's many wrong ones.
+    await good(request(url, 'GET', '/api/v1/driver/tasks', { key: token }))
+    return token
+  }
+  // The second is for signing out.
+  const [token, spare] = [await signIn(), await signIn()]
+  await signIn()
+  const { devices } = await good(organisation.get(`/drivers/${user.id}/devices`))
   const { task } = await good(post('/tasks', aTask({ userId: user.id })))
 
   const pools: Pools = {
     task: [task.id, ...(foreign?.task.slice(0, 1) ?? [])],
     awb: [task.awb],
-    driver: [user.id, ...(foreign?.driver.slice(0, 1) ?? [])],
+    driver: [user.id, idle.id, ...(foreign?.driver.slice(0, 1) ?? [])],
     team: [team.id, ...(foreign?.team.slice(0, 1) ?? [])],
     hub: [hub.id, ...(foreign?.hub.slice(0, 1) ?? [])],
     webhook: foreign?.webhook.slice(0, 1) ?? [],
     key: [],
     person: foreign?.person.slice(0, 1) ?? [],
+    device: [devices.at(-1).id, ...(foreign?.device.slice(0, 1) ?? [])],
     conflict: foreign?.conflict.slice(0, 1) ?? [],
     file: foreign?.file.slice(0, 1) ?? [],
     cursor: [],
   }
   const ownKeyId: number = keys[0].id
+  const ownDeviceId: number = devices[0].id
   const generator = createGenerator({ document, pools, urls: [receiverUrl, `${receiverUrl}?a=b#c`, closedUrl] })
 
   const remember = (name: keyof Pools, value: unknown) => {
@@ -170,13 +180,17 @@ async function openRound(
     pools,
     make(requestSeed: number): Generated {
       const made = generator.make(requestSeed)
-      // A caller that revokes its own key or deletes its own driver would only see refusals from then on.
+      // A caller that revokes its own key or device, or deletes its own driver, would only see refusals from then on.
       const path = made.path
         .replace(new RegExp(`/keys/${ownKeyId}(?=$|[/?])`), '/keys/999999999')
+        .replace(new RegExp(`/devices/${ownDeviceId}(?=$|[/?])`), '/devices/999999999')
         .replace(new RegExp(`^(/api/v1/drivers/)${user.id}(?=$|[?])`), made.method === 'DELETE' ? '$1999999999' : '$&')
       return { ...made, path }
     },
-    credentialFor: ({ path }: Generated) => (path.startsWith('/api/v1/driver/') ? token : organisation.key),
+    credentialFor({ operation, path }: Generated) {
+      if (operation === 'signOutDevice') return spare
+      return path.startsWith('/api/v1/driver/') ? token : organisation.key
+    },
     learn({ method, path }: Generated, { status, body }: Reply) {
       if (status !== 200) return
       remember('task', body.task?.id)

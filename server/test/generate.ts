@@ -45,7 +45,7 @@ export interface Document {
 
 /** What there is to refer to: the values grow as the server makes more. */
 export type Pools = Record<
-  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'conflict' | 'file' | 'cursor',
+  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'device' | 'conflict' | 'file' | 'cursor',
   (string | number)[]
 >
 
@@ -79,6 +79,7 @@ const poolNames: Record<string, keyof Pools> = {
   webhookId: 'webhook',
   keyId: 'key',
   personId: 'person',
+  deviceId: 'device',
   conflictId: 'conflict',
 }
 

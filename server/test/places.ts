@@ -59,6 +59,7 @@ const kindsByName: Record<string, KindName> = {
   webhookId: 'webhook',
   keyId: 'key',
   personId: 'person',
+  deviceId: 'device',
   conflictId: 'conflict',
   fileId: 'file',
   avatar: 'file',
@@ -194,11 +195,7 @@ export async function furnish(
   const signIn = async (name: string) => {
     const driver = { name: `${mark} ${name}`, phone, email, teams: [teamId] }
     const { id } = expectDone(await post('/drivers', driver)).user
-    const { code } = expectDone(await post(`/drivers/${id}/invite`))
-    const { token } = expectDone(
-      await request(url, 'POST', '/api/v1/driver/login', { body: { phone, code }, headers: fromAnywhere() }),
-    )
-    return { id: id as number, token: token as string }
+    return { id: id as number, token: await signInDevice({ url, post }, id) }
   }
   const driver = await signIn('Driver')
   const colleague = await signIn('Colleague')
@@ -289,6 +286,18 @@ async function sendPicture(url: string, key: string, as: 'office' | 'driver' = '
 }
 const asPicture = { 'content-type': 'image/jpeg' }
 
+/** Another phone of a driver; its token. */
+async function signInDevice({ url, post }: Pick<World, 'url' | 'post'>, driverId: number): Promise<string> {
+  const { link } = expectDone(await post(`/drivers/${driverId}/invite`))
+  const body = { secret: link.split('#')[1] }
+  return expectDone(await request(url, 'POST', '/api/v1/driver/login', { body, headers: fromAnywhere() })).token
+}
+
+async function makeDevice(world: World, driverId = world.driverId): Promise<number> {
+  await signInDevice(world, driverId)
+  return expectDone(await world.get(`/drivers/${driverId}/devices`)).devices.at(-1).id
+}
+
 type KindName =
   | 'driver'
   | 'team'
@@ -296,6 +305,7 @@ type KindName =
   | 'webhook'
   | 'key'
   | 'person'
+  | 'device'
   | 'conflict'
   | 'task'
   | 'awb'
@@ -356,6 +366,11 @@ export const kinds: Record<KindName, Kind> = {
     make: async ({ post }, mark = 'Own') =>
       expectDone(await post('/people', { email: anEmail(), name: mark })).person.id,
     remove: (world, id) => world.delete(`/people/${id}`),
+    missing: nobodysId,
+  },
+  device: {
+    make: (world) => makeDevice(world),
+    remove: (world, id) => world.delete(`/drivers/${world.driverId}/devices/${id}`),
     missing: nobodysId,
   },
   conflict: {
@@ -427,11 +442,18 @@ const samples: Record<string, (world: World) => unknown> = {
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 
-/** What a path must name for the records in the body to belong there. */
-const belonging: Record<string, (world: World) => object> = {
-  orderDriverTasks: ({ driverId }) => ({ driverId }),
-  uploadFile: () => ({ fileId: randomUUID() }),
-}
+/** What a path must name for its records, and those in the body, to belong together. */
+const belonging: Record<string, (world: World, own: Own, place?: Place, value?: unknown) => object | Promise<object>> =
+  {
+    async revokeDevice(world, own, place, value) {
+      if (!place || nameOf(place) !== 'driverId') return { driverId: world.driverId, deviceId: await own('device') }
+      const driverId = value as number
+      const isOwn = (await world.get(`/drivers/${driverId}/devices`)).status === 200
+      return { driverId, deviceId: await (isOwn ? makeDevice(world, driverId) : own('device')) }
+    },
+    orderDriverTasks: ({ driverId }) => ({ driverId }),
+    uploadFile: () => ({ fileId: randomUUID() }),
+  }
 
 /** What a body must hold although no field of it is required. */
 const contents: Record<string, (own: Own) => object | Promise<object>> = {
@@ -483,7 +505,9 @@ export async function ask(
 ): Promise<Ask> {
   const { method, path, params, body, upload, access }: Operation = operations[name as keyof typeof operations]
   const given: Record<string, Body> = {
-    params: belonging[name]?.(world) ?? (params ? await sample(world, own, params as Node, '') : {}),
+    params:
+      (await belonging[name]?.(world, own, place, value)) ??
+      (params ? await sample(world, own, params as Node, '') : {}),
     body: body && {
       ...(await (sample(world, own, body as Node, '') as Promise<object>)),
       ...(await contents[name]?.(own)),
@@ -493,7 +517,8 @@ export async function ask(
   if (place) given[place.part] = put(given[place.part], place.steps, value)
   const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(String(given['params'][parameter])))
   const query = new URLSearchParams(given['query']).toString()
-  const key = access === 'driver' ? world.token : !access || access === 'member' ? world.key : undefined
+  const token = name === 'signOutDevice' ? await signInDevice(world, world.driverId) : world.token
+  const key = access === 'driver' ? token : !access || access === 'member' ? world.key : undefined
   return {
     method,
     path: query ? `${filled}?${query}` : filled,

@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** More than this since the last time, and reading everything costs less than reading what happened. */
-const mostEvents = 20_000
+export const mostEvents = 20_000
 const mostTasks = 1_000
 
 export async function readChanges(

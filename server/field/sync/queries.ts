@@ -225,7 +225,22 @@ export const findEvent = (db: Db, organisationId: number, id: number) =>
   db.find<{ id: number; recorded_at: Date }>(sql`
     select id, recorded_at from events where organisation_id = ${organisationId} and id = ${id}`)
 
-/** The tasks that looked different to a driver after one event than after another; at most so many. */
+/** For which drivers which tasks looked different after one event than after another, and who was told of it. */
+const changedTasks = (organisationId: number, afterId: number, lastId: number) => sql`
+  with happened as (
+    select task_id, user_id, synced_by from events
+    where organisation_id = ${organisationId} and id > ${afterId} and id <= ${lastId}
+  ), changed as (
+    select user_id, task_id, synced_by from happened where user_id is not null
+    union
+    -- A task shows the state of those it depends on.
+    select t.user_id, x.task_id, h.synced_by from happened h
+    join dependencies x on x.organisation_id = ${organisationId} and x.depends_on_id = h.task_id
+    join tasks t on t.organisation_id = ${organisationId} and t.id = x.task_id
+    where t.user_id is not null
+  )`
+
+/** Those of a driver; at most so many. */
 export const listChangedTasks = (
   db: Db,
   organisationId: number,
@@ -235,17 +250,14 @@ export const listChangedTasks = (
   limit: number,
 ) =>
   db.many<{ task_id: number }>(sql`
-    with happened as (
-      select task_id, user_id from events
-      where organisation_id = ${organisationId} and id > ${afterId} and id <= ${lastId}
-    )
-    select task_id from happened where user_id = ${driverId}
-    union
-    -- A task shows the state of those it depends on.
-    select x.task_id from happened h
-    join dependencies x on x.organisation_id = ${organisationId} and x.depends_on_id = h.task_id
-    join tasks t on t.organisation_id = ${organisationId} and t.id = x.task_id and t.user_id = ${driverId}
-    limit ${limit}`)
+    ${changedTasks(organisationId, afterId, lastId)}
+    select distinct task_id from changed where user_id = ${driverId} limit ${limit}`)
+
+/** The drivers for whom something changed. Whoever synced then and was told of it is named beside. */
+export const listConcernedDrivers = (db: Db, organisationId: number, afterId: number, lastId: number) =>
+  db.many<{ user_id: number; synced_by: number | null }>(sql`
+    ${changedTasks(organisationId, afterId, lastId)}
+    select distinct user_id, synced_by from changed`)
 
 /** What a driver has to know: open tasks in the order of the route, and what ended today. */
 export const listTasksOfToday = (db: Db, organisationId: number, driverId: number, today: Day) =>

@@ -3,6 +3,8 @@ import type { OpInput, OpResult, SyncInput } from '../../../contract/sync.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { notSignedIn, readReport } from '../devices/devices.ts'
+import { isSignedIn, saveReport } from '../devices/queries.ts'
 import { AlreadyApplied, applyOp, errorOf } from './apply.ts'
 import { readChanges } from './changes.ts'
 import { type Op, readOp, readOwnTime } from './op.ts'
@@ -18,19 +20,37 @@ interface Known {
  * something breaks, what was applied until then stays so, and the phone sends the same again.
  */
 export async function syncDriver(
-  context: Context,
+  given: Context,
   organisation: Organisation,
-  driverId: number,
-  { deviceTime, cursor, ops = [] }: SyncInput,
+  { driverId, deviceId }: { driverId: number; deviceId: number },
+  { deviceTime, cursor, device, ops = [] }: SyncInput,
 ) {
+  const context = { ...given, actor: { ...given.actor, syncingDeviceId: deviceId } }
   const arrivedAt = context.clock.now()
   const offsetMs = clockOffsetMs(readOwnTime(deviceTime, 'deviceTime', organisation.timezone), arrivedAt)
+  await saveReport(context.db, organisation.id, deviceId, readReport(device))
   const opIds = ops.flatMap((given) => (given instanceof Refusal ? [] : given.opId))
   const known = await findKnown(context, organisation, driverId, opIds)
   const results: OpResult[] = []
-  for (const given of ops) results.push(await answerOp(context, organisation, driverId, given, offsetMs, known))
+  const requireSignedIn = signInChecker(context, organisation, deviceId)
+  for (const given of ops) {
+    await requireSignedIn()
+    results.push(await answerOp(context, organisation, driverId, given, offsetMs, known))
+  }
   const { cursor: next, changes } = await readChanges(context, organisation, driverId, cursor)
   return { serverTime: context.clock.now().toISOString(), cursor: next, results, changes }
+}
+
+/** Five hundred ops take seconds, and a device that is signed out meanwhile is refused within one. */
+const checkEveryMs = 500
+
+function signInChecker({ db }: Context, { id }: Organisation, deviceId: number) {
+  let checkedAt = performance.now()
+  return async () => {
+    if (performance.now() - checkedAt < checkEveryMs) return
+    if (!(await isSignedIn(db, id, deviceId))) throw notSignedIn()
+    checkedAt = performance.now()
+  }
 }
 
 async function findKnown({ db }: Context, { id }: Organisation, driverId: number, opIds: string[]) {

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { request as open } from 'node:http'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { photo } from '../../test/pictures.ts'
+import { startSecond } from '../../test/second.ts'
+import { request, startServer } from '../../test/server.ts'
+import { until } from '../../test/until.ts'
+
+/** A driver with a phone, and short ways to sync and to see the devices. */
+async function aPhone(t: TestContext) {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const token = await signIn(server, driver)
+  const sync = (body: object = {}, key = token, url = server.url) =>
+    request(url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: new Date().toISOString(), ...body } })
+  return {
+    server,
+    driver,
+    token,
+    sync,
+    another: () => signIn(server, driver),
+    devices: async () => (await server.get(`/drivers/${driver.id}/devices`)).body.devices,
+    revoke: (deviceId: number) => server.delete(`/drivers/${driver.id}/devices/${deviceId}`),
+  }
+}
+
+test('the office sees on which phones a driver is signed in, and what each told at its last sync', async (t) => {
+  const { devices, sync, another } = await aPhone(t)
+  const second = await another()
+  const [fresh] = await devices()
+  assert.deepEqual(
+    { ...fresh, id: 0, signedInAt: '' },
+    { id: 0, name: null, version: null, battery: null, pending: null, lastSeenAt: null, signedInAt: '' },
+  )
+
+  await sync({ device: { name: ' Galaxy A54 ', battery: 71.6, pending: 3, version: '1.4.2' } })
+  await sync({ device: { name: 'Old phone', battery: -1 } }, second)
+  const [one, other] = await devices()
+  assert.deepEqual([one.name, one.version, one.battery, one.pending], ['Galaxy A54', '1.4.2', 72, 3])
+  assert.ok(Math.abs(Date.parse(one.lastSeenAt) - Date.now()) < 60_000)
+  assert.deepEqual([other.name, other.battery, other.pending], ['Old phone', null, null])
+
+  // What is new is kept at once; what is not told stays.
+  await sync({ device: { battery: '70', pending: 0 } })
+  const [later] = await devices()
+  assert.deepEqual([later.name, later.version, later.battery, later.pending], ['Galaxy A54', '1.4.2', 70, 0])
+})
+
+test('a phone that syncs every second writes that it was seen every ten', async (t) => {
+  const { devices, sync } = await aPhone(t)
+  const device = { name: 'Galaxy', battery: 50, pending: 0 }
+  await sync({ device })
+  const [{ lastSeenAt }] = await devices()
+  await sync({ device })
+  await sync()
+  assert.equal((await devices())[0].lastSeenAt, lastSeenAt)
+})
+
+test('a revoked phone is refused at every process at once, and the other phones of the driver are not', async (t) => {
+  const { server, driver, token, sync, another, devices, revoke } = await aPhone(t)
+  const second = await startSecond(t, server)
+  const other = await another()
+  for (const url of [server.url, second.url]) assert.equal((await sync({}, token, url)).status, 200)
+
+  const [{ id }] = await devices()
+  assert.equal((await revoke(id)).status, 200)
+  for (const url of [server.url, second.url]) {
+    const { status, body } = await sync({}, token, url)
+    assert.deepEqual([status, body.error.code], [401, 'UNAUTHORIZED'])
+    assert.equal((await sync({}, other, url)).status, 200)
+  }
+  assert.equal((await devices()).length, 1)
+  assert.equal((await revoke(id)).body.error.code, 'DEVICE_NOT_FOUND')
+  const stranger = await makeDriver(server)
+  const [{ id: theirs }] = await devices()
+  const reply = await server.delete(`/drivers/${stranger.id}/devices/${theirs}`)
+  assert.equal(reply.body.error.code, 'DEVICE_NOT_FOUND', `it is a device of ${driver.name}`)
+})
+
+test('a phone signs itself out, and only itself', async (t) => {
+  const { server, token, sync, another, devices } = await aPhone(t)
+  const other = await another()
+  assert.equal((await request(server.url, 'DELETE', '/api/v1/driver/session', { key: token })).status, 200)
+  assert.deepEqual([(await sync()).status, (await sync({}, other)).status], [401, 200])
+  assert.equal((await devices()).length, 1)
+})
+
+/** A request whose body arrives in two parts; between them something happens. */
+async function sendSlowly(
+  url: string,
+  { method, path, key, type, body }: { method: string; path: string; key: string; type: string; body: Uint8Array },
+  meanwhile: () => Promise<unknown>,
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const headers = { authorization: key, 'content-type': type, 'content-length': body.length }
+  const sent = open(`${url}/api/v1${path}`, { method, headers }, (response) => {
+    response.resume().once('end', () => resolve(response.statusCode as number))
+  })
+  sent.on('error', reject)
+  const half = Math.floor(body.length / 2)
+  sent.write(body.subarray(0, half))
+  await meanwhile()
+  // For less than this a sender is trusted.
+  await pause(600)
+  sent.end(body.subarray(half))
+  return promise
+}
+
+test('what was on its way when its sender was signed out is not accepted', async (t) => {
+  const { server, driver, token, devices, revoke } = await aPhone(t)
+  const { task } = (await server.post('/tasks', aTask({ userId: driver.id }))).body
+  const [{ id }] = await devices()
+  const { key } = (await server.post('/keys', { name: 'Short-lived' })).body
+  const path = `/driver/files/${randomUUID()}`
+  const picture = { type: 'image/jpeg', body: photo }
+  const note = { type: 'application/json', body: Buffer.from(JSON.stringify({ note: 'x'.repeat(500) })) }
+  // Both are known before either is revoked.
+  let revoked: Promise<unknown> | undefined
+  const end = () => {
+    revoked ??= pause(200).then(() => Promise.all([revoke(id), server.delete(`/keys/${key.id}`)]))
+    return revoked
+  }
+  const answers = await Promise.all([
+    sendSlowly(server.url, { method: 'PUT', path, key: token, ...picture }, end),
+    sendSlowly(server.url, { method: 'POST', path: `/driver/tasks/${task.id}/notes`, key: token, ...note }, end),
+    sendSlowly(server.url, { method: 'POST', path: '/files', key: key.secret, ...picture }, end),
+  ])
+  assert.deepEqual(answers, [401, 401, 401])
+  assert.deepEqual((await server.get(`/tasks/${task.id}`)).body.task.notes, [])
+})
+
+test('a long batch ends where its phone is signed out, and what was applied until then stays', async (t) => {
+  const { server, driver, sync, devices, revoke } = await aPhone(t)
+  const { task } = (await server.post('/tasks', aTask({ userId: driver.id }))).body
+  const occurredAt = new Date().toISOString()
+  const note = () => ({ opId: randomUUID(), type: 'note', taskId: task.id, note: 'Hello', occurredAt })
+  const [{ id }] = await devices()
+  const batch = sync({ ops: Array.from({ length: 500 }, note) })
+  const kept = async () => (await server.get(`/tasks/${task.id}`)).body.task.notes.length
+  await until('the first ops', async () => (await kept()) > 0)
+  await revoke(id)
+  assert.equal((await batch).status, 401)
+  assert.ok((await kept()) < 500)
+})

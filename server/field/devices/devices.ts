@@ -1,0 +1,34 @@
+import type { Device, DeviceReport } from '../../../contract/device.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import type { Db } from '../../db/db.ts'
+import { findDriver } from '../../drivers/queries.ts'
+import { type DeviceRow, deleteDevice, listDevices, type Report } from './queries.ts'
+
+export async function findDevices(db: Db, organisationId: number, driverId: number): Promise<Device[]> {
+  if (!(await findDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+  return (await listDevices(db, organisationId, driverId)).map(presentDevice)
+}
+
+export async function revokeDevice(db: Db, organisationId: number, driverId: number, deviceId: number) {
+  if ((await deleteDevice(db, organisationId, driverId, deviceId)) === 0) throw new Refusal('DEVICE_NOT_FOUND')
+}
+
+export const notSignedIn = () => new Refusal('UNAUTHORIZED', { message: 'This device is not signed in' })
+
+/** What a phone cannot know is left out. */
+export const readReport = ({ name, version, battery, pending }: DeviceReport = {}): Report => ({
+  name: name?.trim() || null,
+  version: version?.trim() || null,
+  battery: typeof battery === 'number' && battery >= 0 && battery <= 100 ? Math.round(battery) : null,
+  pending: pending ?? null,
+})
+
+const presentDevice = ({ id, name, version, battery, pending, last_seen_at, created_at }: DeviceRow): Device => ({
+  id,
+  name,
+  version,
+  battery,
+  pending,
+  lastSeenAt: last_seen_at?.toISOString() ?? null,
+  signedInAt: created_at.toISOString(),
+})

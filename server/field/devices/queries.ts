@@ -1,0 +1,80 @@
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { type Row, table } from '../../db/table.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+
+/** A token is a device: each sign-in makes one. */
+export const driverTokens = table('driver_tokens', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  user_id: 'bigint',
+  hash: 'bytea',
+  created_at: 'timestamptz',
+  name: 'text?',
+  version: 'text?',
+  battery: 'smallint?',
+  pending: 'integer?',
+  last_seen_at: 'timestamptz?',
+})
+export type DeviceRow = Row<typeof driverTokens>
+
+export const insertToken = (db: Db, organisationId: number, driverId: number, hash: Buffer) =>
+  db.run(sql`
+    insert into driver_tokens (organisation_id, user_id, hash) values (${organisationId}, ${driverId}, ${hash})`)
+
+/** A driver and their organisation, by the hash alone: asked before the tenant is known. */
+export const findDriverByToken = (db: Db, hash: Buffer) =>
+  db.find<{ id: number; name: string; device_id: number; organisation: Organisation }>(sql`
+    select u.id, u.name, t.id as device_id, row_to_json(o) as organisation
+    from driver_tokens t
+    join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
+    join organisations o on o.id = t.organisation_id
+    where t.hash = ${hash} and u.is_driver and u.active and u.deleted_at is null`)
+
+export const listDevices = (db: Db, organisationId: number, driverId: number) =>
+  db.many<DeviceRow>(sql`
+    select * from driver_tokens
+    where organisation_id = ${organisationId} and user_id = ${driverId}
+    order by id`)
+
+/** 0 if the driver has no such device. */
+export const deleteDevice = (db: Db, organisationId: number, driverId: number, deviceId: number) =>
+  db.run(sql`
+    delete from driver_tokens
+    where organisation_id = ${organisationId} and user_id = ${driverId} and id = ${deviceId}`)
+
+export const isSignedIn = async (db: Db, organisationId: number, deviceId: number) =>
+  (await db.run(sql`
+    select from driver_tokens where organisation_id = ${organisationId} and id = ${deviceId}`)) > 0
+
+/** Devices that are signed in, and when something about their driver last changed. */
+export const listSignedIn = (db: Db, organisationId: number, deviceIds: number[]) =>
+  db.many<{ id: number; driver_changed_at: Date }>(sql`
+    select d.id, u.updated_at as driver_changed_at
+    from driver_tokens d
+    join users u on u.organisation_id = d.organisation_id and u.id = d.user_id
+    where d.organisation_id = ${organisationId} and d.id = any(${deviceIds}::bigint[])
+      and u.active and u.deleted_at is null`)
+
+export type Report = Pick<DeviceRow, 'name' | 'version' | 'battery' | 'pending'>
+
+/** What is null stays as it was. Written every ten seconds at most, unless there is news. */
+export const saveReport = (
+  db: Db,
+  organisationId: number,
+  deviceId: number,
+  { name, version, battery, pending }: Report,
+) =>
+  db.run(sql`
+    update driver_tokens d
+    set name = coalesce(given.name, d.name), version = coalesce(given.version, d.version),
+      battery = coalesce(given.battery, d.battery), pending = coalesce(given.pending, d.pending), last_seen_at = now()
+    from (
+      select ${name}::text as name, ${version}::text as version, ${battery}::smallint as battery,
+        ${pending}::integer as pending
+    ) given
+    where d.organisation_id = ${organisationId} and d.id = ${deviceId}
+      and (
+        d.last_seen_at is null or d.last_seen_at < now() - interval '10 seconds'
+        or given.name <> d.name or given.version <> d.version or given.battery <> d.battery
+        or given.pending <> d.pending)`)
