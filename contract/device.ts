@@ -30,3 +30,23 @@ export const Device = Type.Object(
   { title: 'Device' },
 )
 export type Device = Static<typeof Device>
+
+const Base64 = (bytes: number, description: string) =>
+  Type.String({
+    pattern: `^[\\w+/-]{${Math.ceil((bytes * 4) / 3)}}=*$`,
+    description,
+    'x-rule': `must be ${bytes} bytes in base64url`,
+  })
+
+/** A subscription as a browser gives it (`PushSubscription.toJSON()`). */
+export const PushInput = Type.Object(
+  {
+    endpoint: Text(longest.url, { minLength: 1, description: 'An https address' }),
+    keys: Type.Object({
+      p256dh: Base64(65, 'The public key of the browser, a point of P-256'),
+      auth: Base64(16, 'Its secret'),
+    }),
+  },
+  { title: 'PushInput' },
+)
+export type PushInput = Static<typeof PushInput>

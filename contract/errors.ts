@@ -9,6 +9,7 @@ export const errors = {
   TOO_MANY_ITEMS: [400, 'Too many items in one request'],
   WEBHOOK_URL_FORBIDDEN: [400, 'Webhooks cannot be sent to this address'],
   WEBHOOK_URL_NOT_VERIFIED: [400, 'The webhook URL could not be verified'],
+  PUSH_ENDPOINT_FORBIDDEN: [400, 'Push messages cannot be sent to this address'],
   PASSWORD_TOO_COMMON: [400, 'This password is too common; choose another one'],
   NOT_A_PICTURE: [400, 'The file is not a JPEG, PNG or WebP picture'],
   PICTURE_DAMAGED: [400, 'The picture is damaged or incomplete'],

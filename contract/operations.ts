@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { CompanyUpdate, OwnCompany } from './company.ts'
-import { Device } from './device.ts'
+import { Device, PushInput } from './device.ts'
 import {
   Driver,
   DriverInput,
@@ -603,6 +603,25 @@ export const operations = {
     access: 'driver',
     reply: reply({}),
     streams: true,
+    refuses: [],
+  },
+  savePush: {
+    method: 'PUT',
+    path: '/api/v1/driver/push',
+    tag: "The driver's side",
+    summary: 'Store the push subscription of this device, in place of the one before (no messages are sent yet)',
+    access: 'driver',
+    body: PushInput,
+    reply: reply({}),
+    refuses: ['PUSH_ENDPOINT_FORBIDDEN'],
+  },
+  deletePush: {
+    method: 'DELETE',
+    path: '/api/v1/driver/push',
+    tag: "The driver's side",
+    summary: 'Forget the push subscription of this device',
+    access: 'driver',
+    reply: reply({}),
     refuses: [],
   },
   reportDriverLocations: {

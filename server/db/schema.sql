@@ -347,6 +347,17 @@ table organisations (
   PRIMARY KEY (id)
 )
 
+table push_subscriptions (
+  organisation_id bigint not null,
+  device_id bigint not null,
+  endpoint text not null,
+  p256dh bytea not null,
+  auth bytea not null,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, device_id),
+  FOREIGN KEY (organisation_id, device_id) REFERENCES driver_tokens(organisation_id, id) ON DELETE CASCADE
+)
+
 table rate_buckets (
   name text not null,
   tokens double precision not null,
@@ -571,6 +582,7 @@ policy own_organisation on logins using ((( SELECT (current_setting('waybill.org
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
+policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sign_in_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

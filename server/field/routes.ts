@@ -3,7 +3,6 @@ import type { DriverNoteInput, HappenedInput } from '../../contract/sync.ts'
 import type { Task } from '../../contract/task.ts'
 import type { Context } from '../context.ts'
 import { presentDriver } from '../drivers/present.ts'
-import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import { presentFile } from '../files/present.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -12,8 +11,9 @@ import { findRoute } from '../tasks/list/pages.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { announceChanges } from '../topics.ts'
-import { findDevices, revokeDevice } from './devices/devices.ts'
-import { deleteDevice } from './devices/queries.ts'
+import { findDevices, getOwnDriver, revokeDevice } from './devices/devices.ts'
+import { savePush } from './devices/push.ts'
+import { deleteDevice, deletePush } from './devices/queries.ts'
 import { streamCalls } from './devices/stream.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
@@ -79,7 +79,7 @@ export const fieldRoutes = {
     const driverId = driverOf(context)
     const op = opOf({ type: 'duty', inShift: body.inShift }, body, context.clock.now(), organisation.timezone)
     await applyOp(context, organisation, driverId, op)
-    const driver = (await findDriver(context.db, organisation.id, driverId)) as DriverRow
+    const driver = await getOwnDriver(context.db, organisation.id, driverId)
     return { user: presentDriver(driver, organisation) }
   },
 
@@ -89,6 +89,16 @@ export const fieldRoutes = {
 
   async streamCalls(context, { organisation, deviceId, reader }) {
     return streamCalls(context, organisation.id, { driverId: driverOf(context), deviceId }, reader)
+  },
+
+  async savePush({ db, outside }, { organisation, deviceId, body }) {
+    await savePush(db, outside, organisation.id, deviceId, body)
+    return {}
+  },
+
+  async deletePush({ db }, { organisation, deviceId }) {
+    await deletePush(db, organisation.id, deviceId)
+    return {}
   },
 
   async listConflicts({ db }, { organisation, query }) {

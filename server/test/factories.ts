@@ -1,8 +1,21 @@
+import { createECDH, randomBytes } from 'node:crypto'
+
 /** A task as a client would send it; give what matters to the test. */
 export const aTask = (given: object = {}) => ({
   address: { address: 'Strada Lipscani 12, București', lat: 44.4323, lng: 26.1004 },
   ...given,
 })
+
+/** A push subscription as a browser gives it, with a key nobody else has. */
+export function aSubscription() {
+  const browser = createECDH('prime256v1')
+  const p256dh = browser.generateKeys('base64url')
+  return {
+    endpoint: `https://push.example.org/${p256dh.slice(0, 20)}`,
+    expirationTime: null,
+    keys: { p256dh, auth: randomBytes(16).toString('base64url') },
+  }
+}
 
 interface Caller {
   post(path: string, body?: unknown): Promise<{ body: Record<string, never> }>

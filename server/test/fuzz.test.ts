@@ -243,6 +243,7 @@ const references: [child: string, column: string, parent: string][] = [
   ['files', 'user_id', 'users'],
   ['files', 'task_id', 'tasks'],
   ['driver_tokens', 'user_id', 'users'],
+  ['push_subscriptions', 'device_id', 'driver_tokens'],
   ['driver_positions', 'driver_id', 'users'],
   ['invitations', 'user_id', 'users'],
   ['logins', 'user_id', 'users'],

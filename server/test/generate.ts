@@ -1,10 +1,13 @@
 import fc from 'fast-check'
+import { aSubscription } from './factories.ts'
 import { makePng, photo, webp } from './pictures.ts'
 
 /*
  * Requests made from the published OpenAPI document: those it allows, and those broken in one or several places. Nothing
  * here knows an operation by name, so that a new one is met by itself.
  */
+
+const subscription = aSubscription()
 
 export interface Schema {
   $ref?: string
@@ -239,6 +242,9 @@ export function createGenerator({ document, pools, urls }: World) {
     timezone: fc.constantFrom('Europe/Bucharest', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'),
     currency: fc.constantFrom('RON', 'eur', 'JPY'),
     fileId: file,
+    endpoint: fc.constantFrom('https://push.example.org/x', 'https://push.example.org/y'),
+    p256dh: fc.constant(subscription.keys.p256dh),
+    auth: fc.constant(subscription.keys.auth),
     avatar: mostly(
       50,
       file,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
+import { aSubscription } from './factories.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { photo } from './pictures.ts'
 import { type Reply, request, type TestServer } from './server.ts'
@@ -439,6 +440,8 @@ const samples: Record<string, (world: World) => unknown> = {
   deviceTime: () => new Date().toISOString(),
   occurredAt: () => new Date().toISOString(),
   opId: () => randomUUID(),
+  endpoint: () => aSubscription().endpoint,
+  keys: () => aSubscription().keys,
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 

@@ -49,6 +49,10 @@ export const errorWords = {
   KEY_NOT_FOUND: ['This key no longer exists', 'Cheia nu mai există'],
   PERSON_NOT_FOUND: ['This person no longer exists', 'Utilizatorul nu mai există'],
   EVENT_NOT_FOUND: ['This event no longer exists', 'Evenimentul nu mai există'],
+  PUSH_ENDPOINT_FORBIDDEN: [
+    'Notifications cannot be sent to this address',
+    'Nu se pot trimite notificări la această adresă',
+  ],
   DEVICE_NOT_FOUND: ['This device is already signed out', 'Dispozitivul este deja deconectat'],
   CONFLICT_NOT_FOUND: ['This conflict no longer exists', 'Conflictul nu mai există'],
   CONFLICT_SETTLED: ['Someone has already settled this conflict', 'Conflictul a fost deja rezolvat'],

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { request as open } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { sql } from '../../db/sql.ts'
+import { aSubscription, aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { photo } from '../../test/pictures.ts'
 import { startSecond } from '../../test/second.ts'
 import { request, startServer } from '../../test/server.ts'
@@ -144,4 +145,55 @@ test('a long batch ends where its phone is signed out, and what was applied unti
   await revoke(id)
   assert.equal((await batch).status, 401)
   assert.ok((await kept()) < 500)
+})
+
+test('a phone has one push subscription, which goes with the phone', async (t) => {
+  const { server, driver, token, another } = await aPhone(t)
+  const other = await another()
+  const save = async (body: object, key = token) => {
+    const reply = await request(server.url, 'PUT', '/api/v1/driver/push', { key, body })
+    return reply.body.error?.field ?? reply.body.error?.code ?? reply.status
+  }
+  const kept = async () =>
+    (
+      await server.database.everyone.many<{ endpoint: string }>(sql`
+        select p.endpoint from push_subscriptions p
+        join driver_tokens d on d.organisation_id = p.organisation_id and d.id = p.device_id
+        where d.user_id = ${driver.id}
+        order by p.device_id`)
+    ).map(({ endpoint }) => endpoint)
+
+  const [first, second] = [aSubscription(), aSubscription()]
+  assert.equal(await save(first), 200)
+  assert.equal(await save(second), 200)
+  assert.deepEqual(await kept(), [second.endpoint])
+  // The same browser after signing in again.
+  assert.equal(await save(second, other), 200)
+  assert.deepEqual(await kept(), [second.endpoint])
+  assert.equal(await save(first), 200)
+  await request(server.url, 'DELETE', '/api/v1/driver/push', { key: token })
+  assert.deepEqual(await kept(), [second.endpoint])
+  await request(server.url, 'DELETE', '/api/v1/driver/session', { key: other })
+  assert.deepEqual(await kept(), [])
+})
+
+test('a push subscription that could not be used, or leads into our own network, is refused', async (t) => {
+  const { server, token } = await aPhone(t)
+  const good = aSubscription()
+  const { p256dh, auth } = good.keys
+  for (const [given, field, code] of [
+    [{ endpoint: 'http://push.example.org/x' }, 'endpoint', 'VALIDATION_FAILED'],
+    [{ endpoint: 'push.example.org' }, 'endpoint', 'VALIDATION_FAILED'],
+    [{ endpoint: 'https://user:pass@push.example.org' }, 'endpoint', 'VALIDATION_FAILED'],
+    [{ endpoint: 'https://10.0.0.1/x' }, 'endpoint', 'PUSH_ENDPOINT_FORBIDDEN'],
+    [{ endpoint: 'https://[fd00::1]/x' }, 'endpoint', 'PUSH_ENDPOINT_FORBIDDEN'],
+    [{ keys: undefined }, 'keys', 'VALIDATION_FAILED'],
+    [{ keys: { p256dh: p256dh.slice(0, 80), auth } }, 'keys.p256dh', 'VALIDATION_FAILED'],
+    [{ keys: { p256dh: 'A'.repeat(87), auth } }, 'keys.p256dh', 'VALIDATION_FAILED'],
+    [{ keys: { p256dh, auth: `${auth}AAAA` } }, 'keys.auth', 'VALIDATION_FAILED'],
+  ] as const) {
+    const body = { ...good, ...given }
+    const { status, body: told } = await request(server.url, 'PUT', '/api/v1/driver/push', { key: token, body })
+    assert.deepEqual([status, told.error.code, told.error.field], [400, code, field], JSON.stringify(given))
+  }
 })

@@ -1,7 +1,7 @@
 import type { Device, DeviceReport } from '../../../contract/device.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
-import { findDriver } from '../../drivers/queries.ts'
+import { type DriverRow, findDriver } from '../../drivers/queries.ts'
 import { type DeviceRow, deleteDevice, listDevices, type Report } from './queries.ts'
 
 export async function findDevices(db: Db, organisationId: number, driverId: number): Promise<Device[]> {
@@ -14,6 +14,13 @@ export async function revokeDevice(db: Db, organisationId: number, driverId: num
 }
 
 export const notSignedIn = () => new Refusal('UNAUTHORIZED', { message: 'This device is not signed in' })
+
+/** The driver of a device, who may just have been deleted. */
+export async function getOwnDriver(db: Db, organisationId: number, driverId: number): Promise<DriverRow> {
+  const driver = await findDriver(db, organisationId, driverId)
+  if (!driver) throw notSignedIn()
+  return driver
+}
 
 /** What a phone cannot know is left out. */
 export const readReport = ({ name, version, battery, pending }: DeviceReport = {}): Report => ({

@@ -78,3 +78,29 @@ export const saveReport = (
         d.last_seen_at is null or d.last_seen_at < now() - interval '10 seconds'
         or given.name <> d.name or given.version <> d.version or given.battery <> d.battery
         or given.pending <> d.pending)`)
+
+export const pushSubscriptions = table('push_subscriptions', {
+  organisation_id: 'bigint',
+  device_id: 'bigint',
+  endpoint: 'text',
+  p256dh: 'bytea',
+  auth: 'bytea',
+  updated_at: 'timestamptz',
+})
+type NewPush = Pick<Row<typeof pushSubscriptions>, 'endpoint' | 'p256dh' | 'auth'>
+
+/** A phone on which somebody signs in again is a new device with the same subscription: only the new one keeps it. */
+export const replacePush = (db: Db, organisationId: number, deviceId: number, { endpoint, p256dh, auth }: NewPush) =>
+  db.run(sql`
+    with older as (
+      delete from push_subscriptions
+      where organisation_id = ${organisationId} and endpoint = ${endpoint} and device_id <> ${deviceId}
+    )
+    insert into push_subscriptions (organisation_id, device_id, endpoint, p256dh, auth)
+    values (${organisationId}, ${deviceId}, ${endpoint}, ${p256dh}, ${auth})
+    on conflict (organisation_id, device_id) do update
+    set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth, updated_at = now()`)
+
+export const deletePush = (db: Db, organisationId: number, deviceId: number) =>
+  db.run(sql`
+    delete from push_subscriptions where organisation_id = ${organisationId} and device_id = ${deviceId}`)

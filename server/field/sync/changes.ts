@@ -2,13 +2,13 @@ import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { presentDriver } from '../../drivers/present.ts'
-import { type DriverRow, findDriver } from '../../drivers/queries.ts'
 import { encodeCursor } from '../../http/cursor.ts'
 import { presentSettings } from '../../organisations/present.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../../tasks/present.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
+import { getOwnDriver } from '../devices/devices.ts'
 import { findOrganisation } from '../queries.ts'
 import { findEvent, findLastEvent, listChangedTasks, listTasksOfToday } from './queries.ts'
 
@@ -44,7 +44,7 @@ export async function readChanges(
   const wanted = ids ?? (await listTasksOfToday(db, given.id, driverId, today)).map(({ id }) => id)
   const own = (await viewTasks(db, given.id, wanted)).filter(({ user_id }) => user_id === driverId)
   const kept = new Set(own.map(({ id }) => id))
-  const driver = (await findDriver(db, given.id, driverId)) as DriverRow
+  const driver = await getOwnDriver(db, given.id, driverId)
   return {
     cursor: encodeCursor([driverId, end?.id ?? 0, end?.recorded_at.getTime() ?? 0]),
     changes: {
