@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { mostPictureMegabytes, pictureTypes } from './limits.ts'
 import { Time } from './schema.ts'
 
 const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
@@ -46,7 +47,7 @@ export interface Upload {
 
 /** Enough for a photo at the edge of the network: 600 kB at 1 kB/s, 10 MB at 17. */
 export const pictureUpload: Upload = {
-  types: ['image/jpeg', 'image/png', 'image/webp'],
-  mostBytes: 10 * 1024 * 1024,
+  types: pictureTypes,
+  mostBytes: mostPictureMegabytes * 1024 * 1024,
   withinMs: 10 * 60_000,
 }

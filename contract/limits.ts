@@ -51,3 +51,7 @@ export const mostLongitude = 180
 
 /** It must fit into a path, so no slash and no dot segments. Use it with the flag `u`. */
 export const awbPattern = `^(?!\\.{1,2}$)(?!\\s*$)[^/\\p{C}\\p{Zl}\\p{Zp}]{1,${longest.awb}}$`
+
+/** Pictures that can be uploaded. */
+export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
+export const mostPictureMegabytes = 10

@@ -53,10 +53,13 @@ export const conflictWords = {
   applyDrivers: ['Apply the driver’s', 'Aplică ce a făcut șoferul'],
   keepWhatIs: ['Keep what is', 'Păstrează situația actuală'],
   applyGives: [
-    'Applying assigns the task to {driver} and counts it as done then.',
-    'Dacă aplici, comanda îi revine șoferului {driver} și se consideră făcută atunci.',
+    'Applying assigns the task to {driver} and records what they did, at the time they did it.',
+    'Dacă aplici, comanda revine la {driver} și se înregistrează ce a făcut, la ora la care a făcut.',
   ],
-  applyMoves: ['Applying counts it as done then.', 'Dacă aplici, se consideră făcut atunci.'],
+  applyMoves: [
+    'Applying records what {driver} did, at the time they did it.',
+    'Dacă aplici, se înregistrează ce a făcut {driver}, la ora la care a făcut.',
+  ],
   applyAdds: [
     'Applying only adds what {driver} brought to the task.',
     'Dacă aplici, la comandă se adaugă doar ce a adus {driver}.',

@@ -66,7 +66,7 @@ test('what came of a task that was deleted is told too', async (t) => {
   const headers = { 'content-type': 'image/jpeg' }
   await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
   const [conflict] = await list()
-  assert.deepEqual([conflict.statusId, conflict.image], [null, `/files/${fileId}`])
+  assert.deepEqual([conflict.statusId, conflict.assignedTo, conflict.image], [null, null, `/files/${fileId}`])
   assert.deepEqual(
     conflict.meanwhile.map(({ event, actor }: Wire) => [event, actor.name]),
     [['TASK_DELETED', 'Maria Ionescu']],

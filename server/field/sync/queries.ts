@@ -96,7 +96,7 @@ export const insertConflict = async (
 
 const selectConflicts = sql`
   select c.*, t.awb, u.name as driver_name, case when t.deleted_at is null then t.status_id end as status_id,
-    case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as assigned_to,
+    case when d.id is not null and t.deleted_at is null then json_build_object('id', d.id, 'name', d.name) end as assigned_to,
     a.address, a.lat as address_lat, a.lng as address_lng, f.store_key is not null as has_picture
   from conflicts c
   join tasks t on t.organisation_id = c.organisation_id and t.id = c.task_id

@@ -14,6 +14,7 @@ import {
   Warehouse,
   Webhook,
 } from 'lucide-react'
+import { useCompany } from '../../api/data.ts'
 import { useMay, useSession, useSignOut } from '../../api/session.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { join } from '../../ui/class-names.ts'
@@ -48,7 +49,7 @@ export function Navigation() {
       className="flex w-13 shrink-0 flex-col items-center gap-1 border-line border-r bg-surface py-2"
     >
       <Link to="/" aria-label="Waybill" className="mb-2 rounded-lg">
-        <BrandMark className="size-9" />
+        <Mark />
       </Link>
       {places
         .filter(({ needs }) => may(needs))
@@ -73,6 +74,13 @@ export function Navigation() {
       <PersonMenu />
     </nav>
   )
+}
+
+/** The organisation's logo, or ours. */
+function Mark() {
+  const { data: company } = useCompany()
+  if (!company?.logo.startsWith('/files/')) return <BrandMark className="size-9" />
+  return <img src={`${company.logo}?size=thumb`} alt="" className="size-9 rounded-lg object-contain" />
 }
 
 const themeWords = { system: 'likeTheSystem', light: 'light', dark: 'dark' } as const

@@ -4,11 +4,13 @@ import { type Driver, useTeams } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, idsOf, textOf } from '../../../ui/form.tsx'
+import { PictureField } from '../../../ui/picture-field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay, type Word } from '../../../words/words.ts'
 
 const fields = [
   'name',
+  'avatar',
   'phone',
   'email',
   'teams',
@@ -22,6 +24,7 @@ const transports = [1, 2, 3, 4, 5, 6]
 
 const read = (form: FormData) => ({
   name: textOf(form, 'name') ?? '',
+  avatar: textOf(form, 'avatar'),
   phone: textOf(form, 'phone') ?? '',
   email: textOf(form, 'email'),
   teams: idsOf(form, 'teams'),
@@ -64,6 +67,7 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
           maxLength={longest.name}
           error={wrong('name')}
         />
+        <PictureField label={say('avatar')} name="avatar" path={driver?.avatar ?? ''} error={wrong('avatar')} round />
         <TextField
           label={say('phone')}
           name="phone"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
 import { type Driver, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { ListPage } from '../../../ui/list-page.tsx'
@@ -29,7 +30,10 @@ export default function DriversPage() {
   const row = (driver: Driver) => ({
     key: driver.id,
     cells: [
-      driver.name,
+      <span key="name" className="flex items-center gap-2">
+        <Avatar name={driver.name} path={driver.avatar} />
+        {driver.name}
+      </span>,
       driver.phone,
       driver.driverTransportationId ? say(`transport${driver.driverTransportationId}` as Word) : '',
       driver.driverTeams.map(({ name }) => name).join(', '),

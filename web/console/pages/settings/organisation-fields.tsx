@@ -2,6 +2,7 @@ import { longest } from '../../../../contract/limits.ts'
 import type { Company } from '../../../api/data.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { textOf } from '../../../ui/form.tsx'
+import { PictureField } from '../../../ui/picture-field.tsx'
 import { useSay } from '../../../words/words.ts'
 
 const timeZones = Intl.supportedValuesOf('timeZone')
@@ -10,6 +11,7 @@ const timeZones = Intl.supportedValuesOf('timeZone')
 export function readOrganisation(form: FormData, company: Company) {
   const given = {
     name: textOf(form, 'name') ?? '',
+    logo: textOf(form, 'logo') ?? '',
     email: textOf(form, 'email') ?? '',
     phone: textOf(form, 'phone'),
     timezone: textOf(form, 'timezone') ?? '',
@@ -31,6 +33,13 @@ export function OrganisationFields({
   const say = useSay()
   return (
     <div className="grid gap-4 p-4 sm:grid-cols-2">
+      <PictureField
+        className="sm:col-span-2"
+        label={say('logo')}
+        name="logo"
+        path={company.logo}
+        error={wrong('logo')}
+      />
       <TextField
         label={say('name')}
         name="name"
