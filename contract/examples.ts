@@ -23,6 +23,7 @@ export const examples: { [Name in OperationName]?: object } = {
   updateTask: { details: 'Leave it with the neighbour', completeBefore: '2026-11-16 17:00:00' },
   forceCompleteTask: { success: false, failureReason: 'Nobody at home' },
   addTaskNote: { note: 'The customer called: after five, please' },
+  addPayment: { amount: 120, method: 'other', note: 'Paid by bank transfer' },
   bulkUnassignTasks: { tasks: ['A-1', 'A-2'] },
   assignTasksByAwb: { tasks: ['A-1', 'A-2'] },
   assignTasksById: { tasks: [17, 18] },

@@ -17,6 +17,7 @@ import { FileId, pictureUpload, StoredFile, type Upload } from './file.ts'
 import { Hub, HubInput, HubUpdate } from './hub.ts'
 import { Key, KeyInput, KeyRotation, KeyWithSecret } from './key.ts'
 import { mostItems } from './limits.ts'
+import { Payment, PaymentInput } from './payment.ts'
 import {
   LinkToken,
   linkFields,
@@ -254,6 +255,30 @@ export const operations = {
     reply: reply({ task: Task }),
     missing: 'TASK_NOT_FOUND',
     refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
+  },
+  listPayments: {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId/payments',
+    tag: 'Payments',
+    summary: 'List what was paid for a task',
+    scope: 'tasks:read',
+    params: Type.Object({ taskId: Id() }),
+    query: PageQuery,
+    reply: reply({ payments: Type.Array(Payment), nextCursor: NextCursor }),
+    missing: 'TASK_NOT_FOUND',
+    refuses: ['VALIDATION_FAILED'],
+  },
+  addPayment: {
+    method: 'POST',
+    path: '/api/v1/tasks/:taskId/payments',
+    tag: 'Payments',
+    summary: 'Add a payment, or correct earlier ones by a negative amount',
+    scope: 'tasks:write',
+    params: Type.Object({ taskId: Id() }),
+    body: PaymentInput,
+    reply: reply({ payment: Payment, task: Task }),
+    missing: 'TASK_NOT_FOUND',
+    refuses: ['PAYMENT_TOO_MUCH', 'PAYMENT_PARTIAL'],
   },
   bulkUnassignTasks: {
     method: 'POST',
@@ -667,6 +692,7 @@ export const operations = {
     'TASK_NOT_STARTED',
     'DEPENDENCY_OPEN',
     'SIGNATURE_REQUIRED',
+    'PAYMENT_REQUIRED',
   ]),
   failTask: driverVerb('fail', 'Fail a task', FailureInput, []),
   addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', DriverNoteInput, [

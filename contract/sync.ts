@@ -4,7 +4,20 @@ import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
 import { FileId } from './file.ts'
 import { longest, mostOps } from './limits.ts'
-import { AnyJson, Each, Id, ItemError, Latitude, Longitude, Nullable, PageQuery, Text, Time, Words } from './schema.ts'
+import {
+  AnyJson,
+  Each,
+  Id,
+  ItemError,
+  Latitude,
+  Longitude,
+  Nullable,
+  PageQuery,
+  Text,
+  Time,
+  Whole,
+  Words,
+} from './schema.ts'
 import { Note, NoteInput, Status, Task, wallTime } from './task.ts'
 
 const Optional = Type.Optional
@@ -20,6 +33,7 @@ export const opTypes = [
   'photo',
   'signature',
   'scan',
+  'payment',
   'duty',
   'seen',
 ] as const
@@ -71,6 +85,10 @@ export const OpInput = Type.Object(
     fileId: Optional(FileId('Of photo and signature; the picture itself may be sent later')),
     name: Optional(Nullable(Text(longest.name, { description: 'Of signature: who signed' }))),
     code: Optional(Words(longest.code)),
+    amount: Optional(Whole({ minimum: 1, description: 'Of payment' })),
+    method: Optional(
+      Type.Unsafe<'cash' | 'card'>({ type: 'string', enum: ['cash', 'card'], description: 'Of payment' }),
+    ),
     inShift: Optional(Type.Boolean({ description: 'Of duty' })),
   },
   { title: 'OpInput' },

@@ -217,7 +217,7 @@ export const TimelineEntry = Type.Object(
     recordedAt: Time('When the server received it'),
     data: AnyJson(
       '`previous`: what changed, with previous values; `late`: it reached the server more than 24 h later; ' +
-        '`noted`, `conflict`, `settled`, `scan`: what a driver did beside that; null if there is nothing to say',
+        '`noted`, `conflict`, `settled`, `scan`: what a driver did beside that; `payment`: what was paid; null if there is nothing to say',
     ),
   },
   { title: 'TimelineEntry' },

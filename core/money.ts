@@ -44,4 +44,16 @@ export function sumMoney(tasks: readonly Payable[]): Money {
   return sum
 }
 
+/** What a driver still has to collect, of the price and by what was paid. Never less than nothing, if too much was paid. */
+export const leftToPay = (
+  { collectPayment, totalPrice }: Pick<Payable, 'collectPayment' | 'totalPrice'>,
+  paid: number,
+): number | null => (collectPayment && totalPrice !== null ? Math.max(0, totalPrice - paid) : null)
+
+/** Why an amount does not fit what is left to be paid, if it does not. */
+export function refusePayment(amount: number, left: number, allowsPartial: boolean) {
+  if (amount > left) return 'PAYMENT_TOO_MUCH'
+  return amount < left && !allowsPartial ? 'PAYMENT_PARTIAL' : undefined
+}
+
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code)

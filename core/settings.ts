@@ -46,13 +46,15 @@ export const settings = {
   allowDriverToTakePicturesOnSite: flag(true, 'driver', 'Drivers can add photos'),
   allowDriverToTakeSignaturesOnSite: flag(true, 'driver', 'Drivers can add signatures'),
   allowDriverToTakeNotesOnSite: flag(true, 'driver', 'Drivers can write notes'),
-  allowDriverToTakePaymentsOnSite: notYet(flag(true, 'driver', 'Drivers can take payments')),
+  allowDriverToTakePaymentsOnSite: flag(true, 'driver', 'Drivers can take payments'),
   allowDriverToScanOnSite: flag(true, 'driver', 'Drivers can scan codes'),
   allowDriverToCancelTask: flag(true, 'driver', 'Drivers can mark a task as failed'),
   allowDriverAddProfilePicture: flag(true, 'driver', 'Drivers can set a profile picture'),
   allowDriverToCallTheCustomer: notYet(flag(true, 'driver', 'Drivers see a button to call the customer')),
-  allowPartialPayments: notYet(
-    flag(false, 'driver', 'When off, a payment smaller than the amount left to pay is refused'),
+  allowPartialPayments: flag(
+    false,
+    'driver',
+    'When off, a payment smaller than the amount left to pay is refused, and drivers who can take payments cannot complete a task that is not paid',
   ),
   makeSignaturesMandatory: flag(false, 'driver', 'A task cannot be completed without a signature'),
   driverAutoAcceptOrders: flag(true, 'driver', 'When off, drivers must accept a task before starting it'),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Task } from '../../contract/task.ts'
 import type { Point } from '../../core/geo.ts'
@@ -41,14 +42,24 @@ export async function readRoute({ client }: Driver): Promise<Task[]> {
 }
 
 /** A task as last reported: started, ended, noted. */
-export async function finish({ client }: Driver, { id }: Task, { failure, remark }: Fate, ledger: Ledger) {
-  const params = { taskId: id }
+export async function finish({ client }: Driver, task: Task, { failure, remark }: Fate, ledger: Ledger) {
+  const params = { taskId: task.id }
   if (remark) await client.addOwnNote({ params, body: { note: remark } })
-  const { task } =
+  if (failure === undefined) await collect(client, task)
+  const { task: ended } =
     failure === undefined
       ? await client.completeTask({ params, body: {} })
       : await client.failTask({ params, body: { reason: failure } })
-  ledger.write(task)
+  ledger.write(ended)
+}
+
+/** Takes the money, as a phone does. If it could not be taken, completing is refused and says why. */
+async function collect(client: Client, { id, leftToBePaid, paymentTypeId }: Task) {
+  if (!leftToBePaid) return
+  const occurredAt = new Date().toISOString()
+  const payment = { amount: leftToBePaid, method: paymentTypeId === 2 ? 'card' : 'cash' } as const
+  const op = { opId: randomUUID(), type: 'payment', taskId: id, occurredAt, ...payment } as const
+  await client.syncDriver({ body: { deviceTime: occurredAt, ops: [op] } })
 }
 
 export async function start({ client }: Driver, { id }: Task, ledger: Ledger) {

@@ -356,6 +356,20 @@ table push_subscriptions (
   updated_at timestamp with time zone not null default now(),
   PRIMARY KEY (organisation_id, device_id),
   FOREIGN KEY (organisation_id, device_id) REFERENCES driver_tokens(organisation_id, id) ON DELETE CASCADE
+table payments (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  task_id bigint not null,
+  user_id bigint not null,
+  amount integer not null,
+  method text not null,
+  note text,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  CHECK ((amount <> 0)),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
 table rate_buckets (
@@ -541,6 +555,7 @@ CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
+CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
@@ -583,6 +598,7 @@ policy own_organisation on notes using ((( SELECT (current_setting('waybill.orga
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on payments using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sign_in_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -1,9 +1,11 @@
+import type { Payment } from '../../contract/payment.ts'
 import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
 import { statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, isPlannedLate, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
+import type { PaymentView } from './queries.ts'
 import type { DriverView, NoteView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
@@ -131,4 +133,16 @@ export const presentNote = (note: NoteView): Task['notes'][number] => ({
   userId: note.user_id,
   taskId: note.task_id,
   user: note.author,
+})
+
+export const presentPayment = (payment: PaymentView): Payment => ({
+  id: payment.id,
+  taskId: payment.task_id,
+  amount: payment.amount,
+  method: payment.method,
+  note: payment.note,
+  userId: payment.user_id,
+  user: { id: payment.user_id, name: payment.user_name },
+  occurredAt: time(payment.occurred_at),
+  recordedAt: time(payment.recorded_at),
 })

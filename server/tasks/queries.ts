@@ -8,6 +8,8 @@ import {
   dependencies,
   type NoteRow,
   notes,
+  type PaymentRow,
+  payments,
   type TaskRow,
   type TaskView,
   tasks,
@@ -189,3 +191,39 @@ export const showImage = (db: Db, organisationId: number, taskId: number, fileId
   db.run(sql`
     update notes set image = ${image}, updated_at = now()
     where organisation_id = ${organisationId} and task_id = ${taskId} and file_id = ${fileId}`)
+
+const paymentColumns = ['task_id', 'user_id', 'amount', 'method', 'note', 'occurred_at'] as const
+export type NewPayment = Pick<PaymentRow, (typeof paymentColumns)[number]>
+
+export const insertPayment = async (db: Db, organisationId: number, given: NewPayment) =>
+  (
+    await db.get<{ id: number }>(sql`
+      insert into payments (organisation_id, ${columnList(paymentColumns)})
+      select ${organisationId}, given.* from ${unnest(payments, paymentColumns, [given])}
+      returning id`)
+  ).id
+
+/** A payment, and the name of who took or entered it. */
+export type PaymentView = PaymentRow & { user_name: string }
+
+const selectPayments = sql`
+  select p.*, u.name as user_name from payments p
+  join users u on u.organisation_id = p.organisation_id and u.id = p.user_id`
+
+export const findPayment = (db: Db, organisationId: number, id: number) =>
+  db.find<PaymentView>(sql`${selectPayments} where p.organisation_id = ${organisationId} and p.id = ${id}`)
+
+export const listPayments = (db: Db, organisationId: number, taskId: number, afterId: number, limit: number) =>
+  db.many<PaymentView>(sql`
+    ${selectPayments}
+    where p.organisation_id = ${organisationId} and p.task_id = ${taskId} and p.id > ${afterId}
+    order by p.id
+    limit ${limit}`)
+
+/** What was paid for a task by all its lines. */
+export const sumPayments = async (db: Db, organisationId: number, taskId: number) =>
+  (
+    await db.get<{ paid: number }>(sql`
+      select coalesce(sum(amount), 0)::bigint as paid from payments
+      where organisation_id = ${organisationId} and task_id = ${taskId}`)
+  ).paid

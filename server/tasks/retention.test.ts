@@ -21,10 +21,11 @@ const drop = ({ database, organisationId }: TestServer, days: number, limit = 10
 const awbsOf = async (server: TestServer) =>
   (await server.get('/tasks')).body.tasks.map(({ awb }: { awb: string }) => awb)
 
-/** A task completed by a driver, with a note. */
+/** A task completed by a driver, with a note and a payment. */
 async function complete(server: TestServer, awb: string) {
   const driver = await makeDriver(server)
-  await server.post('/tasks', aTask({ awb, userId: driver.id }))
+  const { task } = (await server.post('/tasks', aTask({ awb, userId: driver.id, totalPrice: 20 }))).body
+  await server.post(`/tasks/${task.id}/payments`, { amount: 20, method: 'cash' })
   await server.post(`/tasks/awb/${awb}/notes`, { note: 'Rang twice' })
   await server.put(`/tasks/awb/${awb}/forceComplete`, {})
 }

@@ -46,6 +46,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
   await db.run(sql`delete from events where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from conflicts where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await deleteFilesOfTasks(db, organisationId, ids)
+  await db.run(sql`delete from payments where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from notes where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`
     delete from dependencies

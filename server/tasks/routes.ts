@@ -1,14 +1,18 @@
 import { type ErrorCode, orThrow, Refusal } from '../../contract/errors.ts'
 import type { Task } from '../../contract/task.ts'
 import type { Db } from '../db/db.ts'
+import { pageById } from '../http/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { addNote, deleteTask, forceCompleteTask, updateTask } from './change/actions.ts'
 import { assignTasksByAwb, assignTasksById, unassignTasksByAwb } from './change/assign.ts'
+import { addPayment } from './change/payments.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { findRoute, findTasks } from './list/pages.ts'
+import { presentPayment } from './present.ts'
+import { listPayments } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
 import { presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
@@ -58,6 +62,18 @@ export const taskRoutes = {
 
   async addTaskNote(context, { organisation, params, body }) {
     return { task: await addNote(context, organisation, params.awb, body) }
+  },
+
+  async listPayments({ db }, { organisation, params, query }) {
+    found(await findTask(db, organisation.id, params.taskId))
+    const { page, ...more } = await pageById(query, (...part) =>
+      listPayments(db, organisation.id, params.taskId, ...part),
+    )
+    return { payments: page.map(presentPayment), ...more }
+  },
+
+  async addPayment(context, { organisation, params, body }) {
+    return addPayment(context, organisation, params.taskId, body)
   },
 
   async deleteTask(context, { organisation, params }) {

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../../contract/payment.ts'
 import type { PlannedStop, Task } from '../../contract/task.ts'
 import type { StatusId } from '../../core/task-status.ts'
 import { type JsonRow, type Known, type Row, table } from '../db/table.ts'
@@ -110,6 +111,19 @@ export const notes = table('notes', {
 })
 
 export type NoteRow = Row<typeof notes>
+
+export const payments = table('payments', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  task_id: 'bigint',
+  user_id: 'bigint',
+  amount: 'integer',
+  method: 'text',
+  note: 'text?',
+  occurred_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+})
+export type PaymentRow = Known<Row<typeof payments>, { method: PaymentMethod }>
 
 /** The fields of its driver that a task shows. */
 export interface DriverView {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -126,9 +127,10 @@ const setting: fc.Arbitrary<Partial<ModelSettings>> = fc.oneof(
   fc.record({ enableTeamAssignment: fc.boolean() }),
   fc.record({ driverAutoAcceptOrders: fc.boolean(), driverAutoStartsTaskOnAccept: fc.boolean() }),
   fc.record({ allowDriverToCancelTask: fc.boolean(), allowDriverToTakeNotesOnSite: fc.boolean() }),
+  fc.record({ allowDriverToTakePaymentsOnSite: fc.boolean(), allowPartialPayments: fc.boolean() }),
 )
 
-const verbs: Verb[] = ['accept', 'start', 'start', 'arrive', 'complete', 'complete', 'fail', 'notes']
+const verbs: Verb[] = ['accept', 'start', 'start', 'arrive', 'complete', 'complete', 'fail', 'notes', 'payment']
 const kind = <const Kind extends string, Plan>(name: Kind, plan: { [Key in keyof Plan]: fc.Arbitrary<Plan[Key]> }) =>
   fc.record({ kind: fc.constant(name), ...plan }) as unknown as fc.Arbitrary<{ kind: Kind } & Plan>
 
@@ -156,8 +158,11 @@ const operation = fc.oneof(
       any: fc.nat({ max: 9 }),
       verb: fc.constantFrom(...verbs),
       reason: optional(fc.constant('Nobody home')),
+      // Nothing stands for all that is left.
+      amount: fc.constantFrom(0, 0, 50, 100, 200),
     }),
   },
+  { weight: 3, arbitrary: kind('pay', { task: index, amount: fc.constantFrom(-150, -50, 50, 100, 250) }) },
   {
     weight: 3,
     arbitrary: kind('forceComplete', {
@@ -334,14 +339,11 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
         ({ notes: { note: 'Left at the door' }, fail: { reason: planned.reason } } as Partial<Record<Verb, object>>)[
           planned.verb
         ] ?? {}
+      const known = model.tasks.find(({ id }) => id === task.id)
+      if (planned.verb === 'payment') return takePayment(place, model, driver, task.id, known, planned.amount)
       const path = `/api/v1/driver/tasks/${task.id}/${planned.verb}`
       const reply = await callAs(place, driver, 'POST', path, given)
-      const verdict = model.act(
-        driver,
-        model.tasks.find(({ id }) => id === task.id),
-        planned.verb,
-        planned.reason,
-      )
+      const verdict = model.act(driver, known, planned.verb, planned.reason)
       assertAnswer(reply, verdict, `${planned.verb} of ${task.awb}`)
       if (verdict !== 'done') assertStatus(reply, ['TASK_NOT_FOUND'])
       return
@@ -353,6 +355,17 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
       const asked = success === undefined ? undefined : String(success) === 'true'
       const verdict = model.forceComplete(awb, asked, failureReason)
       assertAnswer(reply, verdict, `force completing ${awb}`)
+      if (verdict !== 'done') assertStatus(reply, ['TASK_NOT_FOUND'])
+      return
+    }
+    case 'pay': {
+      const { id, awb } = pickTask(model, planned.task)
+      const reply = await place.post(`/tasks/${id}/payments`, { amount: planned.amount, method: 'other' })
+      const verdict = model.pay(
+        model.tasks.find((task) => task.id === id),
+        planned.amount,
+      )
+      assertAnswer(reply, verdict, `paying ${planned.amount} for ${awb}`)
       if (verdict !== 'done') assertStatus(reply, ['TASK_NOT_FOUND'])
       return
     }
@@ -388,6 +401,24 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
       return assertAnswer(await place.put('/company', { settings: planned.setting }), 'done', 'settings')
     }
   }
+}
+
+/** Money is not a verb: a phone says it in a sync. */
+async function takePayment(
+  place: Place,
+  model: Model,
+  driver: ModelDriver,
+  taskId: number,
+  task: ModelTask | undefined,
+  given: number,
+) {
+  const amount = given || (task && wire(task).leftToBePaid) || 100
+  const occurredAt = new Date().toISOString()
+  const ops = [{ opId: randomUUID(), type: 'payment', taskId, occurredAt, amount, method: 'cash' }]
+  const reply = await callAs(place, driver, 'POST', '/api/v1/driver/sync', { deviceTime: occurredAt, ops })
+  const verdict = model.act(driver, task, 'payment', undefined, amount)
+  if (driver.isDeleted) return assertAnswer(reply, verdict, 'a payment to a driver who is gone')
+  assertCode(reply.body.results[0].error?.code, verdict, `taking ${amount} for task ${taskId}`)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the wire shape is checked by assertConforms

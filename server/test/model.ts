@@ -48,6 +48,8 @@ export interface ModelTask {
   priority: number
   totalPrice: number | null
   collectPayment: boolean
+  /** The sum of all payments. */
+  paid: number
   statusId: number
   userId: number | null
   teamId: number | null
@@ -84,6 +86,8 @@ export const defaultSettings = {
   driverAutoStartsTaskOnAccept: false,
   allowDriverToCancelTask: true,
   allowDriverToTakeNotesOnSite: true,
+  allowDriverToTakePaymentsOnSite: true,
+  allowPartialPayments: false,
 }
 export type ModelSettings = typeof defaultSettings
 
@@ -110,7 +114,7 @@ export interface Edit {
   dependencies?: string[]
 }
 
-export type Verb = 'accept' | 'start' | 'arrive' | 'complete' | 'fail' | 'notes'
+export type Verb = 'accept' | 'start' | 'arrive' | 'complete' | 'fail' | 'notes' | 'payment'
 
 export function createModel(teamIds: number[]) {
   const settings = { ...defaultSettings }
@@ -191,6 +195,7 @@ export function createModel(teamIds: number[]) {
       priority: 0,
       totalPrice,
       collectPayment: draft.collectPayment ?? (totalPrice ?? 0) > 0,
+      paid: 0,
       statusId: draft.userId === undefined ? Unassigned : Assigned,
       userId: draft.userId ?? null,
       teamId: draft.teamId ?? null,
@@ -287,6 +292,31 @@ export function createModel(teamIds: number[]) {
     return 'done'
   }
 
+  /** Why an amount cannot be paid, where so much is left. */
+  function judgeAmount(amount: number, left: number): Verdict {
+    if (amount > left) return refused('PAYMENT_TOO_MUCH')
+    return amount < left && !settings.allowPartialPayments ? refused('PAYMENT_PARTIAL') : 'done'
+  }
+
+  function addPayment(task: ModelTask, amount: number, actor: Change['actor']) {
+    const { leftToBePaid } = wire(task)
+    task.paid += amount
+    edited(task, leftToBePaid === wire(task).leftToBePaid ? {} : { leftToBePaid }, actor)
+  }
+
+  /** The office enters a payment, or takes one back. */
+  function pay(task: ModelTask | undefined, amount: number): Verdict {
+    if (!task || task.isDeleted) return refused('TASK_NOT_FOUND')
+    const verdict =
+      amount > 0
+        ? judgeAmount(amount, Math.max(0, (task.totalPrice ?? 0) - task.paid))
+        : task.paid + amount < 0
+          ? refused('PAYMENT_TOO_MUCH')
+          : 'done'
+    if (verdict === 'done') addPayment(task, amount, 'API')
+    return verdict
+  }
+
   /** The driver has already brought the task where the verb would bring it. */
   const isThere = (driver: ModelDriver, { statusId, ...task }: ModelTask, verb: Verb) =>
     ({
@@ -296,9 +326,10 @@ export function createModel(teamIds: number[]) {
       complete: statusId === Succeeded && task.endedBy === driver.id,
       fail: statusId === Failed && task.endedBy === driver.id,
       notes: false,
+      payment: false,
     })[verb]
 
-  function act(driver: ModelDriver, task: ModelTask | undefined, verb: Verb, reason?: string): Verdict {
+  function act(driver: ModelDriver, task: ModelTask | undefined, verb: Verb, reason?: string, amount = 0): Verdict {
     if (driver.isDeleted) return refused('UNAUTHORIZED')
     if (!task || task.isDeleted || task.userId !== driver.id) {
       // What a driver does to a task that was theirs stands in its timeline.
@@ -310,7 +341,12 @@ export function createModel(teamIds: number[]) {
     const { statusId } = task
     if (verb === 'fail' && !settings.allowDriverToCancelTask) codes.push('FORBIDDEN_BY_SETTING')
     if (verb === 'notes' && !settings.allowDriverToTakeNotesOnSite) codes.push('FORBIDDEN_BY_SETTING')
-    if (verb !== 'notes' && isEnded(statusId)) codes.push('TASK_ALREADY_PROCESSED')
+    if (verb === 'payment') {
+      const verdict = judgeAmount(amount, wire(task).leftToBePaid ?? 0)
+      if (verdict !== 'done') codes.push(...verdict.refused)
+      if (!settings.allowDriverToTakePaymentsOnSite) codes.push('FORBIDDEN_BY_SETTING')
+    }
+    if (verb !== 'notes' && verb !== 'payment' && isEnded(statusId)) codes.push('TASK_ALREADY_PROCESSED')
 
     const starts =
       statusId === Assigned && (verb === 'start' || (verb === 'accept' && settings.driverAutoStartsTaskOnAccept))
@@ -318,6 +354,8 @@ export function createModel(teamIds: number[]) {
     if (verb === 'arrive' && statusId === Assigned) codes.push('TASK_NOT_STARTED')
     if (verb === 'complete' && statusId === Assigned && !straight) codes.push('TASK_NOT_STARTED')
     if ((starts || straight) && isBlocked(task)) codes.push('DEPENDENCY_OPEN')
+    const isPaidAtOnce = settings.allowDriverToTakePaymentsOnSite && !settings.allowPartialPayments
+    if (verb === 'complete' && isPaidAtOnce && wire(task).leftToBePaid) codes.push('PAYMENT_REQUIRED')
     if (verb === 'start' && statusId === Assigned && !settings.driverAutoAcceptOrders && !task.isAccepted)
       codes.push('TASK_NOT_ACCEPTED')
     if (codes.length > 0) return refused(...codes)
@@ -341,6 +379,7 @@ export function createModel(teamIds: number[]) {
       task.cancelReason = reason ?? null
       move(task, 'fail', 'DRIVER')
     }
+    if (verb === 'payment') addPayment(task, amount, 'DRIVER')
     if (verb === 'notes') {
       task.notes++
       edited(task, undefined, 'DRIVER')
@@ -389,6 +428,7 @@ export function createModel(teamIds: number[]) {
     forceComplete,
     remove,
     note,
+    pay,
     act,
     deleteDriver,
     deleteTeam,
@@ -413,7 +453,7 @@ export function wire(task: ModelTask) {
     priority: task.priority,
     totalPrice: task.totalPrice,
     collectPayment: task.collectPayment,
-    leftToBePaid: task.collectPayment ? task.totalPrice : null,
+    leftToBePaid: task.collectPayment && task.totalPrice !== null ? Math.max(0, task.totalPrice - task.paid) : null,
     statusId: task.statusId,
     userId: task.userId,
     teamId: task.teamId,

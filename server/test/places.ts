@@ -138,6 +138,8 @@ export interface World extends Organisation {
   receiverUrl: string
   driverId: number
   webhookId: number
+  /** A task that was paid, and corrected. */
+  taskId: number
   token: string
   /** Who can sign in. */
   person: Awaited<ReturnType<typeof addPerson>>
@@ -230,9 +232,13 @@ export async function furnish(
           userId: driver.id,
           teamId,
           dependencies: tasks.map(({ awb }) => awb),
+          totalPrice: 20,
         }),
       ).task,
     )
+  const { id: taskId } = tasks[0] as { id: number }
+  for (const amount of [20, -5])
+    expectDone(await post(`/tasks/${taskId}/payments`, { amount, method: 'cash', note: `${mark} payment` }))
   // One for each page of what the webhook was sent.
   for (const { awb } of tasks) expectDone(await post(`/tasks/awb/${awb}/notes`, { note: `${mark} note` }))
 
@@ -252,6 +258,7 @@ export async function furnish(
     receiverUrl,
     driverId: driver.id,
     webhookId: webhook.id,
+    taskId,
     person,
     token: driver.token,
     colleagueToken: colleague.token,
@@ -442,6 +449,7 @@ const samples: Record<string, (world: World) => unknown> = {
   opId: () => randomUUID(),
   endpoint: () => aSubscription().endpoint,
   keys: () => aSubscription().keys,
+  amount: () => 1,
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 

@@ -38,6 +38,14 @@ async function aDay(t: TestContext) {
       const reply = await request(server.url, 'POST', `/api/v1/driver/tasks/${taskId}/${name}`, { key: token, body })
       return reply.body.error?.code ?? reply.body.task.statusId
     },
+    /** What an op in a sync answers: that it is done, or the code of the refusal. */
+    async op(type: string, given: object) {
+      const occurredAt = new Date().toISOString()
+      const ops = [{ opId: randomUUID(), type, taskId: first.id, occurredAt, ...given }]
+      const body = { deviceTime: occurredAt, ops }
+      const [result] = (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body })).body.results
+      return result.error?.code ?? 'done'
+    },
     /** What an operation answers with: the code of its refusal, or its status. */
     async code(method: 'post' | 'put', path: string, body: object) {
       const reply = await server[method](path, body)
@@ -100,22 +108,28 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await verb('notes', { fileId: randomUUID(), type: 3 }), 'FORBIDDEN_BY_SETTING')
   },
 
-  async allowDriverToScanOnSite({ server, set, token, first }) {
-    const scan = async () => {
-      const op = {
-        opId: randomUUID(),
-        type: 'scan',
-        taskId: first.id,
-        code: 'FIRST',
-        occurredAt: new Date().toISOString(),
-      }
-      const body = { deviceTime: op.occurredAt, ops: [op] }
-      const [result] = (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body })).body.results
-      return result.error?.code ?? 'done'
-    }
-    assert.equal(await scan(), 'done')
+  async allowDriverToScanOnSite({ set, op }) {
+    assert.equal(await op('scan', { code: 'FIRST' }), 'done')
     await set({ allowDriverToScanOnSite: false })
-    assert.equal(await scan(), 'FORBIDDEN_BY_SETTING')
+    assert.equal(await op('scan', { code: 'FIRST' }), 'FORBIDDEN_BY_SETTING')
+  },
+
+  async allowDriverToTakePaymentsOnSite({ server, set, verb, op }) {
+    await server.put('/tasks/awb/FIRST', { totalPrice: 120 })
+    await verb('start')
+    assert.equal(await verb('complete'), 'PAYMENT_REQUIRED')
+    await set({ allowDriverToTakePaymentsOnSite: false })
+    assert.equal(await op('payment', { amount: 120, method: 'cash' }), 'FORBIDDEN_BY_SETTING')
+    assert.equal(await verb('complete'), 9)
+  },
+
+  async allowPartialPayments({ server, set, verb, op }) {
+    await server.put('/tasks/awb/FIRST', { totalPrice: 120 })
+    assert.equal(await op('payment', { amount: 50, method: 'card' }), 'PAYMENT_PARTIAL')
+    await set({ allowPartialPayments: true })
+    assert.equal(await op('payment', { amount: 50, method: 'card' }), 'done')
+    await verb('start')
+    assert.equal(await verb('complete'), 9)
   },
 
   async makeSignaturesMandatory({ set, verb }) {

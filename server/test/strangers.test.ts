@@ -392,6 +392,7 @@ test('lists show nothing of others, and a cursor of theirs only leads through on
     const full = path
       .replace(/drivers\/\d+\//, `drivers/${theirs.driverId}/`)
       .replace(/webHooks\/\d+\//, `webHooks/${theirs.webhookId}/`)
+      .replace(/tasks\/\d+\//, `tasks/${theirs.taskId}/`)
     const { body } = await request(theirs.url, method, `${full}?limit=1`, options)
     assert.ok(
       body.nextCursor,

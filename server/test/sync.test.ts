@@ -17,7 +17,7 @@ const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
 const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 40)
 
 const evidence = ['note', 'photo', 'signature', 'scan'] as const
-const types = ['accept', 'start', 'arrive', 'complete', 'fail', ...evidence] as const
+const types = ['accept', 'start', 'arrive', 'complete', 'fail', 'payment', 'payment', ...evidence] as const
 type Type = (typeof types)[number]
 
 const aTaskNumber = fc.nat({ max: 2 })
@@ -31,6 +31,7 @@ const aStep = fc.oneof(
       device: aDevice,
       task: aTaskNumber,
       type: fc.constantFrom(...types),
+      amount: fc.constantFrom(40, 100, 200),
     }),
   },
   {
@@ -61,6 +62,8 @@ interface ModelTask {
   hasArrived: boolean
   endedBy: number | null
   notes: string[]
+  /** What every driver was paid, in this order. */
+  payments: string[]
   /** How many lines the timeline has. */
   lines: number
   /** Who had it, until which step. */
@@ -75,10 +78,15 @@ interface ModelOp {
   type: Type
   task: number
   text: string
+  amount: number
   /** When it was done: a step of the history, and a time. */
   step: number
   at: number
 }
+
+/** What every task costs. Parts may be paid, or nobody could complete one without paying. */
+const price = 300
+const leftOf = ({ payments }: ModelTask) => price - payments.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
 
 const nobody = { driver: null, isAccepted: false, isStarted: false, hasArrived: false }
 
@@ -90,6 +98,7 @@ function createModel(owners: number[]) {
       driver,
       endedBy: null,
       notes: [],
+      payments: [],
       lines: 2,
       terms: [{ driver, until: Number.POSITIVE_INFINITY }],
       changes: [{ by: null, step: 0 }],
@@ -122,7 +131,7 @@ function createModel(owners: number[]) {
       if (terms.length === 0) return 'TASK_NOT_FOUND'
       // Before the beginning nobody had it.
       if (isEvidence && op.step >= 0 && terms.some(({ until }) => op.step < until)) return bring(task, driver, op, step)
-      if (isEvidence || op.type === 'complete' || op.type === 'fail') return keep('TASK_NOT_FOUND')
+      if (isEvidence || ['complete', 'fail', 'payment'].includes(op.type)) return keep('TASK_NOT_FOUND')
       log(task, driver, step, 1)
       return 'TASK_NOT_FOUND'
     }
@@ -162,6 +171,9 @@ function createModel(owners: number[]) {
       case 'fail':
         if (task.status === 10 && task.endedBy === driver) return 'done'
         return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ status: 10, endedBy: driver, endedAt: op.at })
+      case 'payment':
+        if (op.amount > leftOf(task)) return 'PAYMENT_TOO_MUCH'
+        return changed({ payments: [...task.payments, `${op.amount} to ${driver}`] })
       default:
         return bring(task, driver, op, step)
     }
@@ -235,12 +247,15 @@ test('whatever phones and office do, and whatever the network does, the result i
     const place = await server.another()
     await server.database.everyone.run(sql`
       update organisations set timezone = ${zoneAtNoon()} where id = ${place.organisationId}`)
+    await place.put('/company', { settings: { allowPartialPayments: true } })
     const people = [await makeDriver(place), await makeDriver(place)]
     const owners = [0, 1, 0]
     const awbs = owners.map((_, at) => `T-${at}`)
     const made: Wire[] = []
     for (const [at, owner] of owners.entries())
-      made.push((await place.post('/tasks', aTask({ awb: awbs[at], userId: people[owner]?.id }))).body.task)
+      made.push(
+        (await place.post('/tasks', aTask({ awb: awbs[at], userId: people[owner]?.id, totalPrice: price }))).body.task,
+      )
     const model = createModel(owners)
     const devices: Device[] = []
     for (const [at, driver] of drivers.entries()) {
@@ -257,6 +272,7 @@ test('whatever phones and office do, and whatever the network does, the result i
       ...(op.type === 'note' && { note: op.text }),
       ...(op.type === 'scan' && { code: op.text }),
       ...(op.type === 'fail' && { reason: op.text }),
+      ...(op.type === 'payment' && { amount: op.amount, method: 'cash' }),
       ...(op.type === 'photo' && { fileId: op.opId, note: op.text }),
       ...(op.type === 'signature' && { fileId: op.opId, name: op.text }),
     })
@@ -316,7 +332,8 @@ test('whatever phones and office do, and whatever the network does, the result i
           const isExact = device.offsetMs < 30_000
           if (isExact) lastRead ??= await readClock(device)
           const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
-          device.queue.push({ opId, type: planned.type, task: planned.task, text: opId, ...when })
+          const { type, task, amount } = planned
+          device.queue.push({ opId, type, task, text: opId, amount, ...when })
           break
         }
         case 'sync':
@@ -355,6 +372,15 @@ test('whatever phones and office do, and whatever the network does, the result i
         [task.statusId, task.userId, task.notes.map(({ note }: Wire) => note), task.timelines.length],
         [expected.status, driver, expected.notes, expected.lines],
         `task ${at}`,
+      )
+      const { payments } = (await place.get(`/tasks/${task.id}/payments`)).body
+      assert.deepEqual(
+        [
+          payments.map((one: Wire) => `${one.amount} to ${people.findIndex(({ id }) => id === one.userId)}`),
+          task.leftToBePaid,
+        ],
+        [expected.payments, leftOf(expected)],
+        `what was paid for task ${at}`,
       )
       if (expected.endedAt !== null)
         assert.ok(Math.abs(Date.parse(task.completedAt) - expected.endedAt) < 0.5 * hours, 'as of when it was done')

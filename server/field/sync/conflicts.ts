@@ -13,7 +13,7 @@ import { lockDriver } from '../../tasks/read/drivers.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { remarkOn } from './apply.ts'
-import { isEvidence, keepEvidence, type Move } from './decide.ts'
+import { isEvidence, keepEvidence, type Move, pay } from './decide.ts'
 import { type ConflictRow, findConflict, listConflicts, listSettledConflicts, settle } from './queries.ts'
 import { tellConflicts } from './story.ts'
 
@@ -73,7 +73,8 @@ function planFor(
       (await keepEvidence({ db, organisation, driverId, task }, op)).changes[0] as TaskChange
     return { give: [], make: [keep] }
   }
-  if (isEnded({ statusId: task.status_id })) return nothing
+  const payment: Step[] = op.type === 'payment' ? [(task) => pay({ db, organisation, driverId, task }, op, at)] : []
+  if (isEnded({ statusId: task.status_id })) return { give: [], make: payment }
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const isTheirs = task.user_id === driverId
   const take: Step = (task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } }))
@@ -81,12 +82,12 @@ function planFor(
     orThrow(appendTask(task, task.status_id === Unassigned ? 'assign' : 'reassign', driver, 0))
   return {
     give: isTheirs ? [] : task.status_id === InTransit ? [take, append] : [append],
-    make: stepsOf(op, at, isTheirs && task.status_id === InTransit),
+    make: op.type === 'payment' ? payment : stepsOf(op, at, isTheirs && task.status_id === InTransit),
   }
 }
 
 /** The moves of the office, which asks for no signature and waits for no other task. */
-function stepsOf(op: Move, at: Date, isStarted: boolean): Step[] {
+function stepsOf(op: Exclude<Move, { type: 'payment' }>, at: Date, isStarted: boolean): Step[] {
   const start: Step = (task) => orThrow(moveTask(task, 'start', { started_at: at }))
   switch (op.type) {
     case 'accept':

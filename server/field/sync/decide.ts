@@ -9,6 +9,7 @@ import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
 import { noteOf, scanOf, signature } from '../../tasks/change/notes.ts'
+import { payTask, requirePayable } from '../../tasks/change/payments.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import type { TaskDeed } from './op.ts'
@@ -56,6 +57,10 @@ export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
       return {
         changes: [orThrow(moveTask(task, 'fail', { completed_at: happened.at, cancel_reason: deed.reason }))],
       }
+    case 'payment':
+      requireSetting(settings, 'allowDriverToTakePaymentsOnSite')
+      requirePayable(settings, deed.amount, task.left_to_be_paid ?? 0)
+      return { changes: [await pay(scene, deed, happened.at)] }
     default:
       requireEvidence(scene, settings, deed)
       return keepEvidence(scene, deed)
@@ -120,6 +125,14 @@ export async function keepEvidence(
   return { changes: [await write(note)] }
 }
 
+/** Adds what a driver was paid, however much is left. */
+export const pay = async (
+  { db, organisation, driverId, task }: Omit<Scene, 'happened' | 'route'>,
+  { amount, method }: Extract<TaskDeed, { type: 'payment' }>,
+  at: Date,
+): Promise<TaskChange> =>
+  (await payTask(db, organisation.id, task, { user_id: driverId, amount, method, note: null, occurred_at: at })).change
+
 export function requireSetting(settings: Settings, name: SettingName) {
   if (!settings[name]) throw forbiddenBySetting(name)
 }
@@ -149,6 +162,10 @@ function complete(settings: Settings, task: TaskView, at: Date): TaskChange {
   // Its picture may still be on its way.
   if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
     throw new Refusal('SIGNATURE_REQUIRED')
+  if (settings.allowDriverToTakePaymentsOnSite && !settings.allowPartialPayments && (task.left_to_be_paid ?? 0) > 0)
+    throw new Refusal('PAYMENT_REQUIRED', {
+      message: `${task.left_to_be_paid} must be paid before the task is completed`,
+    })
   return change
 }
 

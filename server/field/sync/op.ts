@@ -13,6 +13,7 @@ export type TaskDeed =
   | { type: 'photo'; taskId: number; fileId: string; note: string | null }
   | { type: 'signature'; taskId: number; fileId: string; name: string | null }
   | { type: 'scan'; taskId: number; code: string }
+  | { type: 'payment'; taskId: number; amount: number; method: 'cash' | 'card' }
 export type Deed = TaskDeed | { type: 'duty'; inShift: boolean } | { type: 'seen'; taskId: number | null }
 
 /** What a driver did, when and where. */
@@ -44,11 +45,13 @@ const required: Record<OpType, readonly (keyof OpInput)[]> = {
   photo: ['taskId', 'fileId'],
   signature: ['taskId', 'fileId'],
   scan: ['taskId', 'code'],
+  payment: ['taskId', 'amount', 'method'],
   duty: ['inShift'],
   seen: [],
 }
 
-function deedOf({ type, taskId, reason = null, note, fileId, name = null, code, inShift }: OpInput): Deed {
+function deedOf(input: OpInput): Deed {
+  const { type, taskId, reason = null, note, fileId, name = null, code, amount, method, inShift } = input
   const task = { taskId: taskId as number }
   switch (type) {
     case 'fail':
@@ -61,6 +64,8 @@ function deedOf({ type, taskId, reason = null, note, fileId, name = null, code, 
       return { type, ...task, fileId: fileId as string, name }
     case 'scan':
       return { type, ...task, code: code as string }
+    case 'payment':
+      return { type, ...task, amount: amount as number, method: method as 'cash' | 'card' }
     case 'duty':
       return { type, inShift: inShift as boolean }
     case 'seen':

@@ -8,7 +8,7 @@ import { commitWithEvents } from '../../events/record.ts'
 import { claimStoredFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
-import { getFirstAdminId, insertNotes } from '../queries.ts'
+import { insertNotes } from '../queries.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
 import { viewTasks } from '../read/view.ts'
@@ -18,7 +18,7 @@ import { changeTasks, partsOf, type TaskChange } from './change.ts'
 import { differenceOf } from './difference.ts'
 import { applyUpdate } from './edit.ts'
 import { moveTask } from './move.ts'
-import { noteOf, requireContent } from './notes.ts'
+import { authorOf, noteOf, requireContent } from './notes.ts'
 
 async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promise<TaskView> {
   const [task] = await lockTasksByAwb(db, organisationId, [awb])
@@ -90,8 +90,7 @@ export async function addNote(
   requireContent(note, fileId)
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
-    const { actor } = context
-    const userId = actor.type === 'ADMIN' ? (actor.id as number) : await getFirstAdminId(db, organisation.id)
+    const userId = await authorOf(context, db, organisation.id)
     const file = fileId === undefined ? undefined : await claimStoredFile(db, organisation.id, fileId, task.id)
     await insertNotes(db, organisation.id, [noteOf(task, userId, note, file, type)])
     return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })

@@ -1,6 +1,7 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/schema.ts'
 import type { TaskUpdate } from '../../../contract/task.ts'
+import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -15,6 +16,7 @@ import {
   lockDependencies,
   queueGeocoding,
   saveAddresses,
+  sumPayments,
 } from '../queries.ts'
 import { teamForbidden, unknownAwb, unknownTeam } from '../refusals.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
@@ -56,7 +58,7 @@ export async function applyUpdate(
     ...plainFields(input),
     ...(await readTeam(db, organisation, before, input)),
     ...(await readCustomer(db, organisation, before, input)),
-    ...readPayment(before, input),
+    ...(await readPayment(db, organisation.id, before, input)),
     complete_after: completeAfter,
     complete_before: completeBefore,
   }
@@ -110,16 +112,21 @@ async function readCustomer(
 }
 
 /** A new price keeps what was already paid; whether to collect follows the price unless it was set explicitly. */
-function readPayment(before: TaskView, { totalPrice, collectPayment }: TaskUpdate): Partial<TaskRow> {
+async function readPayment(
+  db: Db,
+  organisationId: number,
+  before: TaskView,
+  { totalPrice, collectPayment }: TaskUpdate,
+): Promise<Partial<TaskRow>> {
   if (totalPrice === undefined && collectPayment === undefined) return {}
   const total = totalPrice === undefined ? before.total_price : totalPrice
   const followsPrice = before.collect_payment === (before.total_price ?? 0) > 0
   const collects = collectPayment ?? (followsPrice ? (total ?? 0) > 0 : before.collect_payment)
-  const paid = before.left_to_be_paid === null ? 0 : (before.total_price ?? 0) - before.left_to_be_paid
+  const paid = await sumPayments(db, organisationId, before.id)
   return {
     total_price: total,
     collect_payment: collects,
-    left_to_be_paid: collects && total !== null ? Math.max(0, total - paid) : null,
+    left_to_be_paid: leftToPay({ totalPrice: total, collectPayment: collects }, paid),
   }
 }
 

@@ -1,7 +1,9 @@
 import { Refusal } from '../../../contract/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
 import { imageOf } from '../../files/claims.ts'
 import type { FileRow } from '../../files/queries.ts'
-import type { NewNote } from '../queries.ts'
+import { getFirstAdminId, type NewNote } from '../queries.ts'
 import type { TaskView } from '../tables.ts'
 
 const text = 1
@@ -13,6 +15,10 @@ export function requireContent(note: string | undefined, fileId: string | undefi
   if (note === undefined && fileId === undefined)
     throw new Refusal('VALIDATION_FAILED', { field: 'note', message: 'note is required, unless there is a fileId' })
 }
+
+/** The person a note or a payment of the office is recorded for. */
+export const authorOf = async ({ actor }: Context, db: Db, organisationId: number): Promise<number> =>
+  actor.type === 'ADMIN' ? (actor.id as number) : getFirstAdminId(db, organisationId)
 
 /** A note with text, a picture, or both. */
 export const noteOf = (

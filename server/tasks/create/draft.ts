@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/schema.ts'
 import type { TaskInput } from '../../../contract/task.ts'
+import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -49,7 +50,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       details: input.details ?? '',
       customer_notes: input.customerNotes ?? null,
       total_price: totalPrice,
-      left_to_be_paid: collectPayment ? totalPrice : null,
+      left_to_be_paid: leftToPay({ totalPrice, collectPayment }, 0),
       delivery_price: input.deliveryPrice ?? null,
       collect_payment: collectPayment,
       payment_type_id: input.paymentTypeId ?? 1,

@@ -1,0 +1,70 @@
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import type { Payment, PaymentInput } from '../../../contract/payment.ts'
+import type { Task } from '../../../contract/task.ts'
+import { leftToPay, refusePayment } from '../../../core/money.ts'
+import { type Settings, settingsOf } from '../../../core/settings.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
+import { commitWithEvents } from '../../events/record.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { presentPayment } from '../present.ts'
+import { findPayment, insertPayment, type NewPayment, type PaymentView, sumPayments } from '../queries.ts'
+import { lockTasks } from '../read/lock.ts'
+import { presentTasks } from '../read/timeline.ts'
+import type { TaskView } from '../tables.ts'
+import { changeTasks, type TaskChange } from './change.ts'
+import { authorOf } from './notes.ts'
+
+/** Adds a line to what was paid for a locked task. What is left follows from all lines. */
+export async function payTask(
+  db: Db,
+  organisationId: number,
+  task: TaskView,
+  given: Omit<NewPayment, 'task_id'>,
+): Promise<{ paymentId: number; change: TaskChange }> {
+  const paymentId = await insertPayment(db, organisationId, { ...given, task_id: task.id })
+  const { collect_payment: collectPayment, total_price: totalPrice } = task
+  const left = leftToPay({ collectPayment, totalPrice }, await sumPayments(db, organisationId, task.id))
+  const { amount, method } = given
+  const remark = { payment: { id: paymentId, amount, method } }
+  return { paymentId, change: { before: task, set: { left_to_be_paid: left }, fires: ['TASK_UPDATED'], remark } }
+}
+
+export function requirePayable({ allowPartialPayments }: Settings, amount: number, left: number) {
+  const code = refusePayment(amount, left, allowPartialPayments)
+  if (code) throw refusalOf(code, left === 0 ? 'Nothing is left to be paid' : sentences[code](left))
+}
+
+const sentences = {
+  PAYMENT_TOO_MUCH: (left: number) => `Only ${left} is left to be paid`,
+  PAYMENT_PARTIAL: (left: number) => `${left} must be paid at once`,
+}
+
+const refusalOf = (code: ErrorCode, message: string) => new Refusal(code, { field: 'amount', message })
+
+/** The office knows of money that no driver took, or that a driver recorded wrongly. */
+export const addPayment = (
+  context: Context,
+  organisation: Organisation,
+  taskId: number,
+  { amount, method, note = null }: PaymentInput,
+): Promise<{ payment: Payment; task: Task }> =>
+  commitWithEvents(context, async (db) => {
+    const [task] = await lockTasks(db, organisation.id, [taskId])
+    if (!task) throw new Refusal('TASK_NOT_FOUND')
+    requireFitting(settingsOf(organisation), task, amount, await sumPayments(db, organisation.id, taskId))
+    const now = context.clock.now()
+    const line = { user_id: await authorOf(context, db, organisation.id), amount, method, note, occurred_at: now }
+    const { paymentId, change } = await payTask(db, organisation.id, task, line)
+    const payment = (await findPayment(db, organisation.id, paymentId)) as PaymentView
+    const views = await changeTasks(context, db, organisation, [change], now)
+    const [changed] = await presentTasks(db, organisation, views, now)
+    return { payment: presentPayment(payment), task: changed as Task }
+  })
+
+/** It counts whether or not the driver is to collect: the price may have been paid elsewhere. */
+function requireFitting(settings: Settings, { total_price }: TaskView, amount: number, paid: number) {
+  if (amount === 0) throw refusalOf('VALIDATION_FAILED', 'amount must not be 0')
+  if (amount > 0) requirePayable(settings, amount, Math.max(0, (total_price ?? 0) - paid))
+  else if (paid + amount < 0) throw refusalOf('PAYMENT_TOO_MUCH', `Only ${paid} was paid`)
+}
