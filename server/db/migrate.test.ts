@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -91,6 +91,31 @@ test('the data of the first version works with this version', async (t) => {
   const told = (await receiver.next()).body as { awb: string; sequence: number }
   assert.deepEqual([told.awb, told.sequence], ['FIRST-1', 2])
   assert.deepEqual(await db.many(findDamage(1)), [])
+})
+
+test('what was paid before payments were listed becomes a payment', async (t) => {
+  const url = await makeUrl(t)
+  const before = await makeFolder(t, {})
+  for (const name of await readdir(before)) if (name >= '0020') await rm(new URL(name, before))
+  await migrate(url, silent, before)
+  const owner = await connectAsOwner(url, 'a test')
+  await owner.query(`
+    insert into organisations (name, country, timezone, currency) values ('Old', 'RO', 'Europe/Bucharest', 'RON');
+    insert into users (organisation_id, name, is_admin) values (1, 'Ana', true);
+    insert into tasks (organisation_id, awb, uuid, status_id, details, total_price, left_to_be_paid, collect_payment,
+      payment_type_id, priority, pickup_task, custom_fields, send_notifications, last_sequence)
+    select 1, awb, awb, 1, '', price, left_, collects, 1, 0, false, '[]', true, 0
+    from (values ('PART', 120, 70, true), ('OPEN', 120, 120, true), ('PAID', 120, 0, true), ('FREE', null, null, false))
+      as given (awb, price, left_, collects)`)
+  await owner.end()
+
+  const { everyone: db } = await open(t, url)
+  const lines = await db.many(sql`
+    select t.awb, p.amount, p.method, p.user_id from payments p join tasks t on t.id = p.task_id order by t.id`)
+  assert.deepEqual(lines, [
+    { awb: 'PART', amount: 50, method: 'other', user_id: 1 },
+    { awb: 'PAID', amount: 120, method: 'other', user_id: 1 },
+  ])
 })
 
 test('several processes that start at once migrate the database once', async (t) => {

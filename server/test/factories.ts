@@ -45,3 +45,9 @@ export async function signIn(server: Caller, driver: { id: number; phone: string
   const signedIn = await server.post('/driver/login', { phone: driver.phone, code: body['code'] })
   return signedIn.body['token'] as never
 }
+
+/** A zone where it is noon now: for a test in which some minutes ago must not have been yesterday. */
+export function zoneOfNoon(): string {
+  const behind = new Date().getUTCHours() - 12
+  return `Etc/GMT${behind < 0 ? '' : '+'}${behind}`
+}

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { sql } from '../db/sql.ts'
-import { aTask, makeDriver, signIn } from './factories.ts'
+import { aTask, makeDriver, signIn, zoneOfNoon } from './factories.ts'
 import { request, startServer } from './server.ts'
 
 /*
@@ -233,21 +232,13 @@ const hours = 3_600_000
 const offsets = [0, 2 * hours, 20_000]
 const drivers = [0, 0, 1]
 
-/** A new phone hears of what ended today. So that all of a history is today, it is around noon there. */
-function zoneAtNoon() {
-  const ahead = 12 - new Date().getUTCHours()
-  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-}
-
 test('whatever phones and office do, and whatever the network does, the result is as if there were none', async (t) => {
   const server = await startServer(t)
   let sent = 0
 
   async function live(steps: Step[]) {
     const place = await server.another()
-    await server.database.everyone.run(sql`
-      update organisations set timezone = ${zoneAtNoon()} where id = ${place.organisationId}`)
-    await place.put('/company', { settings: { allowPartialPayments: true } })
+    await place.put('/company', { timezone: zoneOfNoon(), settings: { allowPartialPayments: true } })
     const people = [await makeDriver(place), await makeDriver(place)]
     const owners = [0, 1, 0]
     const awbs = owners.map((_, at) => `T-${at}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { aTask, makeDriver, signIn, zoneOfNoon } from '../../test/factories.ts'
 import { photo } from '../../test/pictures.ts'
 import { request, startServer } from '../../test/server.ts'
 
@@ -17,6 +17,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 async function aDay(t: TestContext) {
   const server = await startServer(t)
   const place = { ...server, ...(await server.another()) }
+  await place.put('/company', { timezone: zoneOfNoon() })
   const driver = await makeDriver(place)
   const token = await signIn(place, driver)
   const { task } = (await place.post('/tasks', aTask({ awb: 'A-1', userId: driver.id }))).body
