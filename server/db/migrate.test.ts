@@ -96,7 +96,7 @@ test('the data of the first version works with this version', async (t) => {
 test('what was paid before payments were listed becomes a payment', async (t) => {
   const url = await makeUrl(t)
   const before = await makeFolder(t, {})
-  for (const name of await readdir(before)) if (name >= '0025') await rm(new URL(name, before))
+  for (const name of await readdir(before)) if (name >= '0024') await rm(new URL(name, before))
   await migrate(url, silent, before)
   const owner = await connectAsOwner(url, 'a test')
   await owner.query(`
