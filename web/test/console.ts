@@ -10,12 +10,15 @@ import { leavesOutBrowserTests } from './find-browser.ts'
 export const test = (sentence: string, run: (t: TestContext) => Promise<void>) =>
   anyTest(sentence, { skip: leavesOutBrowserTests && 'needs a browser' }, run)
 
-let running: Promise<Browser> | undefined
-after(async () => (await running)?.close())
-/** One browser per test file. */
-export function sharedBrowser() {
-  running ??= launchBrowser()
-  return running
+const running = new Map<boolean, Promise<Browser>>()
+after(async () => {
+  for (const browser of running.values()) await (await browser).close()
+})
+/** One browser for all tests of a process, and one that draws maps for those that look at them. */
+export function sharedBrowser(draws = false) {
+  const browser = running.get(draws) ?? launchBrowser(draws)
+  running.set(draws, browser)
+  return browser
 }
 
 /** An organisation of its own, and somebody in it who dispatches. */
@@ -35,6 +38,8 @@ export async function startConsole(
 }
 
 interface Options extends BrowserContextOptions {
+  /** Whether the map is drawn, which takes as much time as everything else together. */
+  draws?: boolean
   /** What the page complains about on purpose. */
   complains?: RegExp
 }
@@ -45,9 +50,9 @@ async function open(
   url: string,
   cookie: string,
   path: string,
-  { complains, ...options }: Options,
+  { complains, draws, ...options }: Options,
 ): Promise<Page> {
-  const browser = await sharedBrowser()
+  const browser = await sharedBrowser(draws)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
   t.after(() => context.close())
   // A busy machine gets its time.

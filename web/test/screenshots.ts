@@ -108,7 +108,7 @@ const picture = (name: string, size: string, theme: string) => join(out, `${name
 await mkdir(out, { recursive: true })
 const wanted = values.only.split(',').filter(Boolean)
 const names = wanted.length > 0 ? wanted : Object.keys(screens)
-const browser = await launchBrowser()
+const browser = await launchBrowser(true)
 for (const theme of ['light', 'dark'] as const)
   for (const size of ['wide', 'narrow'] as const) await shoot(browser, theme, size, names)
 await browser.close()

@@ -46,6 +46,11 @@ export const mapWords = {
     'Schematic map: the map server cannot be reached',
     'Hartă schematică: serverul de hărți nu răspunde',
   ],
+  noMap: ['This browser cannot draw the map', 'Acest browser nu poate afișa harta'],
+  noMapLead: [
+    'Everything else works: the list, the board, the timeline and the table. For the map, turn on graphics acceleration (WebGL) in the settings of the browser.',
+    'Restul funcționează: lista, panoul, cronologia și tabelul. Pentru hartă, activează accelerarea grafică (WebGL) în setările browserului.',
+  ],
   routeOf: ['Route of {driver}', 'Traseu: {driver}'],
   stopsLeft: [
     { one: '{n} stop left', other: '{n} stops left' },

@@ -15,11 +15,12 @@ import { FilterBar } from './filter-bar.tsx'
 import { HelpDialog } from './keyboard/help-dialog.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
+import { canDraw } from './map/can-draw.ts'
 import { type Opened, OpenedProvider, useOpened } from './opened.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const viewsByName = {
-  map: lazy(() => import('./map/map-view.tsx')),
+  map: lazy(() => (canDraw() ? import('./map/map-view.tsx') : import('./map/no-map.tsx'))),
   table: lazy(() => import('./table/table-view.tsx')),
   board: lazy(() => import('./board/board-view.tsx')),
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
