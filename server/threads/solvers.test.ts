@@ -8,6 +8,7 @@ import { makeDay } from '../../core/optimise/days.ts'
 import type { Problem } from '../../core/optimise/problem.ts'
 import { solve } from '../../core/optimise/solve.ts'
 import { createLog } from '../log.ts'
+import { untilHolds } from '../test/until.ts'
 import { createSolvers } from './solvers.ts'
 
 const log = createLog('silent', process.stderr)
@@ -96,7 +97,10 @@ test('a thread that breaks is replaced, and its question refused', async (t) => 
 test('a stuck solver is ended', async (t) => {
   const solvers = start(t, { mostMs: 3_000 })
   await assert.rejects(solvers.run('solve', makeDay(1, { stops: 50 }), endless), isBusy)
-  assert.equal((await solvers.run('solve', makeDay(1, { stops: 4 }), short)).isOptimal, true)
+  // On a busy machine a small plan may take too long as well, at first.
+  await untilHolds(async () =>
+    assert.equal((await solvers.run('solve', makeDay(1, { stops: 4 }), short)).isOptimal, true),
+  )
 })
 
 test('closing refuses what waits and ends what runs', async () => {
