@@ -8,7 +8,7 @@ import { startWire } from './wire.ts'
 
 const widths = [1024, 1152, 1280, 1366, 1440, 1536, 1920]
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
-const tomorrow = minutesFromNow(24 * 60)
+const tomorrow = Temporal.Now.plainDateISO('Europe/Bucharest').add({ days: 1 }).toString()
 
 /** Drivers with usual names who are late, waiting tasks of today and tomorrow, and a sum with many digits. */
 async function aBusyDay(t: TestContext) {
@@ -26,7 +26,10 @@ async function aBusyDay(t: TestContext) {
     await server.post(`/drivers/${id}/tasks/optimizeTodayTasks`, {})
   }
   const awb = 'PARTNER-2026-0000000001'
-  for (const later of [{}, { completeAfter: tomorrow, completeBefore: tomorrow, pickupTask: true, awb }])
+  for (const later of [
+    {},
+    { completeAfter: `${tomorrow} 09:00`, completeBefore: `${tomorrow} 12:00`, pickupTask: true, awb },
+  ])
     await server.post('/tasks', aTask({ details: 'Waits', ...later }))
   return server
 }
@@ -75,7 +78,7 @@ for (const language of ['en', 'ro'] as Language[])
     const server = await aBusyDay(t)
     const wire = await startWire(t, server.url)
     const page = await server.open('/sign-in', { locale: language })
-    await page.goto(`${wire.url}/?view=table&day=${tomorrow.slice(0, 10)}`)
+    await page.goto(`${wire.url}/?view=table&day=${tomorrow}`)
     await page.getByRole('row', { name: /PARTNER/ }).waitFor()
     const inEveryWidth = async (check: (what: string) => Promise<void>) => {
       for (const width of widths) {

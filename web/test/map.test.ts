@@ -277,7 +277,10 @@ test('where the browser cannot draw a map, the page says so and the list works',
   await server.post('/tasks', aTask({ awb: 'STILL-HERE' }))
   const page = await server.open('/')
   await page.getByRole('heading', { name: 'This browser cannot draw the map' }).waitFor()
-  await page.getByRole('complementary', { name: 'Tasks' }).getByRole('row', { name: /STILL-HERE/ }).waitFor()
+  await page
+    .getByRole('complementary', { name: 'Tasks' })
+    .getByRole('row', { name: /STILL-HERE/ })
+    .waitFor()
   await page.keyboard.press('2')
   await page.getByRole('row', { name: /STILL-HERE/ }).waitFor()
 })
