@@ -40,6 +40,7 @@ export const changes = {
   webhooks: 'webhooks:read',
   keys: 'keys:read',
   company: 'company:read',
+  forms: 'company:read',
   people: 'people:read',
   conflicts: 'tasks:read',
 } as const satisfies Record<string, Scope>

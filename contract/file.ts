@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { mostPictureMegabytes, pictureTypes } from './limits.ts'
+import { uuid } from '../core/file-id.ts'
 import { Time } from './schema.ts'
-
-const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 export const FileId = (description = 'The id of a stored file, a UUID') =>
   Type.String({ pattern: `^${uuid}$`, description, 'x-rule': 'must be a UUID' })

@@ -9,6 +9,8 @@ export const longest = {
   awb: 64,
   /** Details, notes, reasons. */
   text: 10_000,
+  /** Of a customer. */
+  comment: 2_000,
   addressLine: 500,
   streetNumber: 50,
   postalCode: 20,
@@ -21,6 +23,9 @@ export const longest = {
   opId: 64,
   /** What a scanner reads. */
   code: 500,
+  /** By what an answer names its field, and the answer, in bytes. */
+  fieldKey: 64,
+  answer: 2_000,
   password: 200,
   timezone: 64,
   country: 2,
@@ -36,6 +41,11 @@ export const mostItems = 1_000
 export const mostOps = 500
 /** The maximum number of custom fields or dependencies of one task. */
 export const mostOfATask = 100
+
+/** The maximum number of forms of an organisation, of fields of a form, and of choices of a field. */
+export const mostForms = 100
+export const mostFields = 50
+export const mostChoices = 100
 
 /** The maximum size of one JSON field in bytes. */
 export const mostJson = 65_536

@@ -62,11 +62,21 @@ export const Each = <Schema extends TSchema>(item: Schema, description?: string,
 export const AnyJson = (description?: string, most = mostJson) =>
   Type.Unsafe<unknown>({ 'x-any': true, 'x-most': most, ...(description && { description }) })
 
+/** The same words in several languages. */
+export const WordsByLanguage = (description?: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: Words(longest.name),
+    propertyNames: { pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', 'x-rule': 'must have language codes such as ro' },
+    ...(description && { description }),
+  })
+
 type Json = Record<string, unknown>
 interface Node {
   type?: string | string[]
   anyOf?: Node[]
   properties?: Record<string, Node>
+  additionalProperties?: Node
   items?: Node
   maxItems?: number
   [keyword: `x-${string}`]: unknown
@@ -115,6 +125,15 @@ function settle(node: Node, value: unknown, field: string, problems: ErrorDetail
       settled[key] = settle(property, given, join(field, key), problems)
     }
     return settled
+  }
+  if (has(node, 'object') && node.additionalProperties && isRecord(value)) {
+    const each = node.additionalProperties
+    return Object.fromEntries(
+      Object.entries(value).map(([key, given]) => {
+        checkText(key, field, problems)
+        return [key, settle(each, given, join(field, key), problems)]
+      }),
+    )
   }
   if (has(node, 'array') && node.items && Array.isArray(value)) {
     const { items, maxItems = Number.POSITIVE_INFINITY } = node

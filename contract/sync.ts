@@ -3,7 +3,8 @@ import { Settings } from './company.ts'
 import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
 import { FileId } from './file.ts'
-import { longest, mostOps } from './limits.ts'
+import { AnswerInput, Form } from './form.ts'
+import { longest, mostFields, mostOps } from './limits.ts'
 import {
   AnyJson,
   Each,
@@ -34,6 +35,7 @@ export const opTypes = [
   'signature',
   'scan',
   'payment',
+  'form',
   'duty',
   'seen',
 ] as const
@@ -89,6 +91,7 @@ export const OpInput = Type.Object(
     method: Optional(
       Type.Unsafe<'cash' | 'card'>({ type: 'string', enum: ['cash', 'card'], description: 'Of payment' }),
     ),
+    answers: Optional(Type.Array(AnswerInput, { minItems: 1, maxItems: mostFields, description: 'Of form' })),
     inShift: Optional(Type.Boolean({ description: 'Of duty' })),
   },
   { title: 'OpInput' },
@@ -133,6 +136,7 @@ export const PhoneChanges = Type.Object(
     removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
     user: Driver,
     settings: Settings,
+    forms: Type.Array(Form),
   },
   { title: 'PhoneChanges' },
 )

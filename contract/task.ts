@@ -91,6 +91,7 @@ const taskFields = {
   ),
   sendNotifications: Optional(Type.Boolean({ description: 'Whether the customer is notified; defaults to true' })),
   teamId: Optional(Nullable(Id('The team of the task'))),
+  formId: Optional(Nullable(Id('The form the driver fills in; null is the default form of the organisation'))),
   dependencies: Optional(
     Type.Array(Awb, { maxItems: mostOfATask, description: 'AWBs of tasks that must succeed first' }),
   ),
@@ -217,7 +218,9 @@ export const TimelineEntry = Type.Object(
     recordedAt: Time('When the server received it'),
     data: AnyJson(
       '`previous`: what changed, with previous values; `late`: it reached the server more than 24 h later; ' +
-        '`noted`, `conflict`, `settled`, `scan`: what a driver did beside that; `payment`: what was paid; null if there is nothing to say',
+        '`noted`, `conflict`, `settled`: what became of something a driver did; `scan`: the `code`, whether it `matches` ' +
+        'the task, and the `field` of `customFields` that has it, if it is not the AWB; `payment`: what was paid; ' +
+        'null if there is nothing to say',
     ),
   },
   { title: 'TimelineEntry' },
@@ -266,7 +269,10 @@ export const Task = Type.Object(
     completeBefore: NullableTime,
     pickupTask: Type.Boolean(),
     arrivalTime: NullableTime,
-    mobileTaskForm: NullableText,
+    formId: Nullable(Id('The form of this task; null is the default form of the organisation, if there is one')),
+    mobileTaskForm: Nullable(
+      Type.String({ description: 'The answers so far: a JSON-encoded list of objects with `field_key` and `answer`' }),
+    ),
     route: Nullable(PlannedStop),
     sendNotifications: Type.Boolean(),
     driverArrived: Type.Boolean(),
@@ -343,6 +349,15 @@ export const NoteInput = Type.Object(
   { title: 'NoteInput', description: 'Text, a picture, or both' },
 )
 export type NoteInput = Static<typeof NoteInput>
+
+export const FeedbackInput = Type.Object(
+  {
+    rating: Type.Integer({ minimum: 1, maximum: 5, description: '5 is best' }),
+    comment: Optional(Text(longest.comment)),
+  },
+  { title: 'FeedbackInput' },
+)
+export type FeedbackInput = Static<typeof FeedbackInput>
 
 const TimeFilter = Text(longest.time, { description: wallTime })
 

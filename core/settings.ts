@@ -50,7 +50,7 @@ export const settings = {
   allowDriverToScanOnSite: flag(true, 'driver', 'Drivers can scan codes'),
   allowDriverToCancelTask: flag(true, 'driver', 'Drivers can mark a task as failed'),
   allowDriverAddProfilePicture: flag(true, 'driver', 'Drivers can set a profile picture'),
-  allowDriverToCallTheCustomer: notYet(flag(true, 'driver', 'Drivers see a button to call the customer')),
+  allowDriverToCallTheCustomer: flag(true, 'driver', 'Drivers see the customer’s phone number and can call it'),
   allowPartialPayments: flag(
     false,
     'driver',
@@ -75,7 +75,7 @@ export const settings = {
   overwriteTaskLocation: notYet(
     flag(false, 'locations', 'Completing a task moves its address to the driver’s position'),
   ),
-  enableRecipientFeedback: notYet(flag(true, 'tracking', 'Customers can leave feedback on the tracking page')),
+  enableRecipientFeedback: flag(true, 'tracking', 'Customers can rate a task after its end'),
   displayTransportationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the driver’s vehicle')),
   displayDestinationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the address')),
   displayCallButton: notYet(flag(true, 'tracking', 'The tracking page has a call button')),

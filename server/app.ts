@@ -10,6 +10,7 @@ import { fieldRoutes } from './field/routes.ts'
 import { driverAuthenticator } from './field/sign-in.ts'
 import { keepPicture } from './files/keep.ts'
 import { fileRoutes } from './files/routes.ts'
+import { formRoutes } from './forms/routes.ts'
 import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
 import { answerUnreadable, createConnections } from './http/connections.ts'
@@ -26,6 +27,7 @@ import { sessionAuthenticator } from './people/sign-in.ts'
 import { planningRoutes } from './planning/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
+import { trackingRoutes } from './tracking/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 export interface App {
@@ -125,6 +127,8 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
     ...teamRoutes,
     ...fieldRoutes,
     ...fileRoutes,
+    ...formRoutes,
+    ...trackingRoutes,
     ...planningRoutes,
     ...webhookRoutes,
     ...eventRoutes,

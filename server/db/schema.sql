@@ -196,6 +196,18 @@ table files (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table forms (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  fields jsonb not null,
+  is_default boolean not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table geocoder_turns (
   organisation_id bigint not null,
   geocoder text not null,
@@ -466,6 +478,8 @@ table tasks (
   route_position integer,
   accepted_at timestamp with time zone,
   planned_at timestamp with time zone default COALESCE(complete_after, complete_before, created_at),
+  form_id bigint,
+  feedback jsonb,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
@@ -572,6 +586,7 @@ CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
@@ -588,6 +603,7 @@ policy own_organisation on driver_tokens using ((( SELECT (current_setting('wayb
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on files using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on forms using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on geocoder_turns using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on geocodings using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

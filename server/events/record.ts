@@ -71,7 +71,7 @@ export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }
   | { settled: { conflictId: number; type: string; applied: boolean; note: string | null } }
-  | { scan: { code: string; matches: boolean } }
+  | { scan: { code: string; matches: boolean; field?: string } }
   | { payment: { id: number; amount: number; method: string } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */

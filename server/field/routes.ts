@@ -17,6 +17,7 @@ import { deleteDevice, deletePush } from './devices/queries.ts'
 import { streamCalls } from './devices/stream.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
+import { presentForDriver } from './present.ts'
 import { updateProfile } from './profile.ts'
 import { inviteDriver, signInDriver } from './sign-in.ts'
 import { applyOp } from './sync/apply.ts'
@@ -43,7 +44,7 @@ async function act(context: Context, organisation: Organisation, deed: TaskDeed,
   const { refusal, task } = await applyOp(context, organisation, driverOf(context), op)
   if (refusal) throw Object.assign(refusal, { isRecorded: true })
   const [answer] = await presentTasks(context.db, organisation, [task as TaskView], context.clock.now())
-  return { task: answer as Task }
+  return { task: presentForDriver(answer as Task, organisation) }
 }
 
 export const fieldRoutes = {
@@ -72,7 +73,8 @@ export const fieldRoutes = {
   },
 
   async listOwnTasks(context, { organisation, query }) {
-    return findRoute(context, organisation, driverOf(context), query)
+    const { tasks, ...more } = await findRoute(context, organisation, driverOf(context), query)
+    return { tasks: tasks.map((task) => presentForDriver(task, organisation)), ...more }
   },
 
   async setDuty(context, { organisation, body }) {

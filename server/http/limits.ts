@@ -56,7 +56,9 @@ export function createLimits(requestsASecond: number, db?: Db) {
         if (credential !== undefined) known.set(credential, true)
         return result
       } catch (error) {
-        if (error instanceof Refusal && error.status === 401) {
+        // A wrong token in a path is as much of a guess as a wrong one in a header.
+        const isWrong = (status: number) => status === 401 || (status === 404 && tried === undefined)
+        if (error instanceof Refusal && isWrong(error.status)) {
           failures.take(from)
           if (credential !== undefined) known.delete(credential)
         }

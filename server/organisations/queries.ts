@@ -114,6 +114,10 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
   return organisation
 }
 
+/** What drivers must do beside the settings has changed: ops from before may have been right then. */
+export const markRulesChanged = (db: Db, organisationId: number) =>
+  db.run(sql`update organisations set settings_changed_at = clock_timestamp() where id = ${organisationId}`)
+
 export const insertAdmin = async (db: Db, organisationId: number, name: string) =>
   (
     await db.get<{ id: number }>(sql`

@@ -48,6 +48,7 @@ export function presentTask(
     completeBefore: timeOrNull(task.complete_before),
     pickupTask: task.pickup_task,
     arrivalTime: timeOrNull(task.arrived_at),
+    formId: task.form_id,
     mobileTaskForm: task.mobile_task_form,
     route: task.route,
     sendNotifications: task.send_notifications,
@@ -73,7 +74,10 @@ export function presentTask(
     address: presentAddress(task.address),
     notes: task.notes.map(presentNote),
     customFields: task.custom_fields,
-    feedbacks: [],
+    // A task has one at most, so its id tells them apart.
+    feedbacks: task.feedback
+      ? [{ id: task.id, rating: task.feedback.rating, comment: task.feedback.comment, createdAt: task.feedback.at }]
+      : [],
     dependencies: task.dependencies.map(({ task_id, awb, status_id }) => ({
       taskId: task_id,
       awb,

@@ -66,8 +66,8 @@ export const reserveTaskIds = async (db: Db, count: number) =>
     ({ id }) => id,
   )
 
-/** The columns that a change of a task may write. */
-const changeable = [
+/** The columns that a new task has, and that a change of it may write. */
+const given = [
   'awb',
   'status_id',
   'user_id',
@@ -100,9 +100,13 @@ const changeable = [
   'last_sequence',
   'updated_at',
   'deleted_at',
+  'form_id',
 ] as const satisfies (keyof TaskRow)[]
 
-const newTaskColumns = ['id', 'uuid', 'created_at', ...changeable] as const
+/** The columns that a change of a task may write. */
+const changeable = [...given, 'mobile_task_form', 'feedback'] as const satisfies (keyof TaskRow)[]
+
+const newTaskColumns = ['id', 'uuid', 'created_at', ...given] as const
 export type NewTask = Pick<TaskRow, (typeof newTaskColumns)[number]>
 
 const addressParts = [

@@ -11,4 +11,6 @@ export const unknownAwb = (awb: string, field: string) =>
 
 export const unknownTeam = () => unknownInBody('TEAM_NOT_FOUND', 'teamId')
 
+export const unknownForm = () => unknownInBody('FORM_NOT_FOUND', 'formId')
+
 export const teamForbidden = () => forbiddenBySetting('enableTeamAssignment', 'a team without a driver', 'teamId')

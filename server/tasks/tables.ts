@@ -48,10 +48,24 @@ export const tasks = table('tasks', {
   route_position: 'integer?',
   accepted_at: 'timestamptz?',
   planned_at: 'timestamptz?',
+  form_id: 'bigint?',
+  feedback: 'jsonb?',
 })
+/** What the customer of a task said about it. */
+export interface GivenFeedback {
+  rating: number
+  comment: string
+  at: string
+}
+
 export type TaskRow = Known<
   Row<typeof tasks>,
-  { status_id: StatusId; route: PlannedStop | null; custom_fields: Task['customFields'] }
+  {
+    status_id: StatusId
+    route: PlannedStop | null
+    custom_fields: Task['customFields']
+    feedback: GivenFeedback | null
+  }
 >
 
 export const addresses = table('addresses', {

@@ -33,6 +33,8 @@ const domains = [
   'geocoding',
   'webhooks',
   'files',
+  'forms',
+  'tracking',
 ].map((name) => `server/${name}`)
 /** What all apps in the browser share, from the bottom up. */
 const shared = ['words', 'api', 'ui', 'tasks', 'live'].map((name) => `web/${name}`)
@@ -66,10 +68,20 @@ const rooms: Record<string, string[]> = {
   'server/files': http,
   'server/organisations': [...http, 'server/files'],
   'server/people': [...http, 'server/organisations'],
-  'server/tasks': [...http, 'server/files', 'server/organisations'],
+  'server/forms': [...http, 'server/organisations'],
+  'server/tasks': [...http, 'server/files', 'server/organisations', 'server/forms'],
   'server/drivers': [...http, 'server/files', 'server/organisations', 'server/tasks'],
   'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
-  'server/field': [...http, 'server/files', 'server/organisations', 'server/tasks', 'server/drivers', 'server/teams'],
+  'server/field': [
+    ...http,
+    'server/files',
+    'server/organisations',
+    'server/forms',
+    'server/tasks',
+    'server/drivers',
+    'server/teams',
+  ],
+  'server/tracking': [...http, 'server/organisations', 'server/tasks'],
   'server/planning': [
     ...http,
     'server/organisations',

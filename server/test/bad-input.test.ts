@@ -28,6 +28,7 @@ async function startWorld(t: TestContext) {
   const { task } = await good(server.post('/tasks', aTask({ awb: 'A-1', userId: user.id })))
   const { key } = await good(server.post('/keys', { name: 'Spare' }))
   const { person } = await good(server.post('/people', { email: anEmail() }))
+  const { form } = await good(server.post('/forms', { fields: [] }))
   const { webHook } = await good(server.post('/webHooks', { url: 'http://127.0.0.1:9/nobody', trigger: 9 }))
   const ids: Record<string, string | number> = {
     taskId: task.id,
@@ -39,6 +40,8 @@ async function startWorld(t: TestContext) {
     personId: person.id,
     webhookId: webHook.id,
     // A body is refused before anybody looks for the conflict, or the device.
+    formId: form.id,
+    uuid: task.uuid,
     conflictId: 1,
     deviceId: 1,
   }
@@ -220,6 +223,14 @@ const hub = (field: string, values: unknown[]): Wrong[] =>
     at: field,
     values,
   }))
+const form = (field: string, values: unknown[]): Wrong[] =>
+  (['post', 'put'] as const).map((method) => ({
+    method,
+    path: method === 'post' ? '/forms' : '/forms/:formId',
+    body: () => ({ fields: [{ field_key: 'door', label: 'Door', type: 'text', labels: { ro: 'Ușa' } }] }),
+    at: field,
+    values,
+  }))
 const other = (
   method: Wrong['method'],
   path: string,
@@ -302,6 +313,8 @@ const wrongs: Wrong[] = [
   ...task('dependencies', [['nobody']], 'TASK_NOT_FOUND'),
   ...task('teamId', notId),
   ...task('teamId', [999_999_999, '999999999', 2 ** 53 - 1], 'TEAM_NOT_FOUND'),
+  ...task('formId', notId),
+  ...task('formId', [999_999_999, 2 ** 53 - 1], 'FORM_NOT_FOUND'),
   ...task('userId', notId).slice(0, 1),
   ...task('userId', [999_999_999, 2 ** 53 - 1], 'DRIVER_NOT_FOUND').slice(0, 1),
   ...driver('name', ['', ' ', '\t\n', ...notText, ...badText, ...long(120)]),
@@ -321,6 +334,18 @@ const wrongs: Wrong[] = [
   ...team('drivers', notList),
   ...team('drivers.0', notId),
   ...team('drivers', [[999_999_999], [2 ** 53 - 1]], 'DRIVER_NOT_FOUND'),
+  ...form('name', ['', ' ', ...notText, ...badText, ...long(120)]),
+  ...form('fields', notList),
+  ...form('fields.0', ['x', 5, [], true, '']),
+  ...form('fields.0.field_key', ['', 'a b', 'a/b', 'x'.repeat(65), ...notText, ...badText]),
+  ...form('fields.0.label', ['', ' ', ...notText, ...badText, ...long(120)]),
+  ...form('fields.0.labels', notObject),
+  ...form('fields.0.labels.ro', ['', ' ', ...notText, ...badText, ...long(120)]),
+  ...form('fields.0.type', ['', 'Text', 'date', ...notText]),
+  ...form('fields.0.required', notBoolean),
+  ...form('fields.0.at', ['', 'start', ...notText]),
+  ...form('fields.0.choices', notList),
+  ...form('isDefault', notBoolean),
   ...hub('name', ['', ' ', '\t\n', ...notText, ...badText, ...long(120)]),
   ...hub('lat', ['abc', '', 91, true, [], {}]),
   ...hub('city', [...notText, ...badText, ...long(120)]),
@@ -447,6 +472,7 @@ test('an id of another organisation in a body looks like one that does not exist
   const driverId = (await stranger.post('/drivers', { name: 'Theirs', phone: '0712345678', teams: [teamId] })).body.user
     .id
   const taskId = (await stranger.post('/tasks', aTask({ awb: 'THEIRS' }))).body.task.id
+  const formId = (await stranger.post('/forms', { fields: [] })).body.form.id
   const ownTeam = (await server.get('/teams')).body.teams[0].id
   const ownDriver = (await server.get('/drivers')).body.users[0].id
   const driverOf = { name: 'Ion', phone: '0723456789' }
@@ -454,6 +480,8 @@ test('an id of another organisation in a body looks like one that does not exist
     ['post', '/tasks', (userId) => aTask({ userId }), driverId, 999_999_999, 'DRIVER_NOT_FOUND'],
     ['post', '/tasks', (teamId) => aTask({ teamId }), teamId, 999_999_999, 'TEAM_NOT_FOUND'],
     ['put', '/tasks/awb/A-1', (teamId) => ({ teamId }), teamId, 999_999_999, 'TEAM_NOT_FOUND'],
+    ['post', '/tasks', (formId) => aTask({ formId }), formId, 999_999_999, 'FORM_NOT_FOUND'],
+    ['put', '/tasks/awb/A-1', (formId) => ({ formId }), formId, 999_999_999, 'FORM_NOT_FOUND'],
     ['post', '/tasks', (awb) => aTask({ dependencies: [awb] }), 'THEIRS', 'NOBODY', 'TASK_NOT_FOUND'],
     ['put', '/tasks/awb/A-1', (awb) => ({ dependencies: [awb] }), 'THEIRS', 'NOBODY', 'TASK_NOT_FOUND'],
     ['post', '/drivers', (id) => ({ ...driverOf, teams: [ownTeam, id] }), teamId, 999_999_999, 'TEAM_NOT_FOUND'],

@@ -161,6 +161,7 @@ async function openRound(
     person: foreign?.person.slice(0, 1) ?? [],
     device: [devices.at(-1).id, ...(foreign?.device.slice(0, 1) ?? [])],
     conflict: foreign?.conflict.slice(0, 1) ?? [],
+    form: foreign?.form.slice(0, 1) ?? [],
     file: foreign?.file.slice(0, 1) ?? [],
     cursor: [],
   }
@@ -206,6 +207,7 @@ async function openRound(
       if (body.key?.id !== ownKeyId) remember('key', body.key?.id)
       remember('person', body.person?.id)
       for (const conflict of body.conflicts ?? []) remember('conflict', conflict.id)
+      remember('form', body.form?.id)
       remember('file', body.file?.id)
       remember('cursor', body.nextCursor)
       if (method !== 'DELETE') return

@@ -48,7 +48,7 @@ export interface Document {
 
 /** What there is to refer to: the values grow as the server makes more. */
 export type Pools = Record<
-  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'device' | 'conflict' | 'file' | 'cursor',
+  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'device' | 'conflict' | 'form' | 'file' | 'cursor',
   (string | number)[]
 >
 
@@ -84,6 +84,7 @@ const poolNames: Record<string, keyof Pools> = {
   personId: 'person',
   deviceId: 'device',
   conflictId: 'conflict',
+  formId: 'form',
 }
 
 const jsonOf = (text: string): unknown => JSON.parse(text)

@@ -62,6 +62,7 @@ const kindsByName: Record<string, KindName> = {
   personId: 'person',
   deviceId: 'device',
   conflictId: 'conflict',
+  formId: 'form',
   fileId: 'file',
   avatar: 'file',
   logo: 'file',
@@ -78,7 +79,16 @@ const kindsByName: Record<string, KindName> = {
  * They look like ids, but stand for an entry of a fixed list, a sender of messages, a secret that somebody guesses, or a
  * number that every organisation, or every phone, counts for itself.
  */
-const notIds = ['statusId', 'paymentTypeId', 'driverTransportationId', 'smsSenderId', 'eventId', 'opId', 'token']
+const notIds = [
+  'statusId',
+  'paymentTypeId',
+  'driverTransportationId',
+  'smsSenderId',
+  'eventId',
+  'opId',
+  'token',
+  'uuid',
+]
 
 const ownNames: readonly KindName[] = ['url', 'customer']
 /** A phone names its files itself, in either order: the bytes first, or the note. */
@@ -207,6 +217,9 @@ export async function furnish(
   const person = await addPerson({ url, post }, 'admin', `${mark} Person`)
   const spare = expectDone(await post('/keys', { name: `${mark} key` })).key
 
+  const field = { field_key: mark, label: `${mark} field`, type: 'text' }
+  expectDone(await post('/forms', { name: `${mark} form`, isDefault: true, fields: [field] }))
+
   const address = { address: `${mark} Street 7`, city: `${mark} City`, postalCode: `${mark}` }
   const customers = [
     { name: `${mark} Customer`, phone: '0722 000 222', email },
@@ -315,6 +328,7 @@ type KindName =
   | 'person'
   | 'device'
   | 'conflict'
+  | 'form'
   | 'task'
   | 'awb'
   | 'url'
@@ -388,6 +402,11 @@ export const kinds: Record<KindName, Kind> = {
       await request(world.url, 'POST', `/api/v1/driver/tasks/${id}/complete`, { key: world.token, body: {} })
       return expectDone(await world.get('/conflicts')).conflicts.at(-1).id
     },
+    missing: nobodysId,
+  },
+  form: {
+    make: async ({ post }, mark = 'Own') => expectDone(await post('/forms', { name: mark, fields: [] })).form.id,
+    remove: (world, id) => world.delete(`/forms/${id}`),
     missing: nobodysId,
   },
   task: {

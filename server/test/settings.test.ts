@@ -161,6 +161,39 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await verb('fail', { reason: 'Rain' }), 'FORBIDDEN_BY_SETTING')
   },
 
+  async allowDriverToCallTheCustomer({ server, set, token, first }) {
+    await server.put('/tasks/awb/FIRST', { customer: { name: 'Ana', phone: '0712345678' } })
+    await server.put('/tasks/awb/FIRST', { customer: { name: 'Ion', phone: '0723456789' } })
+    await server.put('/tasks/awb/SECOND', { customer: { name: 'Ana', phone: '0712345678' } })
+    await server.put('/tasks/awb/SECOND', { customer: null })
+    /** Whether a number, today's or an earlier one, is to be seen in one of the ways in which a driver sees tasks. */
+    const see = async () => {
+      const call = (method: string, path: string, body?: object) =>
+        request(server.url, method, `/api/v1/driver/${path}`, { key: token, body })
+      const deviceTime = new Date().toISOString()
+      return [
+        (await call('GET', 'tasks')).text,
+        (await call('POST', 'sync', { deviceTime })).text,
+        (await call('POST', `tasks/${first.id}/notes`, { note: 'Hello' })).text,
+      ].map((text) => /712345678|723456789/.test(text))
+    }
+    assert.deepEqual(await see(), [true, true, true])
+    await set({ allowDriverToCallTheCustomer: false })
+    assert.deepEqual(await see(), [false, false, false])
+    assert.match((await server.get('/tasks/awb/FIRST')).text, /723456789/)
+  },
+
+  async enableRecipientFeedback({ server, set, first, second }) {
+    const rate = async ({ uuid }: { uuid: string }) => {
+      const { body } = await request(server.url, 'POST', `/t/${uuid}/feedback`, { body: { rating: 5 } })
+      return body.error?.code ?? 'done'
+    }
+    for (const awb of ['FIRST', 'SECOND']) await server.put(`/tasks/awb/${awb}/forceComplete`, {})
+    assert.equal(await rate(first), 'done')
+    await set({ enableRecipientFeedback: false })
+    assert.equal(await rate(second), 'FORBIDDEN_BY_SETTING')
+  },
+
   async driverAutoAcceptOrders({ set, verb }) {
     await set({ driverAutoAcceptOrders: false })
     assert.equal(await verb('start'), 'TASK_NOT_ACCEPTED')

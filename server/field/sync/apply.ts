@@ -11,6 +11,7 @@ import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { lockOpenTasksOfDriver, lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
+import { claimPhotosOf } from './form.ts'
 import type { Op, TaskDeed } from './op.ts'
 import { type Answer, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
 
@@ -134,6 +135,7 @@ const rules: readonly ErrorCode[] = [
   'PAYMENT_TOO_MUCH',
   'PAYMENT_PARTIAL',
   'PAYMENT_REQUIRED',
+  'FORM_REQUIRED',
   'FORBIDDEN_BY_SETTING',
 ]
 
@@ -152,7 +154,8 @@ async function settleVerdict(
   if (refused === 'noted' && task)
     return { outcome: { answer, refusal }, changes: [remarkOn(task, { noted: deed.type })] }
   if (refused !== 'kept') return { outcome: { answer, refusal }, changes }
-  // Its picture is kept with it.
+  // Its pictures are kept with it.
+  if (deed.type === 'form') await claimPhotosOf({ db, organisation, driverId }, deed.taskId, deed.answers)
   if ('fileId' in deed) await claimDriversFile(db, organisation.id, deed.fileId, driverId, deed.taskId)
   const id = await insertConflict(db, organisation.id, {
     user_id: driverId,

@@ -2,6 +2,8 @@ import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { presentDriver } from '../../drivers/present.ts'
+import { presentForm } from '../../forms/present.ts'
+import { listForms } from '../../forms/queries.ts'
 import { encodeCursor } from '../../http/cursor.ts'
 import { presentSettings } from '../../organisations/present.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -9,6 +11,7 @@ import { presentTask } from '../../tasks/present.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { getOwnDriver } from '../devices/devices.ts'
+import { presentForDriver } from '../present.ts'
 import { findOrganisation } from '../queries.ts'
 import { findEvent, findLastEvent, listChangedTasks, listTasksOfToday } from './queries.ts'
 
@@ -53,6 +56,7 @@ export async function readChanges(
       removed: ids === undefined ? [] : wanted.filter((id) => !kept.has(id)),
       user: presentDriver(driver, organisation),
       settings: presentSettings(organisation),
+      forms: (await listForms(db, given.id)).map(presentForm),
     },
   }
 }
@@ -84,5 +88,5 @@ function readCursor(cursor: string | null | undefined): Place | undefined {
 
 function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date): PhoneTask {
   const { timelines: _, ...task } = presentTask(view, organisation, now)
-  return task
+  return presentForDriver(task, organisation)
 }

@@ -69,8 +69,11 @@ function planFor(
   task: TaskView,
 ): Plan {
   if (isEvidence(op)) {
-    const keep: Step = async (task) =>
-      (await keepEvidence({ db, organisation, driverId, task }, op)).changes[0] as TaskChange
+    const keep: Step = async (task) => {
+      const { changes } = await keepEvidence({ db, organisation, driverId, task }, op)
+      // Answers that were there before change nothing.
+      return changes[0] ?? { before: task, set: {}, fires: [] }
+    }
     return { give: [], make: [keep] }
   }
   const payment: Step[] = op.type === 'payment' ? [(task) => pay({ db, organisation, driverId, task }, op, at)] : []

@@ -12,8 +12,10 @@ import { noteOf, scanOf, signature } from '../../tasks/change/notes.ts'
 import { payTask, requirePayable } from '../../tasks/change/payments.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
+import { keepAnswers, requireAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskDeed } from './op.ts'
 import { wasBroughtBy } from './queries.ts'
+import { compareScan } from './scan.ts'
 
 /** A driver, a locked task, and when and where the driver did something to it. */
 export interface Scene {
@@ -33,7 +35,7 @@ export interface Decision {
 }
 
 /** What a driver brings along, and what a driver does to the state of a task. */
-export type Evidence = Extract<TaskDeed, { type: 'note' | 'photo' | 'signature' | 'scan' }>
+export type Evidence = Extract<TaskDeed, { type: 'note' | 'photo' | 'signature' | 'scan' | 'form' }>
 export type Move = Exclude<TaskDeed, Evidence>
 
 export const isEvidence = (deed: TaskDeed): deed is Evidence => deed.type in allowing
@@ -50,19 +52,23 @@ export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
       return { changes: [start(settings, task, happened.at)] }
     case 'arrive':
       return { changes: [orThrow(moveTask(task, 'arrive', { arrived_at: happened.at, driver_arrived: true }, {}))] }
-    case 'complete':
-      return { changes: [complete(settings, task, happened.at), ...nextStart(settings, scene)] }
-    case 'fail':
+    case 'complete': {
+      const changes = [complete(settings, task, happened.at), ...nextStart(settings, scene)]
+      await requireAnswers(scene, 'complete')
+      return { changes }
+    }
+    case 'fail': {
       requireSetting(settings, 'allowDriverToCancelTask')
-      return {
-        changes: [orThrow(moveTask(task, 'fail', { completed_at: happened.at, cancel_reason: deed.reason }))],
-      }
+      const changes = [orThrow(moveTask(task, 'fail', { completed_at: happened.at, cancel_reason: deed.reason }))]
+      await requireAnswers(scene, 'fail')
+      return { changes }
+    }
     case 'payment':
       requireSetting(settings, 'allowDriverToTakePaymentsOnSite')
       requirePayable(settings, deed.amount, task.left_to_be_paid ?? 0)
       return { changes: [await pay(scene, deed, happened.at)] }
     default:
-      requireEvidence(scene, settings, deed)
+      await requireEvidence(scene, settings, deed)
       return keepEvidence(scene, deed)
   }
 }
@@ -92,21 +98,24 @@ const allowing = {
   photo: 'allowDriverToTakePicturesOnSite',
   signature: 'allowDriverToTakeSignaturesOnSite',
   scan: 'allowDriverToScanOnSite',
-} as const satisfies Record<Evidence['type'], SettingName>
+  form: null,
+} as const satisfies Record<Evidence['type'], SettingName | null>
 
-/** What was allowed when it was done is kept, whatever is allowed now. */
-function requireEvidence({ organisation, happened }: Scene, settings: Settings, { type }: Evidence) {
-  if (!wereSettingsChanged(organisation, happened.at)) requireSetting(settings, allowing[type])
+/** What was allowed and asked for when it was done is kept, whatever is now. */
+async function requireEvidence(scene: Scene, settings: Settings, deed: Evidence) {
+  if (wereSettingsChanged(scene.organisation, scene.happened.at)) return
+  const setting = allowing[deed.type]
+  if (setting) requireSetting(settings, setting)
+  if (deed.type === 'form') await requireFittingAnswers(scene, deed.answers)
 }
 
 export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since: Date) =>
   settings_changed_at !== null && new Date(settings_changed_at) > since
 
 /** Adds what a driver brought along to the task, whatever state it is in. */
-export async function keepEvidence(
-  { db, organisation, driverId, task }: Omit<Scene, 'happened' | 'route'>,
-  deed: Evidence,
-): Promise<Decision> {
+export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, deed: Evidence): Promise<Decision> {
+  const { db, organisation, driverId, task } = scene
+  if (deed.type === 'form') return { changes: await keepAnswers(scene, deed.answers) }
   const write = async (note: NewNote): Promise<TaskChange> => {
     await insertNotes(db, organisation.id, [note])
     return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
@@ -114,10 +123,9 @@ export async function keepEvidence(
   if (deed.type === 'note') return { changes: [await write(noteOf(task, driverId, deed.note))] }
   if (deed.type === 'scan') {
     const code = deed.code.trim()
-    const matches = code === task.awb
-    const change = await write(scanOf(task, driverId, code))
-    const changes = [{ ...change, remark: { scan: { code, matches } } }]
-    return matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
+    const scan = compareScan(task, code)
+    const changes = [{ ...(await write(scanOf(task, driverId, code))), remark: { scan } }]
+    return scan.matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }
   const file = await claimDriversFile(db, organisation.id, deed.fileId, driverId, task.id)
   const note =

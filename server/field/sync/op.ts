@@ -3,6 +3,7 @@ import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/schema.ts'
 import type { HappenedInput, OpInput, OpType } from '../../../contract/sync.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
+import type { GivenAnswer } from '../../../core/form.ts'
 import { readTime } from '../../../core/time.ts'
 
 /** One thing a driver did to a task. */
@@ -14,6 +15,7 @@ export type TaskDeed =
   | { type: 'signature'; taskId: number; fileId: string; name: string | null }
   | { type: 'scan'; taskId: number; code: string }
   | { type: 'payment'; taskId: number; amount: number; method: 'cash' | 'card' }
+  | { type: 'form'; taskId: number; answers: GivenAnswer[] }
 export type Deed = TaskDeed | { type: 'duty'; inShift: boolean } | { type: 'seen'; taskId: number | null }
 
 /** What a driver did, when and where. */
@@ -46,12 +48,13 @@ const required: Record<OpType, readonly (keyof OpInput)[]> = {
   signature: ['taskId', 'fileId'],
   scan: ['taskId', 'code'],
   payment: ['taskId', 'amount', 'method'],
+  form: ['taskId', 'answers'],
   duty: ['inShift'],
   seen: [],
 }
 
 function deedOf(input: OpInput): Deed {
-  const { type, taskId, reason = null, note, fileId, name = null, code, amount, method, inShift } = input
+  const { type, taskId, reason = null, note, fileId, name = null, code, amount, method, answers, inShift } = input
   const task = { taskId: taskId as number }
   switch (type) {
     case 'fail':
@@ -66,6 +69,8 @@ function deedOf(input: OpInput): Deed {
       return { type, ...task, code: code as string }
     case 'payment':
       return { type, ...task, amount: amount as number, method: method as 'cash' | 'card' }
+    case 'form':
+      return { type, ...task, answers: answers as GivenAnswer[] }
     case 'duty':
       return { type, inShift: inShift as boolean }
     case 'seen':

@@ -4,6 +4,7 @@ import type { TaskUpdate } from '../../../contract/task.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Db } from '../../db/db.ts'
+import { findForm } from '../../forms/queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isSamePlace, mergeAddress } from '../address.ts'
 import { changeCustomer, draftCustomer } from '../customers/customers.ts'
@@ -18,7 +19,7 @@ import {
   saveAddresses,
   sumPayments,
 } from '../queries.ts'
-import { teamForbidden, unknownAwb, unknownTeam } from '../refusals.ts'
+import { teamForbidden, unknownAwb, unknownForm, unknownTeam } from '../refusals.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { readWindow, requireOrderedWindow } from '../time-window.ts'
 import type { JoinedPart } from './change.ts'
@@ -57,6 +58,7 @@ export async function applyUpdate(
     ...(settings.enableAWB && input.awb !== undefined && { awb: input.awb }),
     ...plainFields(input),
     ...(await readTeam(db, organisation, before, input)),
+    ...(await readForm(db, organisation.id, before, input)),
     ...(await readCustomer(db, organisation, before, input)),
     ...(await readPayment(db, organisation.id, before, input)),
     complete_after: completeAfter,
@@ -97,6 +99,18 @@ async function readTeam(
   const [found] = await holdTeams(db, organisation.id, [teamId])
   if (found === undefined) throw unknownTeam()
   return { team_id: teamId }
+}
+
+/** A form that was deleted may stay where it is. */
+async function readForm(
+  db: Db,
+  organisationId: number,
+  before: TaskView,
+  { formId }: TaskUpdate,
+): Promise<Partial<TaskRow>> {
+  if (formId === undefined || formId === before.form_id) return {}
+  if (formId !== null && !(await findForm(db, organisationId, formId))) throw unknownForm()
+  return { form_id: formId }
 }
 
 /** Given parts of the customer replace the old ones; another phone or name is another person. */

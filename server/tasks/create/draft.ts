@@ -74,6 +74,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       created_at: now,
       updated_at: now,
       deleted_at: null,
+      form_id: input.formId ?? null,
     },
     address,
     customer: draftCustomer(input.customer ?? {}, organisation),

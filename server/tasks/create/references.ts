@@ -1,8 +1,9 @@
 import { type Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
+import { findFormIds } from '../../forms/queries.ts'
 import { findTaskIds, holdTeams } from '../queries.ts'
 import { lockDrivers } from '../read/drivers.ts'
-import { awbTaken, unknownAwb, unknownTeam } from '../refusals.ts'
+import { awbTaken, unknownAwb, unknownForm, unknownTeam } from '../refusals.ts'
 import type { Draft } from './draft.ts'
 
 export type References = Awaited<ReturnType<typeof findReferences>>
@@ -17,6 +18,8 @@ export async function findReferences(db: Db, organisationId: number, drafts: Dra
   const lastPositions = new Map(locked.map(({ id, last_position }) => [id, last_position]))
   const held = teamIds.length > 0 ? await holdTeams(db, organisationId, teamIds) : []
   const teams = new Map(held.map((team) => [team.id, team]))
+  const formIds = idsIn(drafts.map(({ task }) => task.form_id))
+  const forms = new Set(formIds.length > 0 ? await findFormIds(db, organisationId, formIds) : [])
   const found = awbs.length > 0 ? await findTaskIds(db, organisationId, awbs) : []
   const known = new Map(found.map(({ id, awb, status_id }) => [awb, { task_id: id, awb, status_id }]))
   const before = new Set<string>()
@@ -36,6 +39,7 @@ export async function findReferences(db: Db, organisationId: number, drafts: Dra
     problemOf({ task, dependsOn }: Draft): Refusal | undefined {
       if (task.user_id !== null && !drivers.has(task.user_id)) return unknownInBody('DRIVER_NOT_FOUND', 'userId')
       if (task.team_id !== null && !teams.has(task.team_id)) return unknownTeam()
+      if (task.form_id !== null && !forms.has(task.form_id)) return unknownForm()
       const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))
       if (missing !== undefined) return unknownAwb(missing, 'dependencies')
       // Of several drafts with one awb, the first valid one gets it.

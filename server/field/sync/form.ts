@@ -1,0 +1,94 @@
+import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import { fileIdIn, filePath } from '../../../contract/file.ts'
+import { refusalOf } from '../../../contract/schema.ts'
+import {
+  addAnswers,
+  findProblems,
+  formOf,
+  type GivenAnswer,
+  isPhoto,
+  type Moment,
+  missingAnswers,
+  readAnswers,
+  writeAnswers,
+} from '../../../core/form.ts'
+import type { Db } from '../../db/db.ts'
+import { claimDriversFile } from '../../files/claims.ts'
+import { presentForm } from '../../forms/present.ts'
+import { listForms } from '../../forms/queries.ts'
+import type { TaskChange } from '../../tasks/change/change.ts'
+import type { TaskView } from '../../tasks/tables.ts'
+import { wasChangedByOthers } from './queries.ts'
+
+/* What a driver writes into the form of a task. */
+
+interface Place {
+  db: Db
+  organisation: { id: number }
+  driverId: number
+  task: TaskView
+}
+
+async function fieldsOf(db: Db, organisationId: number, { form_id }: Pick<TaskView, 'form_id'>) {
+  const forms = (await listForms(db, organisationId)).map(presentForm)
+  return formOf({ formId: form_id }, forms)?.fields ?? []
+}
+
+/** The answers fit the form, unless somebody has since given the task another one. */
+export async function requireFittingAnswers(
+  { db, organisation, driverId, task, happened }: Place & { happened: { at: Date } },
+  answers: readonly GivenAnswer[],
+) {
+  const problems = findProblems(await fieldsOf(db, organisation.id, task), answers)
+  if (problems.length === 0 || (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at))) return
+  throw refusalOf(
+    problems.map(({ at, name, message }): ErrorDetail => {
+      return { field: `answers.${at}.${name}`, code: 'VALIDATION_FAILED', message }
+    }),
+  )
+}
+
+/** Everything that must be answered before the task ends this way is answered. */
+export async function requireAnswers({ db, organisation, task }: Place, moment: Moment) {
+  const fields = await fieldsOf(db, organisation.id, task)
+  const missing = missingAnswers(fields, readAnswers(task.mobile_task_form), moment)
+  if (missing.length > 0)
+    throw new Refusal('FORM_REQUIRED', { message: `Answer first: ${missing.map(({ label }) => label).join(', ')}` })
+}
+
+/** Writes the answers to the task, with those to the same fields replaced. Nothing changes if they were there before. */
+export async function keepAnswers(place: Place, answers: readonly GivenAnswer[]): Promise<TaskChange[]> {
+  const { db, organisation, task } = place
+  const fields = await fieldsOf(db, organisation.id, task)
+  const shown = await claimPhotos(place, fields, answers)
+  const mobileTaskForm = writeAnswers(addAnswers(fields, readAnswers(task.mobile_task_form), shown))
+  if (mobileTaskForm === task.mobile_task_form) return []
+  return [{ before: task, set: { mobile_task_form: mobileTaskForm }, fires: ['TASK_UPDATED'] }]
+}
+
+/** The pictures of answers that wait for the office belong to the task already. */
+export async function claimPhotosOf(
+  { db, organisation, driverId }: Omit<Place, 'task'>,
+  taskId: number,
+  answers: readonly GivenAnswer[],
+) {
+  await claimPhotos({ db, organisation, driverId, task: { id: taskId } }, [], answers)
+}
+
+/** The answers with paths to their pictures, which may still be on their way. */
+async function claimPhotos(
+  { db, organisation, driverId, task }: Omit<Place, 'task'> & { task: { id: number } },
+  fields: Awaited<ReturnType<typeof fieldsOf>>,
+  answers: readonly GivenAnswer[],
+): Promise<GivenAnswer[]> {
+  const shown: GivenAnswer[] = []
+  for (const given of answers) {
+    if (!isPhoto(fields, given)) {
+      shown.push(given)
+      continue
+    }
+    const { id } = await claimDriversFile(db, organisation.id, fileIdIn(given.answer as string), driverId, task.id)
+    shown.push({ ...given, answer: filePath(id) })
+  }
+  return shown
+}

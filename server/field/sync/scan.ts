@@ -1,0 +1,14 @@
+import type { TaskView } from '../../tasks/tables.ts'
+
+/** Whether a code is on the parcel of this task: its AWB, or what one of its custom fields holds, alone or in a list. */
+export function compareScan({ awb, custom_fields }: Pick<TaskView, 'awb' | 'custom_fields'>, code: string) {
+  if (code === awb) return { code, matches: true }
+  const found = custom_fields.find(({ value }) => codesIn(value).includes(code))
+  return found ? { code, matches: true, field: found.key } : { code, matches: false }
+}
+
+const codesIn = (value: unknown) =>
+  [value]
+    .flat()
+    .filter((one) => typeof one === 'string' || typeof one === 'number')
+    .map((one) => String(one).trim())
