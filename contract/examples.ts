@@ -54,9 +54,34 @@ export const examples: { [Name in OperationName]?: object } = {
     ops: [
       { opId: '7f1c-1', type: 'start', taskId: 17, occurredAt: '2026-11-16T09:20:00Z', lat: 44.43, lng: 26.1 },
       { opId: '7f1c-2', type: 'note', taskId: 17, occurredAt: '2026-11-16T09:31:00Z', note: 'Left at the reception' },
-      { opId: '7f1c-3', type: 'complete', taskId: 17, occurredAt: '2026-11-16T09:31:20Z' },
+      {
+        opId: '7f1c-3',
+        type: 'form',
+        taskId: 17,
+        occurredAt: '2026-11-16T09:31:10Z',
+        answers: [{ field_key: 'received_by', answer: 'Reception' }],
+      },
+      { opId: '7f1c-4', type: 'complete', taskId: 17, occurredAt: '2026-11-16T09:31:20Z' },
     ],
   },
+  createForm: {
+    name: 'Delivery',
+    isDefault: true,
+    fields: [
+      {
+        field_key: 'received_by',
+        label: 'Received by',
+        labels: { ro: 'Primit de' },
+        type: 'choice',
+        required: true,
+        choices: ['Customer', 'Neighbour', 'Reception'],
+        at: 'complete',
+      },
+      { field_key: 'door', label: 'Photo of the door', type: 'photo', required: true, at: 'fail' },
+    ],
+  },
+  updateForm: { isDefault: true },
+  giveFeedback: { rating: 5, comment: 'Friendly, and on time' },
   settleConflict: { apply: true, note: 'The customer has it' },
   reportDriverLocations: {
     locations: [
