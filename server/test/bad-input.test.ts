@@ -39,9 +39,9 @@ async function startWorld(t: TestContext) {
     keyId: key.id,
     personId: person.id,
     webhookId: webHook.id,
-    // A body is refused before anybody looks for the conflict, or the device.
     formId: form.id,
     uuid: task.uuid,
+    // A body is refused before anybody looks for the conflict, or the device.
     conflictId: 1,
     deviceId: 1,
   }

@@ -48,7 +48,19 @@ export interface Document {
 
 /** What there is to refer to: the values grow as the server makes more. */
 export type Pools = Record<
-  'task' | 'awb' | 'driver' | 'team' | 'hub' | 'webhook' | 'key' | 'person' | 'device' | 'conflict' | 'form' | 'file' | 'cursor',
+  | 'task'
+  | 'awb'
+  | 'driver'
+  | 'team'
+  | 'hub'
+  | 'webhook'
+  | 'key'
+  | 'person'
+  | 'device'
+  | 'conflict'
+  | 'form'
+  | 'file'
+  | 'cursor',
   (string | number)[]
 >
 
