@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { mostPictureMegabytes, pictureTypes } from './limits.ts'
 import { uuid } from '../core/file-id.ts'
+import { mostPictureMegabytes, pictureTypes } from './limits.ts'
 import { Time } from './schema.ts'
 
 export const FileId = (description = 'The id of a stored file, a UUID') =>
