@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type Setting, settings } from '../../core/settings.ts'
-import { makeDriver } from '../../server/test/factories.ts'
+import { makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
+import { request } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
@@ -73,6 +74,38 @@ test('an admin makes a hub, a team and a driver, and invites the driver by a cod
 
   await page.getByRole('button', { name: 'Invite: Mihai Ionescu' }).click()
   await dialog.getByRole('img', { name: /QR code/ }).waitFor()
+  await dialog.getByText('does not have its own driver app yet').waitFor()
+})
+
+test('the office sees the phones of a driver, and signs a lost one out', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console, { name: 'Mihai Ionescu' })
+  const page = await console.open('/drivers')
+  const dialog = page.getByRole('dialog').first()
+  await page.getByRole('button', { name: 'Devices: Mihai Ionescu' }).click()
+  await dialog.getByText('Not signed in anywhere').waitFor()
+
+  const token = await signIn(console, driver)
+  await dialog.getByText('Not seen yet').waitFor()
+  const sync = (device: object) =>
+    request(console.url, 'POST', '/api/v1/driver/sync', {
+      key: token,
+      body: { deviceTime: new Date().toISOString(), device },
+    })
+  await sync({ name: 'Galaxy A54', battery: 71, pending: 2, version: '1.4.2' })
+  await dialog.getByText('Last seen just now').waitFor()
+  for (const text of ['Galaxy A54', '2 entries not sent']) await dialog.getByText(text, { exact: true }).waitFor()
+  await dialog.getByText('Battery 71% · App 1.4.2').waitFor()
+  await assertAccessible(page, 'the devices of a driver')
+
+  await dialog.getByRole('button', { name: 'Sign out: Galaxy A54' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out Galaxy A54?' })
+  await question.getByText('loses access within a second').waitFor()
+  await assertAccessible(page, 'the question before signing a device out')
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('Device signed out').waitFor()
+  await dialog.getByText('Not signed in anywhere').waitFor()
+  assert.equal((await sync({})).status, 401)
 })
 
 test('a key is shown once and works, and a revoked one does not', async (t) => {

@@ -17,9 +17,6 @@ export const mapWords = {
   ],
   positionOf: ['position {age}', 'poziție {age}'],
   placeByTask: ['at the last task, {age}', 'la ultima comandă, {age}'],
-  justNow: ['just now', 'chiar acum'],
-  minutesAgo: ['{n} min ago', 'acum {n} min'],
-  hoursAgo: ['{n} h ago', 'acum {n} h'],
   moreHere: [
     { one: 'and {n} more here', other: 'and {n} more here' },
     { one: 'și încă {n} aici', few: 'și încă {n} aici', other: 'și încă {n} aici' },

@@ -70,6 +70,13 @@ export const sharedWords = {
   navigation: ['Main navigation', 'Navigare principală'],
   skipToContent: ['Skip to content', 'Sari la conținut'],
   signIn: ['Sign in', 'Conectare'],
+  justNow: ['just now', 'chiar acum'],
+  minutesAgo: ['{n} min ago', 'acum {n} min'],
+  hoursAgo: ['{n} h ago', 'acum {n} h'],
+  daysAgo: [
+    { one: '{n} day ago', other: '{n} days ago' },
+    { one: 'acum {n} zi', few: 'acum {n} zile', other: 'acum {n} de zile' },
+  ],
   signOut: ['Sign out', 'Deconectare'],
   signOutEverywhere: ['Sign out everywhere', 'Deconectare de pe toate dispozitivele'],
   signedInAs: ['Signed in as {name}', 'Conectat ca {name}'],

@@ -1,4 +1,4 @@
-import { QrCode, Truck } from 'lucide-react'
+import { QrCode, Smartphone, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
 import { type Driver, useDrivers } from '../../../api/data.ts'
@@ -10,10 +10,11 @@ import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import { DeleteDriver } from './delete-driver.tsx'
+import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverForm } from './driver-form.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
-type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'delete'; driver: Driver }
+type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'devices' | 'delete'; driver: Driver }
 
 const span = (from: string | null, to: string | null) => (from && to ? `${from}–${to}` : '')
 const shiftOf = ({ startShiftTime, endShiftTime }: Driver) => {
@@ -41,16 +42,26 @@ export default function DriversPage() {
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
       <DutyMark key="duty" status={driver.status} />,
     ],
-    menu: may('drivers:write') && (
+    menu: (
       <>
-        <IconButton label={`${say('invite')}: ${driver.name}`} onClick={() => setOpen({ what: 'invite', driver })}>
-          <QrCode />
+        <IconButton
+          label={say('devicesOf', { name: driver.name })}
+          onClick={() => setOpen({ what: 'devices', driver })}
+        >
+          <Smartphone />
         </IconButton>
-        <EditOrDelete
-          name={driver.name}
-          onEdit={() => setOpen({ what: 'edit', driver })}
-          onDelete={() => setOpen({ what: 'delete', driver })}
-        />
+        {may('drivers:write') && (
+          <>
+            <IconButton label={`${say('invite')}: ${driver.name}`} onClick={() => setOpen({ what: 'invite', driver })}>
+              <QrCode />
+            </IconButton>
+            <EditOrDelete
+              name={driver.name}
+              onEdit={() => setOpen({ what: 'edit', driver })}
+              onDelete={() => setOpen({ what: 'delete', driver })}
+            />
+          </>
+        )}
       </>
     ),
   })
@@ -67,6 +78,7 @@ export default function DriversPage() {
       {open?.what === 'new' && <DriverForm onClose={close} />}
       {open?.what === 'edit' && <DriverForm driver={open.driver} onClose={close} />}
       {open?.what === 'invite' && <InviteDialog driver={open.driver} onClose={close} />}
+      {open?.what === 'devices' && <DevicesDialog driver={open.driver} onClose={close} />}
       {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
     </ListPage>
   )

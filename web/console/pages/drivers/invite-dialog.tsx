@@ -20,7 +20,7 @@ export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () 
     gcTime: 0,
     retry: false,
   })
-  const lead = invitation.data && say('inviteLead', { time: time(invitation.data.expiresAt) })
+  const lead = invitation.data && say('inviteLead', { phone: driver.phone, time: time(invitation.data.expiresAt) })
   return (
     <Dialog title={say('inviteTitle', { name: driver.name })} lead={lead} open onClose={onClose}>
       {invitation.isPending && <LoadingState rows={4} />}
@@ -32,6 +32,7 @@ export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () 
           <div className="w-full">
             <CopyText text={invitation.data.link} label={say('inviteLink')} />
           </div>
+          <p className="text-ink-soft">{say('inviteNoApp')}</p>
         </div>
       )}
     </Dialog>
