@@ -4,9 +4,9 @@ import type { Notices } from '../../db/notices.ts'
 import { lookEveryMs, shareFollower } from '../../events/follow.ts'
 import { getLastEventId } from '../../events/tail.ts'
 import { hints, newEvents } from '../../topics.ts'
+import { listSignedIn } from '../devices/queries.ts'
 import { mostEvents } from '../sync/changes.ts'
 import { listConcernedDrivers } from '../sync/queries.ts'
-import { listSignedIn } from './queries.ts'
 
 /*
  * Which of the devices with an open stream have to sync. One look for all devices of an organisation, and only the ones
