@@ -36,6 +36,11 @@ export interface SqlWork {
   reads: Statement[][]
 }
 
+/** A list per connection, each done from its beginning to its end. */
+export type Lists =
+  | { url: string; lists: { key: string; requests: Request[] }[] }
+  | { databaseUrl: string; organisationId: number; lists: Statement[][] }
+
 /** Opens the live stream, waits for its first bytes, and disconnects. */
 export interface StreamWork {
   streams: string
@@ -113,8 +118,11 @@ async function openHttp({ urls, key, requests }: HttpWork, connections: number):
   }
 }
 
-async function openSql({ databaseUrl, organisationId, reads }: SqlWork, connections: number): Promise<Work> {
-  const clients = await Promise.all(
+const openClients = (
+  { databaseUrl, organisationId }: { databaseUrl: string; organisationId: number },
+  connections: number,
+) =>
+  Promise.all(
     Array.from({ length: connections }, async () => {
       const options = `-c waybill.organisation=${organisationId}`
       const client = new pg.Client({ connectionString: databaseUrl, options })
@@ -122,6 +130,9 @@ async function openSql({ databaseUrl, organisationId, reads }: SqlWork, connecti
       return client
     }),
   )
+
+async function openSql({ reads, ...reach }: SqlWork, connections: number): Promise<Work> {
+  const clients = await openClients(reach, connections)
   return {
     async work(place: number) {
       for (const { text, values } of anyOf(reads))
@@ -141,5 +152,52 @@ function nameOf(text: string): string {
   return name
 }
 
-process.on('message', async (job: Job) => process.send?.(await ask(job)))
+/** How many items of the lists were done in a second. The slowest connection counts. */
+async function work(of: Lists): Promise<Pick<Outcome, 'perSecond' | 'statuses'>> {
+  const statuses: Record<number, number> = {}
+  const { step, close } = await openLists(of)
+  const begun = performance.now()
+  await Promise.all(
+    of.lists.map(async (list, place) => {
+      const { length } = Array.isArray(list) ? list : list.requests
+      for (let item = 0; item < length; item += 1) {
+        const status = await step(place, item)
+        if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1
+      }
+    }),
+  )
+  const seconds = (performance.now() - begun) / 1_000
+  await close()
+  const items = of.lists.reduce((sum, list) => sum + (Array.isArray(list) ? list : list.requests).length, 0)
+  return { perSecond: items / seconds, statuses }
+}
+
+async function openLists(of: Lists) {
+  if ('url' in of) {
+    const opened = await Promise.all(of.lists.map(() => openConnection(of.url)))
+    return {
+      async step(place: number, item: number): Promise<number | undefined> {
+        const { key, requests } = of.lists[place]!
+        const { method, path, body } = requests[item]!
+        return (await opened[place]!.ask(requestText(method, path, key, body))).status
+      },
+      async close() {
+        for (const connection of opened) connection.close()
+      },
+    }
+  }
+  const clients = await openClients(of, of.lists.length)
+  return {
+    async step(place: number, item: number): Promise<number | undefined> {
+      const { text, values } = of.lists[place]![item]!
+      await clients[place]!.query({ name: nameOf(text), text, values: [...values] })
+      return undefined
+    },
+    close: async () => void (await Promise.all(clients.map((client) => client.end()))),
+  }
+}
+
+process.on('message', async (job: Job | { lists: Lists }) =>
+  process.send?.(await ('lists' in job ? work(job.lists) : ask(job))),
+)
 process.on('disconnect', () => process.exit())

@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   memory: () => import('./memory.ts'),
   charts: () => import('./charts.ts'),
   optimise: () => import('./optimise.ts'),
+  sync: () => import('./sync.ts'),
   planning: () => import('./planning.ts'),
   webhooks: () => import('./webhooks.ts'),
 }

@@ -2,7 +2,7 @@ import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { thriftyEnvironment, thriftyFlags } from '../bin/thrift.js'
-import type { Job, Outcome } from './load.ts'
+import type { Job, Lists, Outcome } from './load.ts'
 import type { Arrival, Question, Reply } from './receiver.ts'
 
 /* Each part of a measurement runs in its own process, as in production. */
@@ -98,14 +98,16 @@ export async function readMemory({ url }: Running) {
 /** Sends requests for us, in a separate process. */
 export function startLoad() {
   const child = fork(join(import.meta.dirname, 'load.ts'))
+  const send = <Answer>(job: Job | { lists: Lists }) => {
+    const answered = Promise.withResolvers<Answer>()
+    const fail = () => answered.reject(new Error('The load generator has died'))
+    child.once('exit', fail).once('message', answered.resolve)
+    child.send(job)
+    return answered.promise.finally(() => child.off('exit', fail))
+  }
   return {
-    async ask(job: Job): Promise<Outcome> {
-      const answered = Promise.withResolvers<Outcome>()
-      const fail = () => answered.reject(new Error('The load generator has died'))
-      child.once('exit', fail).once('message', answered.resolve)
-      child.send(job)
-      return answered.promise.finally(() => child.off('exit', fail))
-    },
+    ask: (job: Job) => send<Outcome>(job),
+    work: (lists: Lists) => send<Pick<Outcome, 'perSecond' | 'statuses'>>({ lists }),
     async stop() {
       child.disconnect()
       await once(child, 'exit')
