@@ -4,15 +4,21 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Succeeded } from '../../core/task-status.ts'
 import { cleanUpOf } from './clean-up.ts'
 import { startDurable, startGate, startProcess } from './crash.ts'
+import { aTask } from './factories.ts'
 import { makePng } from './pictures.ts'
 import { until } from './until.ts'
 
-/* A photo that was acknowledged is there, whatever is killed; one that was not can be sent again under the same id. */
+/*
+ * What a phone was told is done is there, once, whatever is killed: photos, and ops with their notes, payments and moves.
+ * What it heard nothing of it sends again, under the same ids.
+ */
 
 const key = 'crash-suite-key-of-the-first-organisation'
 const rounds = 2
+const price = 120
 
 async function call(url: string, method: string, path: string, { token = key, ...given }: Call = {}) {
   const { body, bytes } = given
@@ -45,7 +51,7 @@ const isGone = (pid: string) =>
     () => true,
   )
 
-test('an acknowledged photo survives the death of everything', { timeout: 240_000 }, async (t) => {
+test('what a phone was told is done survives the death of everything', { timeout: 240_000 }, async (t) => {
   const cleanUp = cleanUpOf(t)
   const WAYBILL_DATA = await mkdtemp(join(tmpdir(), 'waybill-crash-files-'))
   cleanUp.defer(() => rm(WAYBILL_DATA, { recursive: true, force: true }))
@@ -84,10 +90,35 @@ test('an acknowledged photo survives the death of everything', { timeout: 240_00
     }
   }
 
+  const tasks = Array.from({ length: 300 }, (_, at) => aTask({ awb: `C-${at}`, totalPrice: price }))
+  const made = await read(server.url, 'POST', `/api/v1/drivers/${user.id}/tasks/bulkCreate`, { body: { tasks } })
+  const waiting: number[] = made.results.map(({ data }: { data: { id: number } }) => data.id)
+  const done = new Map<Visit, string>()
+  const unheard: Visit[] = []
+  /** Sends what was done at one task, and returns what came of it. */
+  const sync = async ({ ops }: Visit): Promise<string> => {
+    const body = { deviceTime: new Date().toISOString(), ops }
+    return JSON.stringify((await read(server.url, 'POST', '/api/v1/driver/sync', { token, body })).results)
+  }
+  /** Visits one task after the other until nobody answers any more. */
+  const keepVisiting = async () => {
+    for (;;) {
+      const visit = visitTo(waiting.shift() as number)
+      try {
+        await send(visit.fileId, makePng(20, 20, { shade: visit.taskId % 256 }))
+        done.set(visit, await sync(visit))
+      } catch {
+        unheard.push(visit)
+        return
+      }
+    }
+  }
+
   for (let round = 1; round <= rounds; round += 1) {
-    const senders = [1, 2, 3].map(keepSending)
+    const senders = [keepSending(), keepSending(), keepVisiting(), keepVisiting()]
     const wanted = acknowledged.size + 5 + round
-    await until('some photos', () => acknowledged.size >= wanted)
+    const visited = done.size + 3 + round
+    await until('some photos and visits', () => acknowledged.size >= wanted && done.size >= visited)
     const children = await childrenOf(server.pid)
     database.kill()
     await server.kill()
@@ -99,6 +130,48 @@ test('an acknowledged photo survives the death of everything', { timeout: 240_00
     for (const [id, hash] of acknowledged)
       assert.equal(hashOf(await call(server.url, 'GET', `/files/${id}`, { token })), hash, `photo ${id}`)
     for (const [id, bytes] of unanswered.splice(0)) await send(id, bytes)
+    for (const visit of unheard.splice(0)) {
+      await send(visit.fileId, makePng(20, 20, { shade: visit.taskId % 256 }))
+      done.set(visit, await sync(visit))
+    }
+    for (const [visit, answer] of done) {
+      assert.deepEqual(
+        JSON.parse(answer).map(({ success }: { success: boolean }) => success),
+        visit.ops.map(() => true),
+        answer,
+      )
+      assert.equal(await sync(visit), answer, 'a repeat is answered like the first')
+      const { task } = await read(server.url, 'GET', `/api/v1/tasks/${visit.taskId}`)
+      const { payments } = await read(server.url, 'GET', `/api/v1/tasks/${visit.taskId}/payments`)
+      assert.deepEqual(
+        {
+          statusId: task.statusId,
+          notes: task.notes.map(({ note, image }: { note: string; image: string | null }) => [note, image]),
+          left: task.leftToBePaid,
+          paid: payments.map(({ amount }: { amount: number }) => amount),
+        },
+        { statusId: Succeeded, notes: [[visit.note, `/files/${visit.fileId}`]], left: 0, paid: [price] },
+        'all of it, once',
+      )
+    }
   }
-  t.diagnostic(`${acknowledged.size} photos, ${rounds} deaths`)
+  t.diagnostic(`${acknowledged.size} photos, ${done.size} visits, ${rounds} deaths`)
 })
+
+type Visit = ReturnType<typeof visitTo>
+
+/** What a driver does at a task. */
+function visitTo(taskId: number) {
+  const [fileId, note] = [randomUUID(), `Left with the neighbour of ${taskId}`]
+  const op = (type: string, given: object = {}) => ({
+    ...{ opId: randomUUID(), type, taskId, occurredAt: new Date().toISOString() },
+    ...given,
+  })
+  const ops = [
+    op('start'),
+    op('photo', { fileId, note }),
+    op('payment', { amount: price, method: 'cash' }),
+    op('complete'),
+  ]
+  return { taskId, fileId, note, ops }
+}
