@@ -148,6 +148,10 @@ async function openRound(
   const [token, spare] = [await signIn(), await signIn()]
   await signIn()
   const { devices } = await good(organisation.get(`/drivers/${user.id}/devices`))
+  const { task: lost } = await good(post('/tasks', aTask({ userId: user.id })))
+  await good(post('/tasks/bulkUnassign', { tasks: [lost.awb] }))
+  await request(url, 'POST', `/api/v1/driver/tasks/${lost.id}/complete`, { key: token, body: {} })
+  const { conflicts } = await good(organisation.get('/conflicts'))
   const { task } = await good(post('/tasks', aTask({ userId: user.id })))
 
   const pools: Pools = {
@@ -160,7 +164,7 @@ async function openRound(
     key: [],
     person: foreign?.person.slice(0, 1) ?? [],
     device: [devices.at(-1).id, ...(foreign?.device.slice(0, 1) ?? [])],
-    conflict: foreign?.conflict.slice(0, 1) ?? [],
+    conflict: [conflicts[0].id, ...(foreign?.conflict.slice(0, 1) ?? [])],
     form: foreign?.form.slice(0, 1) ?? [],
     file: foreign?.file.slice(0, 1) ?? [],
     cursor: [],

@@ -255,7 +255,7 @@ export function createGenerator({ document, pools, urls }: World) {
     timezone: fc.constantFrom('Europe/Bucharest', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'),
     currency: fc.constantFrom('RON', 'eur', 'JPY'),
     fileId: file,
-    endpoint: fc.constantFrom('https://push.example.org/x', 'https://push.example.org/y'),
+    endpoint: fc.constantFrom('https://127.0.0.1:9/one', 'https://127.0.0.1:9/two'),
     p256dh: fc.constant(subscription.keys.p256dh),
     auth: fc.constant(subscription.keys.auth),
     avatar: mostly(
