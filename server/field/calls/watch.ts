@@ -1,4 +1,5 @@
 import type { Changed } from '../../../contract/event.ts'
+import type { PhoneChanges } from '../../../contract/sync.ts'
 import type { Db } from '../../db/db.ts'
 import type { Notices } from '../../db/notices.ts'
 import { lookEveryMs, shareFollower } from '../../events/follow.ts'
@@ -36,8 +37,12 @@ const retryMs = 1_000
 /** Devices are called one after the other if everyone has to sync: 500 in a second. */
 const betweenCallsMs = 2
 
-/** What concerns every driver of an organisation. */
-const forEveryone: readonly unknown[] = ['company'] satisfies Changed[]
+/** What a sync tells every driver of an organisation alike, by the notice that says it has changed. */
+const toldToEveryone: Record<Exclude<keyof PhoneChanges, 'full' | 'tasks' | 'removed' | 'user'>, Changed> = {
+  settings: 'company',
+  forms: 'forms',
+}
+const forEveryone: readonly unknown[] = Object.values(toldToEveryone)
 
 /** From when it resolves on, the device is called for whatever changes. Returns how to stop. */
 export async function watchDevice(db: Db, notices: Notices, organisationId: number, reader: Reader) {
