@@ -1,5 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { mostItems } from '../../contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { Answer } from '../../contract/operations.ts'
 import { api } from './client.ts'
 
@@ -20,29 +19,6 @@ export const keysOf = {
   people: ['people'],
   conflicts: ['conflicts'],
 } as const
-
-export const tasksKey = (day: string) => ['tasks', day] as const
-
-/** Every task of a day, page by page. The list in the cache grows while it loads, and live events update it later. */
-export async function loadTasks(client: QueryClient, day: string): Promise<Task[]> {
-  const loaded: Task[] = []
-  let cursor: string | undefined
-  do {
-    const page = await api.listTasks({ query: { day, limit: mostItems, ...(cursor && { cursor }) } })
-    loaded.push(...page.tasks)
-    cursor = page.nextCursor
-  } while (cursor)
-  // An event may have arrived before the page with its task.
-  return newerOf(loaded, client.getQueryData<Task[]>(tasksKey(day)) ?? [])
-}
-
-function newerOf(loaded: Task[], known: Task[]): Task[] {
-  const byId = new Map(known.map((task) => [task.id, task]))
-  return loaded.map((task) => {
-    const other = byId.get(task.id)
-    return other && other.updatedAt > task.updatedAt ? other : task
-  })
-}
 
 const all = { staleTime: 60_000 }
 

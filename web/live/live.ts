@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
-import { type Driver, keysOf, type Task } from '../api/data.ts'
+import { type Company, type Driver, keysOf, type Task } from '../api/data.ts'
 import type { Liveness } from './liveness.ts'
+import { type Changed, tellLoading } from './load-tasks.ts'
 import { mergeTasks } from './merge.ts'
 import { type Message, readMessages } from './sse.ts'
 
@@ -13,8 +14,9 @@ const gatherMs = 80
 
 interface Options {
   client: QueryClient
-  timeZone: string
   onLiveness: (liveness: Liveness) => void
+  /** From now on every event is heard; what was fetched before may have missed some. */
+  onBegun: () => void
   onSignedOut: () => void
 }
 
@@ -22,9 +24,9 @@ interface Options {
  * Follows the organisation's events and keeps the cache up to date. After a lost connection it continues from the last
  * event it saw, so nothing is missed; hints without a number cannot be replayed, so their data is fetched again.
  */
-export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Options): () => void {
+export function followEvents({ client, onLiveness, onBegun, onSignedOut }: Options): () => void {
   const stopped = new AbortController()
-  const apply = gatherer(client, timeZone)
+  const apply = gatherer(client)
   let lastId: string | undefined
   let failures = 0
   let since = new Date()
@@ -48,7 +50,8 @@ export function followEvents({ client, timeZone, onLiveness, onSignedOut }: Opti
       })
       if (response.status === 401) return onSignedOut()
       if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`)
-      if (failures > 0) askAgain(client)
+      if (lastId === undefined) onBegun()
+      else if (failures > 0) askAgain(client)
       failures = 0
       onLiveness({ state: 'live' })
       for await (const message of readMessages(response.body, heard)) {
@@ -85,14 +88,13 @@ const askAgain = (client: QueryClient) =>
 const backOnline = (signal: AbortSignal) =>
   new Promise<void>((done) => window.addEventListener('online', () => done(), { once: true, signal }))
 
-function gatherer(client: QueryClient, timeZone: string) {
+function gatherer(client: QueryClient) {
   let waiting: Message[] = []
   const flush = () => {
     const messages = waiting
     waiting = []
     applyTasks(
       client,
-      timeZone,
       messages.filter(isTaskEvent).map(({ data }) => JSON.parse(data) as Event),
     )
     for (const { event, data } of messages) {
@@ -115,11 +117,13 @@ interface ConflictPages {
   pages?: { conflicts: { taskId: number }[] }[]
 }
 
-function applyTasks(client: QueryClient, timeZone: string, events: Event[]) {
-  if (events.length === 0) return
-  const changed = new Map<number, Task | undefined>()
+function applyTasks(client: QueryClient, events: Event[]) {
+  const timeZone = client.getQueryData<Company>(keysOf.company)?.timezone
+  if (events.length === 0 || !timeZone) return
+  const changed: Changed = new Map()
   for (const { taskId, triggerName, data } of events)
     changed.set(taskId, triggerName === 'TASK_DELETED' ? undefined : (data.task as Task))
+  tellLoading(changed)
 
   for (const query of client.getQueryCache().findAll({ queryKey: ['tasks'] })) {
     const day = query.queryKey[1] as string

@@ -99,6 +99,42 @@ test('after a lost connection the page says since when, and catches up without b
   assert.ok(await page.evaluate(() => 'sameDocument' in window))
 })
 
+test('a task created while the page opens is shown, whether the list or the stream is late', async (t) => {
+  const { open, post, url } = await startConsole(t)
+  const driver = await makeDriver({ post }, { name: 'Mihai Ionescu' })
+  const token = await signIn({ post }, driver)
+  const page = await open('/sign-in')
+
+  const stream = Promise.withResolvers<void>()
+  await page.route('**/events/stream', async (route) => {
+    await stream.promise
+    await route.continue()
+  })
+  const listed = page.waitForResponse(/\/tasks\?/)
+  await page.goto(`${url}/?view=table`)
+  await listed
+  await post('/tasks', aTask({ awb: 'BEFORE-THE-STREAM' }))
+  stream.resolve()
+  await page.getByText('BEFORE-THE-STREAM').waitFor()
+
+  const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(/\/tasks\?/, async (route) => {
+    const response = await route.fetch()
+    read.resolve()
+    await answered.promise
+    await route.fulfill({ response })
+  })
+  await page.reload()
+  await read.promise
+  await page.getByText('Live', { exact: true }).waitFor()
+  await post('/tasks', aTask({ awb: 'AFTER-THE-LIST' }))
+  // It comes after the task, so the task was heard of.
+  await request(url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
+  await page.getByText('Mihai Ionescu').waitFor()
+  answered.resolve()
+  await page.getByText('AFTER-THE-LIST').waitFor()
+})
+
 test('when the session ends, signing in again over the page loses nothing that was typed', async (t) => {
   const { open, person } = await startConsole(t)
   const page = await open('/?view=table')

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { type Session, SessionContext, useSessionQuery } from '../../api/session.ts'
 import { followEvents } from '../../live/live.ts'
@@ -32,9 +32,9 @@ function SignedIn({ session }: { session: Session }) {
   const say = useSay()
   const company = useCompany()
   useBrandColour(company.data?.settings.accentColor)
-  const liveness = useLive(company.data?.timezone)
+  const { liveness, hasBegun } = useLive()
   // After an outage the old data of the organisation is good enough to continue.
-  if (!company.data) return <NotLoaded query={company} />
+  if (!company.data || !hasBegun) return <NotLoaded query={company} />
   return (
     <SessionContext value={session}>
       <LivenessContext value={liveness}>
@@ -56,16 +56,44 @@ function SignedIn({ session }: { session: Session }) {
   )
 }
 
-function useLive(timeZone: string | undefined) {
+/** A proxy may hold back a stream; the page does not wait for it longer than this. */
+const patienceMs = 1_000
+
+/**
+ * Follows what happens, from before anything is fetched: a change between a list and the stream would never be shown.
+ * If the stream begins later, as after signing in again, everything is fetched again.
+ */
+function useLive() {
   const client = useQueryClient()
   const [liveness, setLiveness] = useState<Liveness>({ state: 'connecting' })
+  const [hasBegun, setBegun] = useState(false)
+  const isLate = useRef(false)
   const ended = useEnded()
   useEffect(() => {
-    if (!timeZone || ended) return undefined
-    const onSignedOut = () => client.setQueryData(['session', 'ended'], true)
-    return followEvents({ client, timeZone, onLiveness: setLiveness, onSignedOut })
-  }, [client, timeZone, ended])
-  return liveness
+    if (ended) return undefined
+    const goOn = () => {
+      isLate.current = true
+      setBegun(true)
+    }
+    const timer = setTimeout(goOn, patienceMs)
+    const stop = followEvents({
+      client,
+      onBegun() {
+        if (isLate.current) void client.invalidateQueries({ predicate: ({ queryKey: [word] }) => word !== 'session' })
+        goOn()
+      },
+      onLiveness(liveness) {
+        setLiveness(liveness)
+        if (liveness.state === 'stale') goOn()
+      },
+      onSignedOut: () => client.setQueryData(['session', 'ended'], true),
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [client, ended])
+  return { liveness, hasBegun }
 }
 
 const useEnded = () =>
@@ -83,7 +111,7 @@ function SessionEnded({ email }: { email: string }) {
   const ended = useEnded()
   const goOn = () => {
     client.setQueryData(['session', 'ended'], false)
-    void client.invalidateQueries()
+    void client.invalidateQueries({ queryKey: ['session'], exact: true })
   }
   const leave = () => {
     client.clear()

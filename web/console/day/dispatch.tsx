@@ -1,9 +1,10 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
 import type { StatusId } from '../../../core/task-status.ts'
-import { type Driver, loadTasks, type Task, type Team, tasksKey, useDrivers, useTeams } from '../../api/data.ts'
+import { type Driver, type Task, type Team, useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
+import { tasksOf } from '../../live/load-tasks.ts'
 import { useWithAhead } from './ahead.ts'
 import { type Filters, filterTasks } from './filters.ts'
 import { type Selection, useSelectionState } from './selection.ts'
@@ -46,13 +47,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const now = useNow()
   const today = dayOf(now, timeZone)
   const day = filters.day ?? today
-  const client = useQueryClient()
-  const tasksQuery = useQuery({
-    queryKey: tasksKey(day),
-    queryFn: () => loadTasks(client, day),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: timeZone !== 'UTC' || day !== '',
-  })
+  const tasksQuery = useQuery({ ...tasksOf(day, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
   const { data: drivers = noDrivers } = useDrivers()
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)

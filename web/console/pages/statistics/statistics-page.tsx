@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { dayOf } from '../../../../core/task-day.ts'
-import { loadTasks, tasksKey } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
+import { tasksOf } from '../../../live/load-tasks.ts'
 import { isShownOn } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
@@ -48,13 +48,8 @@ export default function StatisticsPage() {
 
 function DayNumbers({ day }: { day: string }) {
   const say = useSay()
-  const client = useQueryClient()
   const { timeZone } = useFormats()
-  const query = useQuery({
-    queryKey: tasksKey(day),
-    queryFn: () => loadTasks(client, day),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = useQuery(tasksOf(day, timeZone))
   const counted = useMemo(() => {
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
     const tasks = (query.data ?? []).filter((task) => isShownOn(task, day, timeZone))
