@@ -32,7 +32,11 @@ async function listen(t: TestContext, url: string, token: string) {
         () => `call ${times}; heard ${heard.text}`,
         () => calls() >= times,
       ),
-    ended: () => until('the end of the stream', () => heard.isOver),
+    /** It ends because the server was told, not because a heartbeat found out. */
+    async ended() {
+      await until('the end of the stream', () => heard.isOver)
+      assert.doesNotMatch(heard.text, /still here/)
+    },
   }
 }
 
@@ -65,6 +69,8 @@ test('a phone is called when a task of its driver changes, at any process; phone
   await server.put('/company', { settings: { makeSignaturesMandatory: true } })
   for (const stream of own) await stream.called(changes.length + 2)
   await others.called(2)
+  await server.post('/forms', { fields: [] })
+  await others.called(3)
 })
 
 test('what a phone syncs does not call it back, but calls the other phone of the driver', async (t) => {
