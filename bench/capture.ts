@@ -16,6 +16,7 @@ export async function capture(query: (db: Db) => Promise<unknown>): Promise<Stat
     find: answer(undefined),
     get: answer({} as never),
     run: answer(0),
+    finish: answer(undefined),
     transaction: (work) => work(db),
   }
   await query(db)

@@ -57,6 +57,36 @@ test('a transaction that hid a failure does not count as committed', async () =>
   assert.equal(await isThere('first'), true)
 })
 
+test('the last statement goes with the commit, before what follows it, and not at all if its part fails', async () => {
+  const renaming = (from: string, to: string) => sql`update organisations set name = ${to} where name = ${from}`
+  await db.transaction(async (db) => {
+    await db.finish(renaming('first', 'one'))
+    await db.finish(renaming('one', 'two'))
+    assert.equal((await db.many(sql`select from organisations where name = 'two'`)).length, 1)
+    await db.finish(renaming('two', 'three'))
+    const failing = db.transaction(async (db) => {
+      assert.equal((await db.many(sql`select from organisations where name = 'three'`)).length, 1)
+      await db.finish(renaming('three', 'lost'))
+      throw new Error('no')
+    })
+    await assert.rejects(failing, /no/)
+    await db.finish(renaming('three', 'kept'))
+  })
+  assert.equal(await isThere('kept'), true)
+  await db.finish(renaming('kept', 'first'))
+  assert.equal(await isThere('first'), true)
+})
+
+test('a last statement that fails takes the transaction with it, and says why', async () => {
+  const failing = db.transaction(async (db) => {
+    await rename(db, 'first', 'lost')
+    await db.finish(sql`select 1 / 0`)
+  })
+  await assert.rejects(failing, /division by zero/)
+  assert.equal(await isThere('first'), true)
+  assert.equal((await db.get<{ ok: boolean }>(sql`select true as ok`)).ok, true)
+})
+
 test('a transaction takes a connection with its first query', async () => {
   const waiting = Promise.withResolvers<void>()
   const late = Array.from({ length: 10 }, () =>

@@ -13,6 +13,11 @@ export interface Db {
   /** How many rows were written. */
   run(query: Sql): Promise<number>
   /**
+   * What should be the last statement of a transaction: it is sent together with the commit, so that a lock it takes is
+   * not held while we answer. If something follows, it runs before that. If it fails, the transaction fails.
+   */
+  finish(query: Sql): Promise<void>
+  /**
    * Commits everything `work` did with its handle, or nothing. Inside a transaction it is a savepoint that can fail
    * alone. The connection is taken at the first query of `work`, so that nothing `work` waits for before that holds
    * one.
@@ -122,6 +127,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const handle = (from: Pool, organisationId: number): Db => ({
     ...verbs((query) => attempt(() => askOnce(from, organisationId, query))),
+    finish: async (query) => void (await attempt(() => askOnce(from, organisationId, query))),
     transaction: (work, opening) => attempt(() => inTransaction(() => connect(from, organisationId), work, opening)),
   })
 
@@ -152,12 +158,13 @@ async function inTransaction<Result>(
   const begin = async () => {
     connection = await connect()
     await ask(connection, sql`begin`)
-    await opening?.(within(async () => connection as Connection))
+    await opening?.(within(async () => connection as Connection, {}))
     return connection
   }
+  const ending: Ending = {}
   try {
-    const result = await work(within(() => (begun ??= begin())))
-    if (begun) await commit(await begun)
+    const result = await work(within(() => (begun ??= begin()), ending))
+    if (begun) await commit(await begun, ending.last)
     return result
   } catch (error) {
     if (connection && !connection.broken) await ask(connection, sql`rollback`)
@@ -167,24 +174,48 @@ async function inTransaction<Result>(
   }
 }
 
+/** What waits to be sent with the commit. */
+interface Ending {
+  last?: Sql | undefined
+}
+
 /** If a statement failed, PostgreSQL answers the commit with a rollback, not with an error. */
-async function commit(connection: Connection) {
-  const { command } = await ask(connection, sql`commit`)
-  if (command !== 'COMMIT') throw new Error('A statement in this transaction failed; nothing was committed')
+async function commit(connection: Connection, last: Sql | undefined) {
+  const finished = last && ask(connection, last)
+  finished?.catch(() => {})
+  const committed = ask(connection, sql`commit`)
+  committed.catch(() => {})
+  await finished
+  if ((await committed).command !== 'COMMIT')
+    throw new Error('A statement in this transaction failed; nothing was committed')
 }
 
 /** The handle of a transaction that is open, or will be with its first query. */
-function within(open: () => Promise<Connection>): Db {
+function within(open: () => Promise<Connection>, ending: Ending): Db {
+  const askInOrder = async (query: Sql) => {
+    const connection = await open()
+    const { last } = ending
+    ending.last = undefined
+    if (last) await ask(connection, last)
+    return ask(connection, query)
+  }
   const db: Db = {
-    ...verbs(async (query) => ask(await open(), query)),
+    ...verbs(askInOrder),
+    async finish(query) {
+      const connection = await open()
+      const { last } = ending
+      ending.last = query
+      if (last) await ask(connection, last)
+    },
     async transaction(work) {
       const connection = await open()
-      await ask(connection, sql`savepoint part`)
+      await askInOrder(sql`savepoint part`)
       try {
         const result = await work(db)
-        await ask(connection, sql`release part`)
+        await askInOrder(sql`release part`)
         return result
       } catch (error) {
+        ending.last = undefined
         if (!connection.broken) await ask(connection, sql`rollback to part`)
         if (!connection.broken) await ask(connection, sql`release part`)
         throw error
@@ -209,7 +240,7 @@ async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transaction'> => ({
+const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transaction' | 'finish'> => ({
   many: async <Row>(query: Sql) => (await ask(query)).rows as Row[],
   find: async <Row>(query: Sql) => (await ask(query)).rows[0] as Row | undefined,
   get: async <Row>(query: Sql) => {

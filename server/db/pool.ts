@@ -43,6 +43,8 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: name,
+    // A statement is sent when it is asked, and not when the one before it is answered: the last one with its commit.
+    pipeline: true,
     // The server gives up first, so that the statement does not continue without us. That does not help if the server
     // has gone silent.
     statement_timeout: patienceMs - 1_000,

@@ -90,22 +90,36 @@ export async function commitWithEvents<Result>(context: Context, work: (db: Db) 
 /**
  * Writes the events of these changes and one delivery per listening webhook. Must be the last statement of the
  * transaction: it locks the organisation's counter until the commit, which makes the numbers appear in order
- * (docs/decisions/0001). While the previous statement is still `running`, this one is prepared.
+ * (docs/decisions/0001).
  */
-export async function recordEvents(
+export async function recordEvents(context: Context, db: Db, organisationId: number, changes: readonly Change[]) {
+  const rows = numberEvents(context, organisationId, changes)
+  if (rows.length === 0) return []
+  const { before } = await db.get<{ before: number }>(insertEvents(organisationId, rows))
+  return rows.map((row) => ({ ...row, id: row.id + before, snapshot_id: row.snapshot_id + before }))
+}
+
+/**
+ * The same for callers that need no numbers: sent with the commit, so that the counter is locked only while PostgreSQL
+ * writes, and not until this process has heard of it. While the previous statement is still `running`, it is prepared.
+ */
+export async function recordEventsAtEnd(
   context: Context,
   db: Db,
   organisationId: number,
   changes: readonly Change[],
-  running?: Promise<unknown>,
+  running: Promise<unknown>,
 ) {
-  const rows: EventRow[] = []
-  for (const change of changes) rows.push(...eventsOf(change, context, organisationId, rows.length + 1))
+  const rows = numberEvents(context, organisationId, changes)
   const insert = rows.length > 0 ? insertEvents(organisationId, rows) : undefined
   await running
-  if (!insert) return []
-  const { before } = await db.get<{ before: number }>(insert)
-  return rows.map((row) => ({ ...row, id: row.id + before, snapshot_id: row.snapshot_id + before }))
+  if (insert) await db.finish(insert)
+}
+
+function numberEvents(context: Context, organisationId: number, changes: readonly Change[]): EventRow[] {
+  const rows: EventRow[] = []
+  for (const change of changes) rows.push(...eventsOf(change, context, organisationId, rows.length + 1))
+  return rows
 }
 
 /** The rows of one change, numbered from `first` within this recording. */

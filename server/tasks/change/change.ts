@@ -3,7 +3,7 @@ import type { Task } from '../../../contract/task.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { type Change, type Fired, type Happened, type Remark, recordEvents } from '../../events/record.ts'
+import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { saveTasks } from '../queries.ts'
@@ -56,7 +56,7 @@ export async function changeTasks(
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
   const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
-  await recordEvents(context, db, organisation.id, described, saving)
+  await recordEventsAtEnd(context, db, organisation.id, described, saving)
   return after
 }
 
