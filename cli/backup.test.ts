@@ -16,22 +16,13 @@ import { photo } from '../server/test/pictures.ts'
 import { request } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
 import { openBar } from './progress.ts'
+import { runHere as run } from './test/run-here.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
 
 function environmentWith(given: Record<string, string>) {
   const { WAYBILL_API_KEY: _, ...clean } = process.env
   return { ...clean, DATABASE_URL: '', PORT: '0', ...given }
-}
-
-/** Runs one command as a person would, and returns its output. */
-async function run(environment: Record<string, string>, ...args: string[]) {
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = environmentWith(environment)
-    const child = execFile(process.execPath, [program, ...args], { env }, (_error, out, err) =>
-      resolve({ code: child.exitCode as number, out, err }),
-    )
-  })
 }
 
 async function makeFolder(t: TestContext) {
@@ -172,7 +163,7 @@ test('a damaged or foreign file is refused in one sentence, and nothing is chang
   for (const [name, body, says] of cases) {
     const path = join(folder, name)
     await writeFile(path, body)
-    for (const said of await Promise.all([run({}, 'backup', '--verify', path), run(target, 'restore', path)])) {
+    for (const said of [await run({}, 'backup', '--verify', path), await run(target, 'restore', path)]) {
       assert.deepEqual([said.code, said.out], [1, ''], name)
       assert.match(said.err.trimEnd(), says)
     }

@@ -4,29 +4,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mock, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { makeDatabase } from '../server/test/database.ts'
 import { until } from '../server/test/until.ts'
-import { commands, runCommand } from './commands.ts'
+import { commands } from './commands.ts'
+import { runHere as run } from './test/run-here.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
-
-/** Runs one command in this process, because a new process takes a second, and returns its output. */
-async function run(environment: Record<string, string>, ...args: string[]) {
-  const before = { env: process.env, exitCode: process.exitCode }
-  const { WAYBILL_API_KEY: _, ...clean } = process.env
-  const [log, error] = (['log', 'error'] as const).map((name) => mock.method(console, name, () => {}))
-  const textOf = (written: typeof log) => written?.mock.calls.map((call) => `${call.arguments.join(' ')}\n`).join('')
-  try {
-    process.env = { ...clean, DATABASE_URL: '', ...environment }
-    process.exitCode = 0
-    await runCommand(args)
-    return { code: process.exitCode, out: textOf(log) ?? '', err: textOf(error) ?? '' }
-  } finally {
-    Object.assign(process, before)
-    mock.restoreAll()
-  }
-}
 
 /** An installation with its own, empty database. */
 async function install(t: TestContext) {

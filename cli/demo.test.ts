@@ -11,6 +11,7 @@ import { request, startServer, type TestServer } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
 import { UsageError } from './command.ts'
 import { demo } from './demo.ts'
+import { runHere } from './test/run-here.ts'
 
 const program = join(import.meta.dirname, 'waybill.ts')
 
@@ -115,17 +116,17 @@ test('in a running day drivers move and end their tasks, and new tasks arrive', 
 test('an organisation with data in it is left alone, unless forced', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks', aTask({ awb: 'MINE' }))
-  const refused = start(t, [...into(server), '--still'])
-  assert.equal(await refused.ended, 1)
-  assert.match(refused.said.err, /^This organisation already has tasks or drivers; use --force .*\.\n$/)
+  const refused = await runHere({}, 'demo', ...into(server), '--still')
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /^This organisation already has tasks or drivers; use --force .*\.\n$/)
   assert.deepEqual((await server.get('/drivers')).body.users, [])
   assert.deepEqual((await server.get('/webHooks')).body.webHooks, [])
 
   assert.equal(await start(t, [...into(server), '--still', '--force']).ended, 0)
   assert.equal((await tasksOf(server)).length, 13)
-  const twice = start(t, [...into(server), '--still', '--force'])
-  assert.equal(await twice.ended, 1)
-  assert.match(twice.said.err, /^This organisation already has the tasks of seed 1; choose another with --seed\.\n$/)
+  const twice = await runHere({}, 'demo', ...into(server), '--still', '--force')
+  assert.equal(twice.code, 1)
+  assert.match(twice.err, /^This organisation already has the tasks of seed 1; choose another with --seed\.\n$/)
 })
 
 test('without --url the demo starts its own server, shows how to sign in, and leaves nothing behind', async (t) => {
@@ -148,7 +149,7 @@ test('without --url the demo starts its own server, shows how to sign in, and le
   await assert.rejects(fetch(url))
 })
 
-test('a mistyped command is explained in one sentence', async (t) => {
+test('a mistyped command is explained in one sentence', async () => {
   const url = 'http://127.0.0.1:1'
   const cases: [options: Record<string, string>, flags: string[], says: RegExp][] = [
     [{ drivers: '0' }, [], /^--drivers must be a whole number from 1 to 200$/],
@@ -168,9 +169,8 @@ test('a mistyped command is explained in one sentence', async (t) => {
       assert.match(error.message, says)
       return true
     })
-  const { said, ended } = start(t, ['--speed', 'fast'])
-  assert.equal(await ended, 2)
-  assert.deepEqual(said, { out: '', err: '--speed must be a whole number from 1 to 3600.\n' })
+  const said = await runHere({}, 'demo', '--speed', 'fast')
+  assert.deepEqual(said, { code: 2, out: '', err: '--speed must be a whole number from 1 to 3600.\n' })
 })
 
 test('a failed start is explained in one sentence', async (t) => {
@@ -185,9 +185,8 @@ test('a failed start is explained in one sentence', async (t) => {
     [['--port', String(port)], /^Port \d+ is in use; choose another with --port, .*\.\n$/],
   ]
   for (const [args, says] of cases) {
-    const { said, ended } = start(t, args)
-    assert.equal(await ended, 1, args.join(' '))
-    assert.match(said.err, says)
-    assert.equal(said.out, '')
+    const { code, out, err } = await runHere({}, 'demo', ...args)
+    assert.deepEqual([code, out], [1, ''], args.join(' '))
+    assert.match(err, says)
   }
 })

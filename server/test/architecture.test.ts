@@ -146,7 +146,7 @@ const readImports = (file: string, text: string) =>
 async function findImports(): Promise<{ file: string; imported: string }[]> {
   const found = []
   for await (const file of glob('{core,contract,sdk,server,cli,web}/**/*.{ts,tsx}', { cwd: root })) {
-    if (file.endsWith('.test.ts') || /^(server|web)\/test\//.test(file)) continue
+    if (file.endsWith('.test.ts') || /^(cli|server|web)\/test\//.test(file)) continue
     const text = await readFile(join(root, file), 'utf8')
     for (const imported of readImports(file, text)) found.push({ file, imported })
   }
