@@ -10,6 +10,7 @@ export const apps = {
     '/drivers',
     '/teams',
     '/hubs',
+    '/forms',
     '/conflicts',
     '/statistics',
     '/webhooks',

@@ -15,7 +15,7 @@ import { request, startServer } from './server.ts'
 const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
 const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 40)
 
-const evidence = ['note', 'photo', 'signature', 'scan'] as const
+const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
 const types = ['accept', 'start', 'arrive', 'complete', 'fail', 'payment', 'payment', ...evidence] as const
 type Type = (typeof types)[number]
 
@@ -61,6 +61,8 @@ interface ModelTask {
   hasArrived: boolean
   endedBy: number | null
   notes: string[]
+  /** What stands in its form: of two answers the later one to arrive. */
+  answer: string | null
   /** What every driver was paid, in this order. */
   payments: string[]
   /** How many lines the timeline has. */
@@ -97,6 +99,7 @@ function createModel(owners: number[]) {
       driver,
       endedBy: null,
       notes: [],
+      answer: null,
       payments: [],
       lines: 2,
       terms: [{ driver, until: Number.POSITIVE_INFINITY }],
@@ -140,7 +143,8 @@ function createModel(owners: number[]) {
   }
 
   function bring(task: ModelTask, driver: number, op: ModelOp, step: number) {
-    task.notes.push(op.text)
+    if (op.type === 'form') task.answer = op.text
+    else task.notes.push(op.text)
     log(task, driver, step, 1)
     return op.type === 'scan' ? 'WRONG_PARCEL' : 'done'
   }
@@ -227,6 +231,8 @@ interface Device {
   tasks: Map<number, Wire>
 }
 
+const writtenAs = (answer: string | null) => answer && JSON.stringify([{ field_key: 'door', answer }])
+
 const hours = 3_600_000
 /** The first is right. The second is two hours fast; the third a little, which nobody minds. */
 const offsets = [0, 2 * hours, 20_000]
@@ -239,6 +245,7 @@ test('whatever phones and office do, and whatever the network does, the result i
   async function live(steps: Step[]) {
     const place = await server.another()
     await place.put('/company', { timezone: zoneOfNoon(), settings: { allowPartialPayments: true } })
+    await place.post('/forms', { isDefault: true, fields: [{ field_key: 'door', label: 'Door', type: 'text' }] })
     const people = [await makeDriver(place), await makeDriver(place)]
     const owners = [0, 1, 0]
     const awbs = owners.map((_, at) => `T-${at}`)
@@ -262,6 +269,7 @@ test('whatever phones and office do, and whatever the network does, the result i
       occurredAt: new Date(op.at + (offsetMs >= 30_000 ? offsetMs : 0)).toISOString(),
       ...(op.type === 'note' && { note: op.text }),
       ...(op.type === 'scan' && { code: op.text }),
+      ...(op.type === 'form' && { answers: [{ field_key: 'door', answer: op.text }] }),
       ...(op.type === 'fail' && { reason: op.text }),
       ...(op.type === 'payment' && { amount: op.amount, method: 'cash' }),
       ...(op.type === 'photo' && { fileId: op.opId, note: op.text }),
@@ -350,7 +358,7 @@ test('whatever phones and office do, and whatever the network does, the result i
     const { conflicts } = (await place.get('/conflicts')).body
     assert.deepEqual(
       conflicts.map(({ type, awb, user, op, opId }: Wire) => {
-        const text = op.note ?? op.code ?? op.name ?? op.reason ?? opId
+        const text = op.note ?? op.code ?? op.name ?? op.reason ?? op.answers?.[0].answer ?? opId
         return `${type} ${awbs.indexOf(awb)} by ${people.findIndex(({ id }) => id === user.id)}: ${text}`
       }),
       model.conflicts,
@@ -364,6 +372,7 @@ test('whatever phones and office do, and whatever the network does, the result i
         [expected.status, driver, expected.notes, expected.lines],
         `task ${at}`,
       )
+      assert.equal(task.mobileTaskForm, writtenAs(expected.answer), `the form of task ${at}`)
       const { payments } = (await place.get(`/tasks/${task.id}/payments`)).body
       assert.deepEqual(
         [
@@ -379,8 +388,8 @@ test('whatever phones and office do, and whatever the network does, the result i
         const shown = device.tasks.get(task.id)
         const isOwn = expected.driver === device.driver
         assert.deepEqual(
-          shown && [shown.statusId, shown.notes.length],
-          isOwn ? [expected.status, expected.notes.length] : undefined,
+          shown && [shown.statusId, shown.notes.length, shown.mobileTaskForm],
+          isOwn ? [expected.status, expected.notes.length, writtenAs(expected.answer)] : undefined,
           'what a phone shows is what is',
         )
       }

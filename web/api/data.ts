@@ -6,6 +6,7 @@ export type Task = Answer<'getTask'>['task']
 export type Driver = Answer<'listDrivers'>['users'][number]
 export type Team = Answer<'listTeams'>['teams'][number]
 export type Hub = Answer<'listHubs'>['hubs'][number]
+export type Form = Answer<'listForms'>['forms'][number]
 export type Company = Answer<'getCompany'>['company']
 
 /** When the server announces a change with one of these words, `live/live.ts` fetches the data again. */
@@ -16,6 +17,7 @@ export const keysOf = {
   webhooks: ['webhooks'],
   keys: ['keys'],
   company: ['company'],
+  forms: ['forms'],
   people: ['people'],
   conflicts: ['conflicts'],
 } as const
@@ -28,5 +30,7 @@ export const useTeams = () =>
   useQuery({ queryKey: keysOf.teams, queryFn: async () => (await api.listTeams()).teams, ...all })
 export const useHubs = () =>
   useQuery({ queryKey: keysOf.hubs, queryFn: async () => (await api.listHubs()).hubs, ...all })
+export const useForms = () =>
+  useQuery({ queryKey: keysOf.forms, queryFn: async () => (await api.listForms()).forms, ...all })
 export const useCompany = () =>
   useQuery({ queryKey: keysOf.company, queryFn: async () => (await api.getCompany()).company, ...all })

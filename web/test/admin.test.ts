@@ -6,7 +6,18 @@ import { request } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
-const pages = ['drivers', 'teams', 'hubs', 'statistics', 'webhooks', 'keys', 'people', 'settings', 'account'] as const
+const pages = [
+  'drivers',
+  'teams',
+  'hubs',
+  'forms',
+  'statistics',
+  'webhooks',
+  'keys',
+  'people',
+  'settings',
+  'account',
+] as const
 
 test('everybody can use the pages around the dispatch screen, empty and filled', async (t) => {
   const console = await startConsole(t)
@@ -22,6 +33,50 @@ test('everybody can use the pages around the dispatch screen, empty and filled',
   await makeDriver(console)
   await console.post('/hubs', { name: 'Depozit', lat: 44.4, lng: 26.1 })
   for (const name of ['drivers', 'hubs', 'statistics']) await look(name, 'filled')
+})
+
+test('an admin makes a form, orders its questions, and another admin sees it at once', async (t) => {
+  const { open, get } = await startConsole(t)
+  const page = await open('/forms')
+  const watching = await open('/forms')
+  const dialog = page.getByRole('dialog')
+  const field = (n: number) => dialog.getByRole('group', { name: `Field ${n}` })
+
+  await page.getByRole('button', { name: 'New form' }).first().click()
+  await dialog.getByLabel('Name').fill('Delivery')
+  await field(1).getByLabel('Question', { exact: true }).fill('Who received it?')
+  await field(1).getByLabel('Answer').selectOption({ label: 'One of several' })
+  await field(1).getByLabel('Choices').fill('Customer\nNeighbour')
+  await field(1).getByLabel('Required').check()
+  await dialog.getByRole('button', { name: 'Add field' }).click()
+  await field(2).getByLabel('Question', { exact: true }).fill('The door')
+  await field(2).getByLabel('Answer').selectOption({ label: 'Photo' })
+  await field(2).getByText('Languages and key').click()
+  await field(2).getByLabel('Question in Română').fill('Ușa')
+  await assertAccessible(page, 'a form being made')
+  await dialog.getByRole('button', { name: 'Move field 2 up' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await watching.getByRole('rowheader', { name: 'Delivery' }).waitFor()
+
+  const { forms } = (await get('/forms')).body
+  const shared = { labels: {}, choices: [], required: false, at: 'complete' }
+  assert.deepEqual(forms[0].fields, [
+    { ...shared, field_key: 'the_door', label: 'The door', type: 'photo', labels: { ro: 'Ușa' } },
+    {
+      ...shared,
+      field_key: 'who_received_it',
+      label: 'Who received it?',
+      type: 'choice',
+      required: true,
+      choices: ['Customer', 'Neighbour'],
+    },
+  ])
+
+  await page.getByRole('button', { name: 'More: Delivery' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog.getByRole('button', { name: 'Remove field 1' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await watching.getByRole('cell', { name: 'The door' }).waitFor({ state: 'detached' })
 })
 
 test('an admin is told that the disk of the server is full', async (t) => {

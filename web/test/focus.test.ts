@@ -70,6 +70,7 @@ const forms: [page: Word, button: Word][] = [
   ['drivers', 'newDriver'],
   ['teams', 'newTeam'],
   ['hubs', 'newHub'],
+  ['forms', 'newForm'],
   ['webhooks', 'newWebhook'],
   ['keys', 'newKey'],
   ['people', 'invitePerson'],

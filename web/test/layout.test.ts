@@ -144,7 +144,18 @@ test('names of drivers and the labels of the timeline can be read', async (t) =>
   assert.deepEqual(await isCutOff(page, 'aside fieldset'), [], 'the states above the list beside the map')
 })
 
-const pages: Word[] = ['dispatch', 'drivers', 'teams', 'hubs', 'statistics', 'webhooks', 'keys', 'people', 'settings']
+const pages: Word[] = [
+  'dispatch',
+  'drivers',
+  'teams',
+  'hubs',
+  'forms',
+  'statistics',
+  'webhooks',
+  'keys',
+  'people',
+  'settings',
+]
 
 test('no page scrolls beyond its content, on a small screen or a phone', async (t) => {
   const say = sayIn('en')

@@ -1,6 +1,49 @@
-import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
+import { request } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+
+test('a task shows what the driver filled in, and what the customer said as soon as it is said', async (t) => {
+  const { open, post, put, url } = await startConsole(t)
+  const fields = [
+    { field_key: 'door', label: 'Which door?', type: 'text' },
+    { field_key: 'id', label: 'Seen the ID', type: 'check' },
+  ]
+  await post('/forms', { name: 'Visit', fields })
+  const driver = await makeDriver({ post })
+  const { task } = (await post('/tasks', aTask({ awb: 'FORM-1', userId: driver.id }))).body
+  const page = await open(`/?view=table&task=${task.id}`)
+  const panel = page.getByRole('complementary', { name: /FORM-1/ })
+  await panel.getByText('Activity').waitFor()
+
+  await page.keyboard.press('e')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Team, form and dependencies').click()
+  await dialog.getByLabel('Form', { exact: true }).selectOption({ label: 'Visit' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const key = await signIn({ post }, driver)
+  const occurredAt = new Date().toISOString()
+  const answers = [
+    { field_key: 'door', answer: 'The blue one' },
+    { field_key: 'id', answer: true },
+  ]
+  const ops = [
+    { opId: '1', type: 'form', taskId: task.id, occurredAt, answers },
+    { opId: '2', type: 'scan', taskId: task.id, occurredAt, code: 'OTHER' },
+  ]
+  await request(url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: occurredAt, ops } })
+  await panel.getByText('The blue one', { exact: true }).waitFor()
+  await panel.getByText('Seen the ID').waitFor()
+  await panel.getByText('The code of another parcel').waitFor()
+
+  await put('/tasks/awb/FORM-1/forceComplete', {})
+  await request(url, 'POST', `/t/${task.uuid}/feedback`, { body: { rating: 4, comment: 'Friendly' } })
+  await panel.getByRole('img', { name: '4 stars out of 5' }).waitFor()
+  await panel.getByText('Friendly').waitFor()
+  await assertAccessible(page, 'a task with answers and feedback')
+})
 
 test('everybody can use what opens over the day: a task, its form, an import, a plan', async (t) => {
   const { open, post, url } = await startConsole(t)

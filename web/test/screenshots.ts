@@ -71,6 +71,7 @@ const screens: Record<string, Take> = {
   invite: at('/drivers', click(/^Invite:/)),
   teams: at('/teams'),
   hubs: at('/hubs'),
+  forms: at('/forms'),
   statistics: at('/statistics'),
   webhooks: at('/webhooks'),
   deliveries: at(

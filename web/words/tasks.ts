@@ -139,7 +139,7 @@ export const taskWords = {
   payment: ['Payment', 'Plată'],
   loadAndTime: ['Load, service time and priority', 'Încărcătură, timp la client și prioritate'],
   moreOfCustomer: ['Customer details', 'Detaliile clientului'],
-  orderAndTeam: ['Dependencies and team', 'Dependențe și echipă'],
+  orderAndTeam: ['Team, form and dependencies', 'Echipă, formular și dependențe'],
   ownData: ['Custom fields and inventory', 'Câmpuri personalizate și inventar'],
   filledIn: [
     { one: '{n} filled in', other: '{n} filled in' },

@@ -4,6 +4,7 @@ import { adminWords } from './admin.ts'
 import { conflictWords } from './conflicts.ts'
 import { dispatchWords } from './dispatch.ts'
 import { errorWords } from './errors.ts'
+import { formWords } from './forms.ts'
 import { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
@@ -34,6 +35,7 @@ export const words = {
   ...conflictWords,
   ...dispatchWords,
   ...errorWords,
+  ...formWords,
   ...importWords,
   ...listWords,
   ...mapWords,

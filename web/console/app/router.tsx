@@ -34,6 +34,7 @@ const pages = [
   page('/drivers', () => import('../pages/drivers/drivers-page.tsx')),
   page('/teams', () => import('../pages/teams/teams-page.tsx')),
   page('/hubs', () => import('../pages/hubs/hubs-page.tsx')),
+  page('/forms', () => import('../pages/forms/forms-page.tsx')),
   page('/conflicts', () => import('../pages/conflicts/conflicts-page.tsx')),
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
   page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),

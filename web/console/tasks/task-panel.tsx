@@ -10,6 +10,7 @@ import { ActivityPart } from './panel/activity-part.tsx'
 import { AddressPart } from './panel/address-part.tsx'
 import { CopyButton } from './panel/copy-button.tsx'
 import { FactsPart } from './panel/facts-part.tsx'
+import { FeedbackPart, FormPart } from './panel/form-part.tsx'
 import { NotesPart } from './panel/notes-part.tsx'
 import { TaskActions } from './panel/task-actions.tsx'
 import { TaskForm } from './task-form.tsx'
@@ -143,6 +144,8 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
     >
       <AddressPart task={task} />
       <FactsPart task={task} />
+      <FormPart task={task} />
+      <FeedbackPart task={task} />
       <NotesPart task={task} />
       <ActivityPart task={task} />
     </Frame>

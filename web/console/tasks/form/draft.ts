@@ -34,6 +34,7 @@ export interface Draft {
   serviceTime: string
   teamId: string
   userId: string
+  formId: string
   customFields: readonly CustomField[]
   inventory: string
 }
@@ -49,7 +50,16 @@ export const emptyDraft: Draft = {
   ...{ customerName: '', customerPhone: '', customerEmail: '', details: '', customerNotes: '' },
   ...{ sendNotifications: true, awb: '', dependencies: '', pickupTask: false },
   ...{ totalPrice: '', deliveryPrice: '', collectPayment: '', paymentTypeId: '1' },
-  ...{ quantity: '', priority: '', serviceTime: '', teamId: '', userId: '', customFields: [], inventory: '' },
+  ...{
+    quantity: '',
+    priority: '',
+    serviceTime: '',
+    teamId: '',
+    userId: '',
+    formId: '',
+    customFields: [],
+    inventory: '',
+  },
 }
 
 const text = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : String(value))
@@ -87,6 +97,7 @@ export const draftOf = (task: Task, timeZone: string): Draft => ({
   serviceTime: text(task.serviceTime),
   teamId: text(task.teamId),
   userId: text(task.userId),
+  formId: text(task.formId),
   customFields: task.customFields.map(({ key, value }) => ({ key, value: anyText(value) })),
   inventory: anyText(task.inventory),
 })
@@ -187,6 +198,7 @@ export function updateOf(draft: Draft, names: readonly FieldName[], stored?: Tas
   if (wanted.has('collectPayment') && draft.collectPayment) update.collectPayment = draft.collectPayment === 'yes'
   if (wanted.has('paymentTypeId')) update.paymentTypeId = Number(draft.paymentTypeId) as 1 | 2
   if (wanted.has('teamId')) update.teamId = whole(draft.teamId)
+  if (wanted.has('formId')) update.formId = whole(draft.formId)
   if (wanted.has('dependencies'))
     update.dependencies = draft.dependencies.split(/[,;\n]/).flatMap((awb) => awb.trim() || [])
   if (wanted.has('inventory')) update.inventory = readAny(draft.inventory)

@@ -1,7 +1,7 @@
 import { ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
-import { useDrivers, useTeams } from '../../../api/data.ts'
+import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -130,7 +130,7 @@ export function FoldedGroups() {
         <BoundArea name="customerNotes" label="customerNotes" maxLength={longest.text} rows={2} />
         <BoundCheck name="sendNotifications" label="sendNotifications" />
       </Group>
-      <Group word="orderAndTeam" names={['teamId', 'dependencies']}>
+      <Group word="orderAndTeam" names={['teamId', 'formId', 'dependencies']}>
         <BoundSelect
           name="teamId"
           label="team"
@@ -143,6 +143,7 @@ export function FoldedGroups() {
             </option>
           ))}
         </BoundSelect>
+        <FormField />
         <BoundText name="dependencies" label="dependencies" hint="dependenciesHint" />
       </Group>
       <Group word="ownData" names={['customFields', 'inventory']}>
@@ -150,6 +151,27 @@ export function FoldedGroups() {
         <BoundArea name="inventory" label="inventory" hint="inventoryHint" rows={2} />
       </Group>
     </div>
+  )
+}
+
+/** Without forms there is nothing to choose. */
+function FormField() {
+  const say = useSay()
+  const { draft } = useForm()
+  const { data: forms = [] } = useForms()
+  if (forms.length === 0) return null
+  const isDeleted = draft.formId !== '' && !forms.some(({ id }) => String(id) === draft.formId)
+  const tell = (value: string) => forms.find(({ id }) => String(id) === value)?.name ?? say('defaultForm')
+  return (
+    <BoundSelect name="formId" label="form" tell={tell}>
+      <option value="">{say('defaultForm')}</option>
+      {forms.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      {isDeleted && <option value={draft.formId}>{say('deletedForm')}</option>}
+    </BoundSelect>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
-import { useSay, type Word, words } from '../../../words/words.ts'
+import { type Say, useSay, type Word, words } from '../../../words/words.ts'
 import { type Activity, activityOf } from './activity.ts'
 import { addedNotes, tellChanges } from './change-words.ts'
 import { Part } from './fact.tsx'
@@ -35,7 +35,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
     <li className="relative">
       <span aria-hidden className="absolute top-1.5 -left-[1.22rem] size-1.5 rounded-full bg-line-strong" />
       <p>
-        <span className="font-medium">{activity.actor.name}</span>{' '}
+        <span className="font-medium">{nameOf(activity, say)}</span>{' '}
         {say(wordOf(activity, notes.length > 0), { driver: activity.driver ?? '' })}
       </p>
       {notes.map((note, index) => (
@@ -44,6 +44,11 @@ function ActivityLine({ activity }: { activity: Activity }) {
           {note}
         </p>
       ))}
+      {activity.scan && (
+        <p className={activity.scan.matches ? 'text-ink-soft' : 'text-bad'}>
+          {say(scanWordOf(activity.scan), { field: activity.scan.field ?? '' })}
+        </p>
+      )}
       {changes.map(({ label, before, after }) => (
         <p key={label} className="text-ink-soft [overflow-wrap:anywhere]">
           {label}: <del className="text-ink-faint">{before || say('nothingBefore')}</del> →{' '}
@@ -57,6 +62,13 @@ function ActivityLine({ activity }: { activity: Activity }) {
     </li>
   )
 }
+
+/** Customers have no name of their own. */
+const nameOf = ({ actor }: Activity, say: Say) =>
+  actor.type === 'SYSTEM' && actor.name === 'Customer' ? say('customer') : actor.name
+
+const scanWordOf = ({ matches, field }: NonNullable<Activity['scan']>): Word =>
+  matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
 
 function wordOf({ event, driver }: Activity, hasNote: boolean): Word {
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'

@@ -14,6 +14,8 @@ export interface Activity {
   /** When the server received it, if clearly later: a phone without network reports late. */
   toldAt: string | undefined
   changes: Change[]
+  /** A code that the driver read. */
+  scan: { matches: boolean; field?: string } | undefined
   /** The task's driver after it. */
   driver: string | undefined
 }
@@ -56,6 +58,7 @@ export function activityOf(task: Task): Activity[] {
         recordedAt: main.recordedAt,
         toldAt: isLate ? main.recordedAt : undefined,
         changes,
+        scan: (main.data as { scan?: Activity['scan'] } | null)?.scan,
         driver,
       }
     })

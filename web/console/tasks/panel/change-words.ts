@@ -1,3 +1,4 @@
+import { readAnswers } from '../../../../core/form.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
 import type { Say, Word } from '../../../words/words.ts'
@@ -16,6 +17,13 @@ const anyValue: Tell = (value) =>
 const pairs: Tell = (value, to) =>
   (value as Task['customFields'] | null)?.map((field) => `${field.key}: ${anyValue(field.value, to)}`).join(', ') ?? ''
 const awbs: Tell = (value) => (value as Task['dependencies'] | null)?.map(({ awb }) => awb).join(', ') ?? ''
+
+const answers: Tell = (value, to) =>
+  readAnswers(value as string | null)
+    .map(({ field_key, answer }) => `${field_key}: ${typeof answer === 'boolean' ? yesNo(answer, to) : answer}`)
+    .join(', ')
+const stars: Tell = (value, { say }) =>
+  (value as Task['feedbacks'] | null)?.map(({ rating }) => say('stars', { n: rating })).join(', ') ?? ''
 
 /** The fields people care about, their labels, and how their values are shown. Others are not shown. */
 const told: Record<string, [word: Word, tell: Tell]> = {
@@ -52,6 +60,8 @@ const told: Record<string, [word: Word, tell: Tell]> = {
   dependencies: ['dependencies', awbs],
   inventory: ['inventory', anyValue],
   cancelReason: ['failureReason', plain],
+  mobileTaskForm: ['formAnswers', answers],
+  feedbacks: ['feedback', stars],
 }
 
 const precisionWords: Record<string, Word> = {
