@@ -16,7 +16,7 @@ test('a task shows what the driver filled in, and what the customer said as soon
   const panel = page.getByRole('complementary', { name: /FORM-1/ })
   await panel.getByText('Activity').waitFor()
 
-  await page.keyboard.press('e')
+  await panel.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Team, form and dependencies').click()
   await dialog.getByLabel('Form', { exact: true }).selectOption({ label: 'Visit' })
