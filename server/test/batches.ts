@@ -13,6 +13,7 @@ const together: RegExp[] = [
   // Not what uses up the wrong tries of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
+  /^server\/(field\/(?!invitations)|forms\/|tracking\/|people\/(people|links))/,
   /^server\/test\/(bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
   /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages))/,
 ]
