@@ -80,7 +80,7 @@ export async function startServer(_t: TestContext, environment: Record<string, s
 export type TestServer = Awaited<ReturnType<typeof startServer>>
 
 /** An organisation with a key, and the verbs to call the API with it. */
-async function makeOrganisation({ url, database }: Running) {
+export async function makeOrganisation({ url, database }: Pick<Running, 'url' | 'database'>) {
   const db = database.everyone
   const place = { name: 'Test', country: 'RO', timezone: 'Europe/Bucharest', currency: 'RON' }
   const { id: organisationId } = await insertOrganisation(db, place)

@@ -3,17 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { openDatabase } from '../db/db.ts'
+import { migrate } from '../db/migrate.ts'
+import { cleanUpOf } from './clean-up.ts'
+import { startProcess } from './crash.ts'
+import { makeDatabase } from './database.ts'
 import { aTask, makeDriver, signIn, zoneOfNoon } from './factories.ts'
-import { request, startServer } from './server.ts'
+import { makeOrganisation, request, startServer, type TestServer } from './server.ts'
 
 /*
  * Two drivers with three phones and an office, by generated histories: phones are offline, send parts of what they
  * have, send it twice or twice at once, and do not hear the answer. A plain model, which knows nothing of phones and
- * networks, says what must come of it. WAYBILL_SYNC_SEED=… repeats a failure, WAYBILL_SYNC_RUNS=… searches for longer.
+ * networks, says what must come of it. WAYBILL_SYNC_SEED=… repeats a failure, WAYBILL_SYNC_RUNS=… and, with a server that is
+ * killed, WAYBILL_SYNC_KILLED_RUNS=… search for longer.
  */
 
 const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
 const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 40)
+const numKilledRuns = Number(process.env['WAYBILL_SYNC_KILLED_RUNS'] ?? 2)
 
 const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
 const types = ['accept', 'start', 'arrive', 'complete', 'fail', 'payment', 'payment', ...evidence] as const
@@ -238,168 +245,213 @@ const hours = 3_600_000
 const offsets = [0, 2 * hours, 20_000]
 const drivers = [0, 0, 1]
 
-test('whatever phones and office do, and whatever the network does, the result is as if there were none', async (t) => {
-  const server = await startServer(t)
-  let sent = 0
+let sent = 0
 
-  async function live(steps: Step[]) {
-    const place = await server.another()
-    await place.put('/company', { timezone: zoneOfNoon(), settings: { allowPartialPayments: true } })
-    await place.post('/forms', { isDefault: true, fields: [{ field_key: 'door', label: 'Door', type: 'text' }] })
-    const people = [await makeDriver(place), await makeDriver(place)]
-    const owners = [0, 1, 0]
-    const awbs = owners.map((_, at) => `T-${at}`)
-    const made: Wire[] = []
-    for (const [at, owner] of owners.entries())
-      made.push(
-        (await place.post('/tasks', aTask({ awb: awbs[at], userId: people[owner]?.id, totalPrice: price }))).body.task,
-      )
-    const model = createModel(owners)
-    const devices: Device[] = []
-    for (const [at, driver] of drivers.entries()) {
-      const token = await signIn(place, people[driver] as { id: number; phone: string })
-      devices.push({ driver, token, offsetMs: offsets[at] as number, cursor: null, queue: [], tasks: new Map() })
-    }
+interface Server {
+  url: string
+  another(): ReturnType<TestServer['another']>
+  /** Kills it and starts it again; without, phones only hear nothing. */
+  die?(): Promise<void>
+}
 
-    const wire = (op: ModelOp, { offsetMs }: Device) => ({
-      opId: op.opId,
-      type: op.type,
-      taskId: made[op.task].id,
-      // Twenty seconds count as nothing, so there the time is taken as it is.
-      occurredAt: new Date(op.at + (offsetMs >= 30_000 ? offsetMs : 0)).toISOString(),
-      ...(op.type === 'note' && { note: op.text }),
-      ...(op.type === 'scan' && { code: op.text }),
-      ...(op.type === 'form' && { answers: [{ field_key: 'door', answer: op.text }] }),
-      ...(op.type === 'fail' && { reason: op.text }),
-      ...(op.type === 'payment' && { amount: op.amount, method: 'cash' }),
-      ...(op.type === 'photo' && { fileId: op.opId, note: op.text }),
-      ...(op.type === 'signature' && { fileId: op.opId, name: op.text }),
-    })
-
-    async function send(device: Device, ops: ModelOp[]): Promise<Wire> {
-      const deviceTime = new Date(Date.now() + device.offsetMs).toISOString()
-      const body = { deviceTime, cursor: device.cursor, ops: ops.map((op) => wire(op, device)) }
-      const reply = await request(server.url, 'POST', '/api/v1/driver/sync', { key: device.token, body })
-      assert.equal(reply.status, 200, reply.text)
-      sent += ops.length
-      return reply.body
-    }
-
-    function hear(device: Device, { cursor, changes }: Wire) {
-      device.cursor = cursor
-      if (changes.full) device.tasks.clear()
-      for (const task of changes.tasks) device.tasks.set(task.id, task)
-      for (const id of changes.removed) device.tasks.delete(id)
-    }
-
-    async function sync(device: Device, share: number, how: string, step: number) {
-      const batch = device.queue.slice(0, Math.ceil(device.queue.length * share))
-      const ops = how === 'doubled' ? [...batch, ...batch] : batch
-      const wanted = ops.map((op) => model.answer(device.driver, op, step))
-      const replies =
-        how === 'at once' ? await Promise.all([send(device, ops), send(device, ops)]) : [await send(device, ops)]
-      if (how === 'twice') replies.push(await send(device, ops))
-      for (const { results } of replies)
-        assert.deepEqual(
-          results.map(({ success, error, conflict }: Wire) =>
-            success ? 'done' : `${error.code}${conflict ? ' conflict' : ''}`,
-          ),
-          wanted,
-        )
-      if (how === 'unheard') return
-      hear(device, replies.at(-1))
-      device.queue = device.queue.slice(batch.length)
-    }
-
-    /** The time of the server, after all that has happened and before all that will. */
-    const readClock = async (device: Device) => {
-      const { serverTime } = await send(device, [])
-      await sleep(2)
-      return Date.parse(serverTime)
-    }
-
-    const beginning = Date.now()
-    let lastRead: number | undefined
-    for (const [at, planned] of steps.entries()) {
-      const step = at + 1
-      if (planned.kind !== 'do') lastRead = undefined
-      switch (planned.kind) {
-        case 'do': {
-          const device = devices[planned.device] as Device
-          const opId = randomUUID()
-          // A clock that is far off is measured only as exactly as the network is fast: its ops are from before all else.
-          const isExact = device.offsetMs < 30_000
-          if (isExact) lastRead ??= await readClock(device)
-          const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
-          const { type, task, amount } = planned
-          device.queue.push({ opId, type, task, text: opId, amount, ...when })
-          break
-        }
-        case 'sync':
-          await sync(devices[planned.device] as Device, planned.share, planned.how, step)
-          break
-        case 'give':
-          await place.put(`/containers/drivers/${people[planned.driver]?.id}`, { tasks: [awbs[planned.task]] })
-          model.give(planned.task, planned.driver, step)
-          break
-        case 'take':
-          await place.post('/tasks/bulkUnassign', { tasks: [awbs[planned.task]] })
-          model.take(planned.task, step)
-          break
-        case 'end':
-          await place.put(`/tasks/awb/${awbs[planned.task]}/forceComplete`, { success: planned.success })
-          model.end(planned.task, planned.success, step)
-      }
-    }
-    for (const device of devices) await sync(device, 1, 'once', steps.length + 1)
-    for (const device of devices) hear(device, await send(device, []))
-
-    const { tasks } = (await place.get('/tasks')).body
-    const { conflicts } = (await place.get('/conflicts')).body
-    assert.deepEqual(
-      conflicts.map(({ type, awb, user, op, opId }: Wire) => {
-        const text = op.note ?? op.code ?? op.name ?? op.reason ?? op.answers?.[0].answer ?? opId
-        return `${type} ${awbs.indexOf(awb)} by ${people.findIndex(({ id }) => id === user.id)}: ${text}`
-      }),
-      model.conflicts,
-      'nothing that could not be applied is lost, and nothing is kept twice',
+async function live(server: Server, steps: Step[]) {
+  const place = await server.another()
+  await place.put('/company', { timezone: zoneOfNoon(), settings: { allowPartialPayments: true } })
+  await place.post('/forms', { isDefault: true, fields: [{ field_key: 'door', label: 'Door', type: 'text' }] })
+  const people = [await makeDriver(place), await makeDriver(place)]
+  const owners = [0, 1, 0]
+  const awbs = owners.map((_, at) => `T-${at}`)
+  const made: Wire[] = []
+  for (const [at, owner] of owners.entries())
+    made.push(
+      (await place.post('/tasks', aTask({ awb: awbs[at], userId: people[owner]?.id, totalPrice: price }))).body.task,
     )
-    for (const [at, expected] of model.tasks.entries()) {
-      const task = tasks.find(({ awb }: Wire) => awb === awbs[at])
-      const driver = expected.driver === null ? null : people[expected.driver]?.id
-      assert.deepEqual(
-        [task.statusId, task.userId, task.notes.map(({ note }: Wire) => note), task.timelines.length],
-        [expected.status, driver, expected.notes, expected.lines],
-        `task ${at}`,
-      )
-      assert.equal(task.mobileTaskForm, writtenAs(expected.answer), `the form of task ${at}`)
-      const { payments } = (await place.get(`/tasks/${task.id}/payments`)).body
-      assert.deepEqual(
-        [
-          payments.map((one: Wire) => `${one.amount} to ${people.findIndex(({ id }) => id === one.userId)}`),
-          task.leftToBePaid,
-        ],
-        [expected.payments, leftOf(expected)],
-        `what was paid for task ${at}`,
-      )
-      if (expected.endedAt !== null)
-        assert.ok(Math.abs(Date.parse(task.completedAt) - expected.endedAt) < 0.5 * hours, 'as of when it was done')
-      for (const device of devices) {
-        const shown = device.tasks.get(task.id)
-        const isOwn = expected.driver === device.driver
-        assert.deepEqual(
-          shown && [shown.statusId, shown.notes.length, shown.mobileTaskForm],
-          isOwn ? [expected.status, expected.notes.length, writtenAs(expected.answer)] : undefined,
-          'what a phone shows is what is',
-        )
-      }
-    }
+  const model = createModel(owners)
+  const devices: Device[] = []
+  for (const [at, driver] of drivers.entries()) {
+    const token = await signIn(place, people[driver] as { id: number; phone: string })
+    devices.push({ driver, token, offsetMs: offsets[at] as number, cursor: null, queue: [], tasks: new Map() })
   }
 
-  await fc.assert(fc.asyncProperty(fc.noShrink(fc.array(aStep, { minLength: 12, maxLength: 30, size: 'max' })), live), {
-    seed,
-    numRuns,
-    endOnFailure: true,
+  const wire = (op: ModelOp, { offsetMs }: Device) => ({
+    opId: op.opId,
+    type: op.type,
+    taskId: made[op.task].id,
+    // Twenty seconds count as nothing, so there the time is taken as it is.
+    occurredAt: new Date(op.at + (offsetMs >= 30_000 ? offsetMs : 0)).toISOString(),
+    ...(op.type === 'note' && { note: op.text }),
+    ...(op.type === 'scan' && { code: op.text }),
+    ...(op.type === 'form' && { answers: [{ field_key: 'door', answer: op.text }] }),
+    ...(op.type === 'fail' && { reason: op.text }),
+    ...(op.type === 'payment' && { amount: op.amount, method: 'cash' }),
+    ...(op.type === 'photo' && { fileId: op.opId, note: op.text }),
+    ...(op.type === 'signature' && { fileId: op.opId, name: op.text }),
   })
+
+  async function send(device: Device, ops: ModelOp[]): Promise<Wire> {
+    const deviceTime = new Date(Date.now() + device.offsetMs).toISOString()
+    const body = { deviceTime, cursor: device.cursor, ops: ops.map((op) => wire(op, device)) }
+    const reply = await request(server.url, 'POST', '/api/v1/driver/sync', { key: device.token, body })
+    assert.equal(reply.status, 200, reply.text)
+    sent += ops.length
+    return reply.body
+  }
+
+  function hear(device: Device, { cursor, changes }: Wire) {
+    device.cursor = cursor
+    if (changes.full) device.tasks.clear()
+    for (const task of changes.tasks) device.tasks.set(task.id, task)
+    for (const id of changes.removed) device.tasks.delete(id)
+  }
+
+  let hasDied = false
+  async function sync(device: Device, share: number, how: string, step: number) {
+    const batch = device.queue.slice(0, Math.ceil(device.queue.length * share))
+    const ops = how === 'doubled' ? [...batch, ...batch] : batch
+    const wanted = ops.map((op) => model.answer(device.driver, op, step))
+    // Some of it is applied, or nothing, or all. The phone hears nothing, and sends it again.
+    if (server.die && batch.length > 0 && (how === 'unheard' || !hasDied)) {
+      hasDied = true
+      const lost = send(device, ops).catch(() => {})
+      await sleep(Math.random() * 40)
+      await server.die()
+      await lost
+    }
+    const replies =
+      how === 'at once' ? await Promise.all([send(device, ops), send(device, ops)]) : [await send(device, ops)]
+    if (how === 'twice') replies.push(await send(device, ops))
+    for (const { results } of replies)
+      assert.deepEqual(
+        results.map(({ success, error, conflict }: Wire) =>
+          success ? 'done' : `${error.code}${conflict ? ' conflict' : ''}`,
+        ),
+        wanted,
+      )
+    if (how === 'unheard' && !server.die) return
+    hear(device, replies.at(-1))
+    device.queue = device.queue.slice(batch.length)
+  }
+
+  /** The time of the server, after all that has happened and before all that will. */
+  const readClock = async (device: Device) => {
+    const { serverTime } = await send(device, [])
+    await sleep(2)
+    return Date.parse(serverTime)
+  }
+
+  const beginning = Date.now()
+  let lastRead: number | undefined
+  for (const [at, planned] of steps.entries()) {
+    const step = at + 1
+    if (planned.kind !== 'do') lastRead = undefined
+    switch (planned.kind) {
+      case 'do': {
+        const device = devices[planned.device] as Device
+        const opId = randomUUID()
+        // A clock that is far off is measured only as exactly as the network is fast: its ops are from before all else.
+        const isExact = device.offsetMs < 30_000
+        if (isExact) lastRead ??= await readClock(device)
+        const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
+        const { type, task, amount } = planned
+        device.queue.push({ opId, type, task, text: opId, amount, ...when })
+        break
+      }
+      case 'sync':
+        await sync(devices[planned.device] as Device, planned.share, planned.how, step)
+        break
+      case 'give':
+        await place.put(`/containers/drivers/${people[planned.driver]?.id}`, { tasks: [awbs[planned.task]] })
+        model.give(planned.task, planned.driver, step)
+        break
+      case 'take':
+        await place.post('/tasks/bulkUnassign', { tasks: [awbs[planned.task]] })
+        model.take(planned.task, step)
+        break
+      case 'end':
+        await place.put(`/tasks/awb/${awbs[planned.task]}/forceComplete`, { success: planned.success })
+        model.end(planned.task, planned.success, step)
+    }
+  }
+  for (const device of devices) await sync(device, 1, 'once', steps.length + 1)
+  for (const device of devices) hear(device, await send(device, []))
+
+  const { tasks } = (await place.get('/tasks')).body
+  const { conflicts } = (await place.get('/conflicts')).body
+  assert.deepEqual(
+    conflicts.map(({ type, awb, user, op, opId }: Wire) => {
+      const text = op.note ?? op.code ?? op.name ?? op.reason ?? op.answers?.[0].answer ?? opId
+      return `${type} ${awbs.indexOf(awb)} by ${people.findIndex(({ id }) => id === user.id)}: ${text}`
+    }),
+    model.conflicts,
+    'nothing that could not be applied is lost, and nothing is kept twice',
+  )
+  for (const [at, expected] of model.tasks.entries()) {
+    const task = tasks.find(({ awb }: Wire) => awb === awbs[at])
+    const driver = expected.driver === null ? null : people[expected.driver]?.id
+    assert.deepEqual(
+      [task.statusId, task.userId, task.notes.map(({ note }: Wire) => note), task.timelines.length],
+      [expected.status, driver, expected.notes, expected.lines],
+      `task ${at}`,
+    )
+    assert.equal(task.mobileTaskForm, writtenAs(expected.answer), `the form of task ${at}`)
+    const { payments } = (await place.get(`/tasks/${task.id}/payments`)).body
+    assert.deepEqual(
+      [
+        payments.map((one: Wire) => `${one.amount} to ${people.findIndex(({ id }) => id === one.userId)}`),
+        task.leftToBePaid,
+      ],
+      [expected.payments, leftOf(expected)],
+      `what was paid for task ${at}`,
+    )
+    if (expected.endedAt !== null)
+      assert.ok(Math.abs(Date.parse(task.completedAt) - expected.endedAt) < 0.5 * hours, 'as of when it was done')
+    for (const device of devices) {
+      const shown = device.tasks.get(task.id)
+      const isOwn = expected.driver === device.driver
+      assert.deepEqual(
+        shown && [shown.statusId, shown.notes.length, shown.mobileTaskForm],
+        isOwn ? [expected.status, expected.notes.length, writtenAs(expected.answer)] : undefined,
+        'what a phone shows is what is',
+      )
+    }
+  }
+}
+
+const histories = fc.noShrink(fc.array(aStep, { minLength: 12, maxLength: 30, size: 'max' }))
+const check = (server: Server, numRuns: number) =>
+  fc.assert(
+    fc.asyncProperty(histories, (steps) => live(server, steps)),
+    { seed, numRuns, endOnFailure: true },
+  )
+
+test('whatever phones and office do, and whatever the network does, the result is as if there were none', async (t) => {
+  await check(await startServer(t), numRuns)
   t.diagnostic(`${sent} ops sent, seed ${seed}`)
+})
+
+test('also if the server is killed while phones send', async (t) => {
+  const { url: databaseUrl, drop } = await makeDatabase()
+  const cleanUp = cleanUpOf(t)
+  cleanUp.defer(drop)
+  const role = await migrate(databaseUrl, () => {})
+  const database = openDatabase({ url: databaseUrl, role, connections: 2, onIdleError: () => {} })
+  cleanUp.defer(database.close)
+  let running = await startProcess(databaseUrl, {})
+  cleanUp.defer(() => running.kill())
+  const { url } = running
+  let deaths = 0
+  await check(
+    {
+      url,
+      another: () => makeOrganisation({ url, database }),
+      async die() {
+        deaths += 1
+        await running.kill()
+        running = await startProcess(databaseUrl, { PORT: new URL(url).port })
+      },
+    },
+    numKilledRuns,
+  )
+  assert.ok(deaths >= numKilledRuns, `${deaths} deaths`)
+  t.diagnostic(`${deaths} deaths in ${numKilledRuns} histories, seed ${seed}`)
 })
