@@ -16,7 +16,12 @@ export function findDrivers(drivers: Driver[], text: string): Driver[] {
     .sort(byDuty)
 }
 
+/** “Vlad Marin” → “VM”. */
 export const initialsOf = (name: string) => {
-  const words = name.trim().split(/\s+/)
-  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toUpperCase()
+  const parts = name.trim().split(/\s+/)
+  const letters = parts.length > 1 ? [parts[0], parts.at(-1)] : parts
+  return letters
+    .map((part) => [...(part ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
 }

@@ -4,11 +4,12 @@ import { useAge } from '../../../ui/age.ts'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { initialsOf } from '../../day/driver-order.ts'
 import { useTaskTarget } from '../drag.ts'
 import { useMoveTasks } from '../moving.ts'
 import type { Stage } from './map-instance.ts'
 import { MapMarker } from './marker.tsx'
-import { type DriverPlace, initialsOf, isStale } from './places.ts'
+import { type DriverPlace, isStale } from './places.ts'
 
 const transports: Record<number, LucideIcon> = { 1: Footprints, 2: Bike, 3: Motorbike, 4: Car, 5: Van, 6: Truck }
 

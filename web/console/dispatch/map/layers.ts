@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Colours } from './colours.ts'
-import { arrowImage } from './pin-images.ts'
+import { arrowImage } from './pin-names.ts'
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
 

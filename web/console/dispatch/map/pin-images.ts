@@ -1,15 +1,7 @@
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import type { Colours } from './colours.ts'
-
-type Risk = 'late' | 'risky' | 'none'
-/** Every look is a separate image, drawn when a pin first needs it; its name describes it completely. */
-export const pinImage = (status: number, risk: Risk, isApproximate: boolean) =>
-  `pin/${status}/${risk}/${isApproximate ? 1 : 0}`
-export const stopImage = (number: number | undefined, status: number, risk: Risk) =>
-  `stop/${number ?? '·'}/${status}/${risk}`
-export const pileImage = (count: number) => `pile/${count > 99 ? '99+' : count}`
-export const arrowImage = 'arrow'
+import { arrowImage, type Risk } from './pin-names.ts'
 
 export const imageRatio = 2
 const side = 36

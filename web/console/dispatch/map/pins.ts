@@ -2,7 +2,7 @@ import type { Feature, Point as GeoPoint } from 'geojson'
 import { isEnded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { riskOf } from '../../../tasks/risk.ts'
-import { pileImage, pinImage } from './pin-images.ts'
+import { pileImage, pinImage } from './pin-names.ts'
 
 export type Point = [lng: number, lat: number]
 export type Pin = Feature<GeoPoint, { id: number; icon: string; rank: number; kind: PinKind }>

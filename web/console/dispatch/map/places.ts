@@ -56,13 +56,3 @@ function sceneOf(task: Task): Point | undefined {
   const { lastLocationLat: lat, lastLocationLng: lng } = task
   return lat !== null && lng !== null ? [lng, lat] : pointOf(task)
 }
-
-/** “Vlad Marin” → “VM”. */
-export const initialsOf = (name: string) => {
-  const parts = name.trim().split(/\s+/)
-  const letters = parts.length > 1 ? [parts[0], parts.at(-1)] : parts
-  return letters
-    .map((part) => [...(part ?? '')][0] ?? '')
-    .join('')
-    .toLocaleUpperCase()
-}

@@ -3,7 +3,7 @@ import type { PlannedStop } from '../../../../contract/task.ts'
 import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { riskOf, stopOf } from '../../../tasks/risk.ts'
-import { stopImage } from './pin-images.ts'
+import { stopImage } from './pin-names.ts'
 import { type Point, pointOf } from './pins.ts'
 import type { DriverPlace } from './places.ts'
 
