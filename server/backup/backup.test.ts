@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
@@ -151,7 +150,7 @@ test('a backup made under load is one consistent moment, and can be restored els
   const path = join(folder, 'one.tar')
   const { manifest } = await write(path, server.config.databaseUrl as string)
   const meanwhile = writers.requests() - requestsBefore
-  await sleep(100)
+  await until('tasks that are not in the backup', () => writers.requests() > requestsBefore + meanwhile + 24)
   await writers.stop()
   t.diagnostic(`${meanwhile} requests were answered during the backup`)
   assert.ok(meanwhile > 0, 'nobody waited for the backup to end')
@@ -202,7 +201,7 @@ test('an idle database is restored byte for byte, into an empty database or over
   const source = server.config.databaseUrl as string
   const driver = await makeDriver(server)
   const writers = startWriters(server, driver.id, 2)
-  await sleep(300)
+  await until('tasks in every state', () => writers.requests() > 30)
   await writers.stop()
   const path = join(await makeFolder(t), 'backup.tar')
   // That a key was used is noted a moment later: what counts is a backup around which nothing moved.

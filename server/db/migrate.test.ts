@@ -3,7 +3,6 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { openArchive } from '../backup/archive.ts'
 import { checkContents } from '../backup/contents.ts'
@@ -193,7 +192,8 @@ test('clients do not notice a migration under load', async (t) => {
   await reader.query('commit')
   await reader.end()
   await migrated
-  await sleep(300)
+  const answered = waits.length
+  await until('requests after the migration', () => waits.length > answered + 60)
   isStopping = true
   await Promise.all(workers)
 

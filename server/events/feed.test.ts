@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { encodeCursor } from '../http/cursor.ts'
@@ -52,7 +51,7 @@ async function listen(
     controller.abort()
     return result
   }
-  return { events, lastId: () => lastId, heartbeats: () => heartbeats, stop: () => controller.abort() }
+  return { seen, events, lastId: () => lastId, heartbeats: () => heartbeats, stop: () => controller.abort() }
 }
 
 const awbsOf = (events: { data: { awb: string } }[]) => events.map(({ data }) => data.awb)
@@ -106,9 +105,9 @@ test('an event reaches all readers at once, none only with the next heartbeat', 
   const server = await startServer(t)
   const streams = await Promise.all(Array.from({ length: 5 }, () => listen(server, 3)))
   await until('every stream has begun', () => streams.every(({ lastId }) => lastId() !== ''))
-  for (const awb of ['A', 'B', 'C']) {
+  for (const [index, awb] of ['A', 'B', 'C'].entries()) {
     await server.post('/tasks', aTask({ awb }))
-    await pause(50)
+    await until(`${awb} in every stream`, () => streams.every(({ seen }) => seen.length > index))
   }
   for (const { events, heartbeats } of streams) {
     assert.deepEqual(awbsOf(await events()), ['A', 'B', 'C'])
@@ -185,10 +184,12 @@ test('the server buffers little for a reader that does not read', async (t) => {
   const before = memoryInUse()
   const sockets = await Promise.all(Array.from({ length: 20 }, () => openRaw(server, `?after=${encodeCursor(0)}`)))
   for (const socket of sockets) socket.pause()
-  await pause(1_000)
+  // By the time two readers, one after the other, have read everything, the others could have had it too.
+  for (let reader = 0; reader < 2; reader += 1)
+    await (await listen(server, 800, {}, `?after=${encodeCursor(0)}`)).events()
   const grown = (memoryInUse() - before) / 2 ** 20
   t.diagnostic(`20 readers that stopped reading: ${grown.toFixed(0)} MB, of ${(20 * 800 * 0.01).toFixed(0)} MB to send`)
-  assert.equal(await countStreams(server.url), streams + 20)
+  await waitForStreams(server.url, streams + 20)
   assert.ok(grown < 100)
   for (const socket of sockets) socket.destroy()
   await waitForStreams(server.url, streams)

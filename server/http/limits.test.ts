@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { request, startServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 import { createLimits } from './limits.ts'
 
 const proxied = { WAYBILL_TRUST_PROXY: 'true' }
@@ -37,11 +37,10 @@ test('an organisation with too many requests is told to slow down, and others ar
   }
   assert.equal((await neighbour.get('/webHooks')).status, 200)
 
-  await pause(1_100)
-  const later = await server.get('/webHooks')
-  assert.equal(later.status, 200)
-  assert.equal(later.headers.get('ratelimit-policy'), '"organisation";q=5;w=1')
-  assert.equal(later.headers.get('ratelimit'), '"organisation";r=4;t=1')
+  const [first] = replies.filter(({ status }) => status === 200)
+  assert.equal(first?.headers.get('ratelimit-policy'), '"organisation";q=5;w=1')
+  assert.equal(first?.headers.get('ratelimit'), '"organisation";r=4;t=1')
+  await until('the limit to let requests through again', async () => (await server.get('/webHooks')).status === 200)
 })
 
 test('without a limit there are no headers about limits', async (t) => {
@@ -62,11 +61,11 @@ test('after too many wrong keys an address has to wait; other addresses are not 
 })
 
 test('a key that has worked before still works from an address with too many wrong keys', async (t) => {
-  const { url, key, another } = await startServer(t, proxied)
+  const { url, key, another, post } = await startServer(t, proxied)
   assert.equal((await ask(url, key, '203.0.113.10')).status, 200)
   await failUntilLimited(url, '203.0.113.10')
-  await pause(1_100) // longer than the look-up of a key is remembered
-  await failUntilLimited(url, '203.0.113.10')
+  // A new key clears the cache of keys that were looked up.
+  await post('/keys', { name: 'New' })
   assert.equal((await ask(url, key, '203.0.113.10')).status, 200)
 
   const stranger = await another()

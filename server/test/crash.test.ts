@@ -377,7 +377,8 @@ test('whatever is killed under load, three ledgers agree afterwards', { timeout 
     await audit()
     assert.deepEqual(ledger.wrong, [], 'only 503 with Retry-After while something is away')
   }
-  await sleep(300)
+  const written = ledger.tasks.size
+  await until('the writers to go on', () => ledger.tasks.size > written + writers.length)
   await Promise.all(writers.map((writer) => writer.stop()))
   for (const [kind, times] of healed) {
     times.sort((one, other) => one - other)

@@ -136,11 +136,20 @@ function startWriter(name: string, create: (awb: string) => Promise<void>) {
     }
   })()
   writing.catch(() => {})
-  return async () => {
-    isStopping = true
-    await writing
-    return made
+  return {
+    made,
+    async stop() {
+      isStopping = true
+      await writing
+      return made
+    },
   }
+}
+
+/** Waits until every writer has created some more tasks. */
+async function untilWritten(writers: readonly { made: string[] }[], more = 3) {
+  const goals = writers.map(({ made }) => made.length + more)
+  await until('the writers to go on', () => writers.every(({ made }, index) => made.length >= goals[index]!))
 }
 
 test('whichever process is killed under load, nothing is lost, doubled or out of order', async (t) => {
@@ -194,14 +203,14 @@ test('whichever process is killed under load, nothing is lost, doubled or out of
     [0, 2],
     [1, 3],
   ] as const) {
-    await sleep(300)
+    await untilWritten(writers)
     await place[api]!.kill()
-    await sleep(100)
+    await untilWritten(writers, 1)
     await place[worker]!.kill()
-    await sleep(200)
+    await untilWritten(writers, 1)
     ;[place[api], place[worker]] = await Promise.all([start('api'), start('worker')])
   }
-  const made = (await Promise.all(writers.map((stop) => stop()))).flat()
+  const made = (await Promise.all(writers.map((writer) => writer.stop()))).flat()
 
   await until('everything to be sent', async () => {
     await ask(hurry)
@@ -244,13 +253,13 @@ test('an API process that is stopped under load finishes what it began, and no c
   const writers = Array.from({ length: 8 }, (_, number) => startWriter(`stop-${number}`, create(number % 2)))
   const tookMs: number[] = []
   for (const index of [0, 1]) {
-    await sleep(300)
+    await untilWritten(writers)
     const begun = performance.now()
     assert.equal(await place[index]!.stop(), 0)
     tookMs.push(Math.round(performance.now() - begun))
     place[index] = await start('api')
   }
-  const made = (await Promise.all(writers.map((stop) => stop()))).flat()
+  const made = (await Promise.all(writers.map((writer) => writer.stop()))).flat()
   const [stored] = await ask<{ count: number }>(sql`
     select count(*)::int as count from tasks where organisation_id = ${organisationId} and awb like 'stop-%'`)
   assert.equal(stored?.count, made.length)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import { findFaults } from '../../core/optimise/check.ts'
 import { makeDay } from '../../core/optimise/days.ts'
@@ -16,6 +15,13 @@ const log = createLog('silent', process.stderr)
 function start(t: TestContext, options: Partial<Parameters<typeof createSolvers>[0]> = {}) {
   const solvers = createSolvers({ log, threads: 1, ...options })
   t.after(() => solvers.close())
+  return solvers
+}
+
+/** With a thread that is waiting for work, so that the next job starts at once. */
+async function startWarm(t: TestContext) {
+  const solvers = start(t)
+  await solvers.run('solve', makeDay(3, { stops: 4 }), short)
   return solvers
 }
 
@@ -50,9 +56,9 @@ test('many at once are answered one after the other, each with its own answer', 
 })
 
 test('a caller that stops waiting gets the best result so far', async (t) => {
+  const solvers = await startWarm(t)
   const giveUp = new AbortController()
-  const answer = start(t).run('solve', makeDay(3, { stops: 60 }), endless, giveUp.signal)
-  await setTimeout(1_000)
+  const answer = solvers.run('solve', makeDay(3, { stops: 60 }), endless, giveUp.signal)
   giveUp.abort()
   assert.equal((await answer).routes[0]?.visits.length, 60)
 })
@@ -103,11 +109,10 @@ test('a stuck solver is ended', async (t) => {
   )
 })
 
-test('closing refuses what waits and ends what runs', async () => {
-  const solvers = createSolvers({ log, threads: 1 })
+test('closing refuses waiting plans and ends running ones', async (t) => {
+  const solvers = await startWarm(t)
   const running = [1, 2].map(() => solvers.run('solve', makeDay(3, { stops: 40 }), endless))
   const settled = Promise.allSettled(running)
-  await setTimeout(300)
   await solvers.close()
   for (const outcome of await settled) assert.ok(outcome.status === 'rejected' && isBusy(outcome.reason))
   await assert.rejects(solvers.run('solve', makeDay(3, { stops: 4 }), short), isBusy)

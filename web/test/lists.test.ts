@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
@@ -25,16 +26,8 @@ const taskOf = async (server: Console, awb: string) => (await server.get(`/tasks
 
 const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
 
-/** Asks again until it is so: what the page sends is not at once on the server. */
-async function until(what: () => Promise<boolean>, sentence: string) {
-  const end = Date.now() + 5_000
-  while (!(await what())) {
-    assert.ok(Date.now() < end, sentence)
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
 const hasDriver = (server: Console, awb: string, driverId: number | null) =>
-  until(async () => (await taskOf(server, awb)).userId === driverId, `${awb} belongs to ${driverId}`)
+  until(`${awb} to have driver ${driverId}`, async () => (await taskOf(server, awb)).userId === driverId)
 
 async function start(t: TestContext, tasks: number) {
   const server = await startConsole(t)

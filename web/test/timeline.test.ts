@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeDriver, makeTeam } from '../../server/test/factories.ts'
+import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
@@ -24,15 +25,6 @@ async function aDay(t: TestContext) {
 }
 
 const block = (page: Page, awb: string) => page.getByRole('option', { name: new RegExp(`\\b${awb},`) })
-
-/** Asks until it is so; whatever it waits for has happened on the server. */
-async function until(isSo: () => Promise<boolean>, what: string) {
-  const end = Date.now() + 5_000
-  while (!(await isSo())) {
-    assert.ok(Date.now() < end, what)
-    await new Promise((done) => setTimeout(done, 50))
-  }
-}
 
 test('every driver with tasks has a lane, with the route in its order and what waits above it', async (t) => {
   const { server } = await aDay(t)
@@ -71,7 +63,7 @@ test('a block dragged along its lane changes the order, and dragged to another l
     targetPosition: await laneX(page, ana.id, own.x - 2),
   })
   await page.getByText('1 task assigned to Ana Radu').waitFor()
-  await until(async () => (await awbsOf(ana)).join() === 'KM-8,OWN', 'it comes before what Ana had')
+  await until('the task to come before the one Ana had', async () => (await awbsOf(ana)).join() === 'KM-8,OWN')
 })
 
 async function laneX(page: Page, driverId: number, x: number) {
@@ -91,11 +83,11 @@ test('a waiting task is dropped on a lane, and goes back to the strip', async (t
   await strip.getByRole('button', { name: /WAITS/ }).dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
     targetPosition: await laneX(page, vlad.id, last.x + last.width + 4),
   })
-  await until(async () => (await awbsOf(vlad)).join() === 'KM-4,KM-8,KM-12,WAITS', 'it comes last')
+  await until('the task to come last', async () => (await awbsOf(vlad)).join() === 'KM-4,KM-8,KM-12,WAITS')
 
   await block(page, 'WAITS').dragTo(strip)
   await strip.getByRole('button', { name: /WAITS/ }).waitFor()
-  await until(async () => !(await awbsOf(vlad)).includes('WAITS'), 'nobody has it')
+  await until('the task to be unassigned', async () => !(await awbsOf(vlad)).includes('WAITS'))
 })
 
 test('the keyboard walks along a route, reorders it, and opens a task', async (t) => {
