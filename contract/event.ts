@@ -42,6 +42,7 @@ export const changes = {
   company: 'company:read',
   forms: 'company:read',
   people: 'people:read',
+  reasons: 'tasks:read',
   conflicts: 'tasks:read',
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes

@@ -21,6 +21,8 @@ export const longest = {
   url: 2_048,
   /** How a phone names what it did. */
   opId: 64,
+  /** How an organisation names a reason for failing. */
+  reasonCode: 40,
   /** What a scanner reads. */
   code: 500,
   /** By what an answer names its field, and the answer, in bytes. */
@@ -37,6 +39,8 @@ export const shortestPassword = 10
 
 /** The maximum number of items in a list in a body, or on a page. */
 export const mostItems = 1_000
+/** The maximum number of languages of one text. */
+export const mostLanguages = 20
 /** The maximum number of ops in one sync. */
 export const mostOps = 500
 /** The maximum number of custom fields or dependencies of one task. */

@@ -40,6 +40,7 @@ import {
   OrderInput,
   RouteSummary,
 } from './planning.ts'
+import { Reason, ReasonInput, ReasonUpdate } from './reason.ts'
 import { Awb, Each, Id, PageQuery, reply, Secret, Text, Time } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import {
@@ -252,7 +253,7 @@ export const operations = {
     body: ForceCompletion,
     reply: reply({ task: Task }),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['TASK_NOT_ASSIGNED', 'TASK_ALREADY_PROCESSED'],
+    refuses: ['TASK_NOT_ASSIGNED', 'TASK_ALREADY_PROCESSED', 'REASON_NOT_FOUND'],
   },
   addTaskNote: {
     method: 'POST',
@@ -705,7 +706,7 @@ export const operations = {
     'PAYMENT_REQUIRED',
     'FORM_REQUIRED',
   ]),
-  failTask: driverVerb('fail', 'Fail a task', FailureInput, ['FORM_REQUIRED']),
+  failTask: driverVerb('fail', 'Fail a task', FailureInput, ['FORM_REQUIRED', 'REASON_NOT_FOUND', 'PHOTO_REQUIRED', 'NOTE_REQUIRED']),
   addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', DriverNoteInput, [
     'FILE_NOT_FOUND',
     'FILE_IN_USE',
@@ -818,6 +819,52 @@ export const operations = {
     download: ['image/jpeg', 'image/png'],
     missing: 'FILE_NOT_FOUND',
     refuses: ['VALIDATION_FAILED'],
+  },
+  listReasons: {
+    method: 'GET',
+    path: '/api/v1/reasons',
+    tag: 'Reasons',
+    summary: 'List the reasons for which tasks fail',
+    scope: 'tasks:read',
+    query: PageQuery,
+    reply: reply({ reasons: Type.Array(Reason), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
+  },
+  createReason: {
+    method: 'POST',
+    path: '/api/v1/reasons',
+    tag: 'Reasons',
+    summary: 'Create a reason that drivers can choose when a task fails',
+    scope: 'company:write',
+    body: ReasonInput,
+    reply: reply({ reason: Reason }),
+    changes: ['reasons'],
+    refuses: ['REASON_TAKEN'],
+  },
+  updateReason: {
+    method: 'PUT',
+    path: '/api/v1/reasons/:reasonId',
+    tag: 'Reasons',
+    summary: 'Update the given fields, keep the rest; the code never changes',
+    scope: 'company:write',
+    params: Type.Object({ reasonId: Id() }),
+    body: ReasonUpdate,
+    reply: reply({ reason: Reason }),
+    missing: 'REASON_NOT_FOUND',
+    changes: ['reasons'],
+    refuses: [],
+  },
+  deleteReason: {
+    method: 'DELETE',
+    path: '/api/v1/reasons/:reasonId',
+    tag: 'Reasons',
+    summary: 'Delete a reason; tasks that failed with it keep it',
+    scope: 'company:write',
+    params: Type.Object({ reasonId: Id() }),
+    reply: reply({}),
+    missing: 'REASON_NOT_FOUND',
+    changes: ['reasons'],
+    refuses: [],
   },
   createWebhook: {
     method: 'POST',

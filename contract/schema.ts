@@ -1,7 +1,16 @@
 import { type Static, type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type ErrorDetail, Refusal } from './errors.ts'
-import { awbPattern, longest, mostItems, mostJson, mostLatitude, mostLongitude, mostWhole } from './limits.ts'
+import {
+  awbPattern,
+  longest,
+  mostItems,
+  mostJson,
+  mostLanguages,
+  mostLatitude,
+  mostLongitude,
+  mostWhole,
+} from './limits.ts'
 
 /*
  * How input is read, decided once. A schema describes the canonical form; before the check, the value is brought
@@ -56,6 +65,17 @@ export const Each = <Schema extends TSchema>(item: Schema, description?: string,
     maxItems: most,
     'x-each': true,
     ...(description && { description }),
+  })
+
+/** One text in several languages. */
+export const Labels = (description: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    propertyNames: { pattern: '^[a-z]{2}$' },
+    additionalProperties: Words(longest.name),
+    maxProperties: mostLanguages,
+    description,
+    'x-rule': `must be texts of 1 to ${longest.name} characters by language code, such as {"en": "…"}`,
   })
 
 /** Any JSON, kept as it came; `printsLonger` counts its bytes. */

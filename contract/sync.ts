@@ -5,6 +5,7 @@ import { Driver } from './driver.ts'
 import { FileId } from './file.ts'
 import { AnswerInput, Form } from './form.ts'
 import { longest, mostFields, mostOps } from './limits.ts'
+import { Reason, ReasonCode } from './reason.ts'
 import {
   AnyJson,
   Each,
@@ -60,6 +61,7 @@ export type HappenedInput = Static<typeof HappenedInput>
 /** Why a driver gives up. `failureReason`, its name in force completing, means the same. */
 export const FailureInput = Type.Object(
   {
+    reasonCode: Optional(Nullable(ReasonCode('The code of a reason'))),
     reason: Optional(Nullable(Text(longest.text))),
     failureReason: Optional(Nullable(Text(longest.text))),
     ...happened,
@@ -82,6 +84,7 @@ export const OpInput = Type.Object(
     occurredAt: Text(longest.time, { description: `When it happened, by the clock of the phone. ${wallTime}` }),
     ...where,
     taskId: Optional(Id('Of every type except duty and seen')),
+    reasonCode: Optional(Nullable(ReasonCode('Of fail: the code of a reason'))),
     reason: Optional(Nullable(Text(longest.text, { description: 'Of fail' }))),
     note: Optional(Words(longest.text)),
     fileId: Optional(FileId('Of photo and signature; the picture itself may be sent later')),
@@ -137,6 +140,7 @@ export const PhoneChanges = Type.Object(
     user: Driver,
     settings: Settings,
     forms: Type.Array(Form),
+    reasons: Type.Array(Reason, { description: 'All that can be chosen when a task fails' }),
   },
   { title: 'PhoneChanges' },
 )

@@ -3,6 +3,7 @@ import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
 import { FileId } from './file.ts'
 import { longest, mostJson, mostOfATask, mostServiceMinutes } from './limits.ts'
+import { ReasonCode } from './reason.ts'
 import {
   AnyJson,
   Awb,
@@ -248,6 +249,7 @@ export const Task = Type.Object(
     inventory: AnyJson(),
     priority: Type.Integer(),
     cancelReason: NullableText,
+    cancelReasonCode: Nullable(Type.String({ description: 'The code of the reason it failed for, if one was chosen' })),
     quantity: Nullable(Type.Integer()),
     sentETA: Type.Boolean(),
     eta: Type.Integer({
@@ -332,6 +334,7 @@ export const ForceCompletion = Type.Object(
   {
     success: Optional(Type.Boolean({ description: 'Whether the task succeeded or failed' })),
     failureReason: Optional(Nullable(LongText)),
+    reasonCode: Optional(Nullable(ReasonCode('The code of a reason'))),
   },
   { title: 'ForceCompletion' },
 )

@@ -25,6 +25,7 @@ import { organisationRoutes } from './organisations/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { sessionAuthenticator } from './people/sign-in.ts'
 import { planningRoutes } from './planning/routes.ts'
+import { reasonRoutes } from './reasons/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { trackingRoutes } from './tracking/routes.ts'
@@ -130,6 +131,7 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
     ...formRoutes,
     ...trackingRoutes,
     ...planningRoutes,
+    ...reasonRoutes,
     ...webhookRoutes,
     ...eventRoutes,
   }

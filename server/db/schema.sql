@@ -393,6 +393,21 @@ table rate_buckets (
   PRIMARY KEY (name)
 )
 
+table reasons (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  code text not null,
+  label text not null,
+  labels jsonb not null,
+  photo_required boolean not null,
+  note_required boolean not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table receivers (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -589,6 +604,7 @@ CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, t
 CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
+CREATE UNIQUE INDEX reasons_code ON public.reasons USING btree (organisation_id, code) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -617,6 +633,7 @@ policy own_organisation on ops using ((( SELECT (current_setting('waybill.organi
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on payments using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on reasons using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sign_in_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

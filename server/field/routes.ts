@@ -133,7 +133,8 @@ export const fieldRoutes = {
   },
 
   async failTask(context, { organisation, params: { taskId }, body }) {
-    const deed = { type: 'fail', taskId, reason: body.reason ?? body.failureReason ?? null } as const
+    const reason = body.reason ?? body.failureReason ?? null
+    const deed = { type: 'fail', taskId, reasonCode: body.reasonCode ?? null, reason } as const
     return act(context, organisation, deed, body)
   },
 

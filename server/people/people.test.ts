@@ -65,6 +65,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
   assert.deepEqual(await refusedTo('dispatcher'), [
     'DELETE /keys/:keyId',
     'DELETE /people/:personId',
+    'DELETE /reasons/:reasonId',
     'DELETE /webHooks/:webhookId',
     'GET /keys',
     'GET /people',
@@ -72,10 +73,12 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /keys/:keyId/rotate',
     'POST /people',
     'POST /people/:personId/link',
+    'POST /reasons',
     'POST /webHooks',
     'POST /webHooks/:webhookId/rotateSecret',
     'PUT /company',
     'PUT /people/:personId',
+    'PUT /reasons/:reasonId',
   ])
 })
 

@@ -33,6 +33,7 @@ export function presentTask(
     inventory: task.inventory,
     priority: task.priority,
     cancelReason: task.cancel_reason,
+    cancelReasonCode: task.cancel_reason_code,
     quantity: task.quantity,
     sentETA: task.sent_eta,
     ...presentArrival(arrivalOf(task), now),

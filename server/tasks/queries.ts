@@ -90,6 +90,7 @@ const given = [
   'custom_fields',
   'send_notifications',
   'cancel_reason',
+  'cancel_reason_code',
   'route',
   'route_position',
   'driver_arrived',

@@ -50,6 +50,7 @@ export const tasks = table('tasks', {
   planned_at: 'timestamptz?',
   form_id: 'bigint?',
   feedback: 'jsonb?',
+  cancel_reason_code: 'text?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {

@@ -24,6 +24,7 @@ const frame = [
 const http = [...frame, 'server/http', 'server/events']
 const domains = [
   'organisations',
+  'reasons',
   'people',
   'tasks',
   'drivers',
@@ -69,7 +70,8 @@ const rooms: Record<string, string[]> = {
   'server/organisations': [...http, 'server/files'],
   'server/people': [...http, 'server/organisations'],
   'server/forms': [...http, 'server/organisations'],
-  'server/tasks': [...http, 'server/files', 'server/organisations', 'server/forms'],
+  'server/reasons': [...http, 'server/organisations'],
+  'server/tasks': [...http, 'server/files', 'server/organisations', 'server/forms', 'server/reasons'],
   'server/drivers': [...http, 'server/files', 'server/organisations', 'server/tasks'],
   'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
   'server/field': [
@@ -77,6 +79,7 @@ const rooms: Record<string, string[]> = {
     'server/files',
     'server/organisations',
     'server/forms',
+    'server/reasons',
     'server/tasks',
     'server/drivers',
     'server/teams',

@@ -63,6 +63,7 @@ const kindsByName: Record<string, KindName> = {
   deviceId: 'device',
   conflictId: 'conflict',
   formId: 'form',
+  reasonId: 'reason',
   fileId: 'file',
   avatar: 'file',
   logo: 'file',
@@ -329,6 +330,7 @@ type KindName =
   | 'device'
   | 'conflict'
   | 'form'
+  | 'reason'
   | 'task'
   | 'awb'
   | 'url'
@@ -409,6 +411,12 @@ export const kinds: Record<KindName, Kind> = {
     remove: (world, id) => world.delete(`/forms/${id}`),
     missing: nobodysId,
   },
+  reason: {
+    make: async ({ post }, mark = 'Own') =>
+      expectDone(await post('/reasons', { code: randomUUID(), label: mark, labels: { ro: mark } })).reason.id,
+    remove: (world, id) => world.delete(`/reasons/${id}`),
+    missing: nobodysId,
+  },
   task: {
     make: async (world, mark) => (await makeTask(world, mark)).id,
     remove: async (world, id) =>
@@ -469,6 +477,7 @@ const samples: Record<string, (world: World) => unknown> = {
   endpoint: () => aSubscription().endpoint,
   keys: () => aSubscription().keys,
   amount: () => 1,
+  code: () => randomUUID(),
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 
@@ -489,6 +498,7 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
 const contents: Record<string, (own: Own) => object | Promise<object>> = {
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
+  createReason: () => ({ label: 'text' }),
   syncDriver: async (own) => ({
     ops: [{ opId: randomUUID(), type: 'start', taskId: await own('task'), occurredAt: new Date().toISOString() }],
   }),

@@ -136,6 +136,8 @@ const rules: readonly ErrorCode[] = [
   'PAYMENT_PARTIAL',
   'PAYMENT_REQUIRED',
   'FORM_REQUIRED',
+  'PHOTO_REQUIRED',
+  'NOTE_REQUIRED',
   'FORBIDDEN_BY_SETTING',
 ]
 

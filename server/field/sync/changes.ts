@@ -7,6 +7,8 @@ import { listForms } from '../../forms/queries.ts'
 import { encodeCursor } from '../../http/cursor.ts'
 import { presentSettings } from '../../organisations/present.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { presentReason } from '../../reasons/present.ts'
+import { listReasons } from '../../reasons/queries.ts'
 import { presentTask } from '../../tasks/present.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -57,6 +59,7 @@ export async function readChanges(
       user: presentDriver(driver, organisation),
       settings: presentSettings(organisation),
       forms: (await listForms(db, given.id)).map(presentForm),
+      reasons: (await listReasons(db, given.id)).map(presentReason),
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { commitWithEvents, type Remark } from '../../events/record.ts'
 import { pageById, pageByIdDown } from '../../http/cursor.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { type Failure, failedThen } from '../../reasons/failure.ts'
 import { appendTask } from '../../tasks/change/assign.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { moveTask, withoutDriver } from '../../tasks/change/move.ts'
@@ -80,17 +81,23 @@ function planFor(
   if (isEnded({ statusId: task.status_id })) return { give: [], make: payment }
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const isTheirs = task.user_id === driverId
+  const explain = (failure: Failure) => failedThen(db, organisation.id, failure, at)
   const take: Step = (task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } }))
   const append: Step = (task) =>
     orThrow(appendTask(task, task.status_id === Unassigned ? 'assign' : 'reassign', driver, 0))
   return {
     give: isTheirs ? [] : task.status_id === InTransit ? [take, append] : [append],
-    make: op.type === 'payment' ? payment : stepsOf(op, at, isTheirs && task.status_id === InTransit),
+    make: op.type === 'payment' ? payment : stepsOf(op, at, isTheirs && task.status_id === InTransit, explain),
   }
 }
 
 /** The moves of the office, which asks for no signature and waits for no other task. */
-function stepsOf(op: Exclude<Move, { type: 'payment' }>, at: Date, isStarted: boolean): Step[] {
+function stepsOf(
+  op: Exclude<Move, { type: 'payment' }>,
+  at: Date,
+  isStarted: boolean,
+  explain: (failure: Failure) => ReturnType<typeof failedThen>,
+): Step[] {
   const start: Step = (task) => orThrow(moveTask(task, 'start', { started_at: at }))
   switch (op.type) {
     case 'accept':
@@ -104,7 +111,7 @@ function stepsOf(op: Exclude<Move, { type: 'payment' }>, at: Date, isStarted: bo
     case 'complete':
       return [(task) => orThrow(moveTask(task, 'forceComplete', { completed_at: at }))]
     case 'fail':
-      return [(task) => orThrow(moveTask(task, 'forceFail', { completed_at: at, cancel_reason: op.reason }))]
+      return [async (task) => orThrow(moveTask(task, 'forceFail', { completed_at: at, ...(await explain(op)) }))]
   }
 }
 

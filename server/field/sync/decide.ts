@@ -6,9 +6,11 @@ import type { Happened } from '../../events/record.ts'
 import { claimDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
+import { failedBy, getReason } from '../../reasons/failure.ts'
+import type { ReasonRow } from '../../reasons/queries.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
-import { noteOf, scanOf, signature } from '../../tasks/change/notes.ts'
+import { noteOf, photo, scanOf, signature, text } from '../../tasks/change/notes.ts'
 import { payTask, requirePayable } from '../../tasks/change/payments.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -59,7 +61,7 @@ export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
     }
     case 'fail': {
       requireSetting(settings, 'allowDriverToCancelTask')
-      const changes = [orThrow(moveTask(task, 'fail', { completed_at: happened.at, cancel_reason: deed.reason }))]
+      const changes = [await fail(scene, deed)]
       await requireAnswers(scene, 'fail')
       return { changes }
     }
@@ -175,6 +177,22 @@ function complete(settings: Settings, task: TaskView, at: Date): TaskChange {
       message: `${task.left_to_be_paid} must be paid before the task is completed`,
     })
   return change
+}
+
+async function fail(scene: Scene, deed: Extract<TaskDeed, { type: 'fail' }>): Promise<TaskChange> {
+  const { db, organisation, task, happened } = scene
+  const change = orThrow(moveTask(task, 'fail', { completed_at: happened.at }))
+  const chosen = await getReason(db, organisation.id, deed, happened.at)
+  if (chosen) requireProof(scene, chosen, deed.reason)
+  return { ...change, set: { ...change.set, ...failedBy(chosen, deed) } }
+}
+
+/** What a reason asks of a driver, unless it was changed after they had gone. */
+function requireProof({ driverId, task, happened }: Scene, reason: ReasonRow, words: string | null) {
+  if (reason.updated_at > happened.at) return
+  const has = (kind: number) => task.notes.some(({ type, user_id }) => type === kind && user_id === driverId)
+  if (reason.photo_required && !has(photo)) throw new Refusal('PHOTO_REQUIRED')
+  if (reason.note_required && !words?.trim() && !has(text)) throw new Refusal('NOTE_REQUIRED')
 }
 
 function requireDependencies({ dependencies }: TaskView) {

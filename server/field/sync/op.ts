@@ -9,7 +9,7 @@ import { readTime } from '../../../core/time.ts'
 /** One thing a driver did to a task. */
 export type TaskDeed =
   | { type: 'accept' | 'start' | 'arrive' | 'complete'; taskId: number }
-  | { type: 'fail'; taskId: number; reason: string | null }
+  | { type: 'fail'; taskId: number; reasonCode: string | null; reason: string | null }
   | { type: 'note'; taskId: number; note: string }
   | { type: 'photo'; taskId: number; fileId: string; note: string | null }
   | { type: 'signature'; taskId: number; fileId: string; name: string | null }
@@ -54,11 +54,24 @@ const required: Record<OpType, readonly (keyof OpInput)[]> = {
 }
 
 function deedOf(input: OpInput): Deed {
-  const { type, taskId, reason = null, note, fileId, name = null, code, amount, method, answers, inShift } = input
+  const {
+    type,
+    taskId,
+    reasonCode = null,
+    reason = null,
+    note,
+    fileId,
+    name = null,
+    code,
+    amount,
+    method,
+    answers,
+    inShift,
+  } = input
   const task = { taskId: taskId as number }
   switch (type) {
     case 'fail':
-      return { type, ...task, reason }
+      return { type, ...task, reasonCode, reason }
     case 'note':
       return { type, ...task, note: note as string }
     case 'photo':

@@ -1,12 +1,13 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
 import type { ForceCompletion, NoteInput, Task, TaskUpdate } from '../../../contract/task.ts'
-import { settingsOf } from '../../../core/settings.ts'
+import { type Settings, settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { violatedUnique } from '../../db/faults.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import { claimStoredFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { type Failure, failedBy, getReason } from '../../reasons/failure.ts'
 import { presentTask } from '../present.ts'
 import { insertNotes } from '../queries.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
@@ -44,11 +45,24 @@ export async function forceCompleteTask(
   const succeeds = body.success ?? !settings.forceCompleteAsFailed
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
-    const cancelReason = succeeds ? null : (body.failureReason ?? settings.forceCompleteAsFailedCancelReason)
-    const set = { completed_at: context.clock.now(), cancel_reason: cancelReason }
-    return changeOne(context, db, organisation, orThrow(moveTask(task, succeeds ? 'forceComplete' : 'forceFail', set)))
+    const now = context.clock.now()
+    const move = orThrow(moveTask(task, succeeds ? 'forceComplete' : 'forceFail', { completed_at: now }))
+    const failure = succeeds ? nothing : failureOf(body, settings)
+    const chosen = await getReason(db, organisation.id, failure, now)
+    return changeOne(context, db, organisation, { ...move, set: { ...move.set, ...failedBy(chosen, failure) } })
   })
 }
+
+const nothing: Failure = { reasonCode: null, reason: null }
+
+/** The office is asked for no photo and no note. */
+const failureOf = (
+  { reasonCode = null, failureReason }: ForceCompletion,
+  { forceCompleteAsFailedCancelReason }: Settings,
+): Failure => ({
+  reasonCode,
+  reason: failureReason ?? (reasonCode === null ? forceCompleteAsFailedCancelReason : null),
+})
 
 export async function deleteTask(context: Context, organisation: Organisation, awb: string): Promise<void> {
   await commitWithEvents(context, async (db) => {

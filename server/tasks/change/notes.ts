@@ -6,7 +6,7 @@ import type { FileRow } from '../../files/queries.ts'
 import { getFirstAdminId, type NewNote } from '../queries.ts'
 import type { TaskView } from '../tables.ts'
 
-const text = 1
+export const text = 1
 export const photo = 2
 export const signature = 3
 const scan = 4

@@ -64,6 +64,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       custom_fields: input.customFields ?? [],
       send_notifications: input.sendNotifications ?? true,
       cancel_reason: null,
+      cancel_reason_code: null,
       route: null,
       driver_arrived: false,
       accepted_at: null,

@@ -1,0 +1,1 @@
+alter table tasks add column cancel_reason_code text;

@@ -1,0 +1,62 @@
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { assignments, columnList, type Known, type Row, table, unnest } from '../db/table.ts'
+import { everything } from '../http/cursor.ts'
+
+export const reasons = table('reasons', {
+  organisation_id: 'bigint',
+  id: 'bigint',
+  code: 'text',
+  label: 'text',
+  labels: 'jsonb',
+  photo_required: 'boolean',
+  note_required: 'boolean',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  deleted_at: 'timestamptz?',
+})
+export type ReasonRow = Known<Row<typeof reasons>, { labels: Record<string, string> }>
+
+const fields = ['label', 'labels', 'photo_required', 'note_required'] as const
+export type ReasonFields = Pick<ReasonRow, (typeof fields)[number]>
+
+export const listReasons = (db: Db, organisationId: number, afterId = 0, limit = everything) =>
+  db.many<ReasonRow>(sql`
+    select * from reasons
+    where organisation_id = ${organisationId} and id > ${afterId} and deleted_at is null
+    order by id
+    limit ${limit}`)
+
+/** The reason that had this code then: a phone may hear only later that it was deleted. */
+export const findReason = (db: Db, organisationId: number, code: string, at: Date) =>
+  db.find<ReasonRow>(sql`
+    select * from reasons
+    where organisation_id = ${organisationId} and code = ${code} and (deleted_at is null or deleted_at > ${at})
+    order by deleted_at desc nulls first
+    limit 1`)
+
+export const lockReason = (db: Db, organisationId: number, id: number) =>
+  db.find<ReasonRow>(sql`
+    select * from reasons
+    where organisation_id = ${organisationId} and id = ${id} and deleted_at is null
+    for update`)
+
+const newColumns = ['code', ...fields] as const
+
+export const insertReason = (db: Db, organisationId: number, given: ReasonFields & { code: string }) =>
+  db.get<ReasonRow>(sql`
+    insert into reasons (organisation_id, ${columnList(newColumns)})
+    select ${organisationId}, given.* from ${unnest(reasons, newColumns, [given])}
+    returning *`)
+
+export const saveReason = (db: Db, organisationId: number, id: number, given: ReasonFields) =>
+  db.get<ReasonRow>(sql`
+    update reasons r set ${assignments(fields)}, updated_at = now()
+    from ${unnest(reasons, fields, [given])}
+    where r.organisation_id = ${organisationId} and r.id = ${id}
+    returning r.*`)
+
+export const deleteReason = (db: Db, organisationId: number, id: number) =>
+  db.run(sql`
+    update reasons set deleted_at = now()
+    where organisation_id = ${organisationId} and id = ${id} and deleted_at is null`)
