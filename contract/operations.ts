@@ -706,7 +706,12 @@ export const operations = {
     'PAYMENT_REQUIRED',
     'FORM_REQUIRED',
   ]),
-  failTask: driverVerb('fail', 'Fail a task', FailureInput, ['FORM_REQUIRED', 'REASON_NOT_FOUND', 'PHOTO_REQUIRED', 'NOTE_REQUIRED']),
+  failTask: driverVerb('fail', 'Fail a task', FailureInput, [
+    'FORM_REQUIRED',
+    'REASON_NOT_FOUND',
+    'PHOTO_REQUIRED',
+    'NOTE_REQUIRED',
+  ]),
   addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', DriverNoteInput, [
     'FILE_NOT_FOUND',
     'FILE_IN_USE',

@@ -6,7 +6,7 @@ import {
   longest,
   mostItems,
   mostJson,
-  mostLanguages,
+ 
   mostLatitude,
   mostLongitude,
   mostWhole,
@@ -65,17 +65,6 @@ export const Each = <Schema extends TSchema>(item: Schema, description?: string,
     maxItems: most,
     'x-each': true,
     ...(description && { description }),
-  })
-
-/** One text in several languages. */
-export const Labels = (description: string) =>
-  Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    propertyNames: { pattern: '^[a-z]{2}$' },
-    additionalProperties: Words(longest.name),
-    maxProperties: mostLanguages,
-    description,
-    'x-rule': `must be texts of 1 to ${longest.name} characters by language code, such as {"en": "…"}`,
   })
 
 /** Any JSON, kept as it came; `printsLonger` counts its bytes. */

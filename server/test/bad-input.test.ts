@@ -30,6 +30,7 @@ async function startWorld(t: TestContext) {
   const { person } = await good(server.post('/people', { email: anEmail() }))
   const { form } = await good(server.post('/forms', { fields: [] }))
   const { webHook } = await good(server.post('/webHooks', { url: 'http://127.0.0.1:9/nobody', trigger: 9 }))
+  const { reason } = await good(server.post('/reasons', { code: 'RAIN', label: 'Rain' }))
   const ids: Record<string, string | number> = {
     taskId: task.id,
     awb: task.awb,
@@ -41,6 +42,7 @@ async function startWorld(t: TestContext) {
     webhookId: webHook.id,
     formId: form.id,
     uuid: task.uuid,
+    reasonId: reason.id,
     // A body is refused before anybody looks for the conflict, or the device.
     conflictId: 1,
     deviceId: 1,
