@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { longest } from './limits.ts'
-import { Id, Labels, Time, Words } from './schema.ts'
+import { Id, Time, Words, WordsByLanguage } from './schema.ts'
 
 const Optional = Type.Optional
 
@@ -13,7 +13,7 @@ export const ReasonCode = (description = 'Letters, digits, - and _; it never cha
 
 const fields = {
   label: Optional(Words(longest.name)),
-  labels: Optional(Labels('The label in other languages, by language code: `{"ro": "Nimeni acasă"}`')),
+  labels: Optional(WordsByLanguage('The label in other languages, by language code: `{"ro": "Nimeni acasă"}`')),
   photoRequired: Optional(Type.Boolean({ description: 'Drivers must add a photo before they fail a task with it' })),
   noteRequired: Optional(Type.Boolean({ description: 'Drivers must say more: in `reason`, or in a note' })),
 }
@@ -32,7 +32,7 @@ export const Reason = Type.Object(
     id: Id(),
     code: Type.String(),
     label: Type.String({ description: 'What a task that failed with it says in `cancelReason`' }),
-    labels: Labels('The label in other languages'),
+    labels: WordsByLanguage('The label in other languages'),
     photoRequired: Type.Boolean(),
     noteRequired: Type.Boolean(),
     createdAt: Time(),

@@ -6,7 +6,7 @@ import {
   longest,
   mostItems,
   mostJson,
- 
+  mostLanguages,
   mostLatitude,
   mostLongitude,
   mostWhole,
@@ -76,6 +76,7 @@ export const WordsByLanguage = (description?: string) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: Words(longest.name),
+    maxProperties: mostLanguages,
     propertyNames: { pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', 'x-rule': 'must have language codes such as ro' },
     ...(description && { description }),
   })

@@ -495,6 +495,7 @@ table tasks (
   planned_at timestamp with time zone default COALESCE(complete_after, complete_before, created_at),
   form_id bigint,
   feedback jsonb,
+  cancel_reason_code text,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),

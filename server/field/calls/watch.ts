@@ -41,6 +41,7 @@ const betweenCallsMs = 2
 const toldToEveryone: Record<Exclude<keyof PhoneChanges, 'full' | 'tasks' | 'removed' | 'user'>, Changed> = {
   settings: 'company',
   forms: 'forms',
+  reasons: 'reasons',
 }
 const forEveryone: readonly unknown[] = Object.values(toldToEveryone)
 
