@@ -11,6 +11,7 @@ interface KeptOp {
   name?: string | null
   code?: string
   amount?: number
+  answers?: { field_key: string; answer: unknown }[]
   lat?: number | null
   lng?: number | null
 }
@@ -49,7 +50,8 @@ function Deed({ conflict }: { conflict: Conflict }) {
   const { type, occurredAt, recordedAt, image, user } = conflict
   const op = conflict.op as KeptOp
   const word = `did${type}` as Word
-  const text = op.reason ?? op.note ?? op.name
+  const answers = op.answers?.map(({ field_key, answer }) => `${field_key}: ${String(answer)}`).join('\n')
+  const text = op.reason ?? op.note ?? op.name ?? answers
   const isLate = Date.parse(recordedAt) - Date.parse(occurredAt) > lateMs
   const awaitsPicture = !image && (type === 'photo' || type === 'signature')
   return (
