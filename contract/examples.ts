@@ -49,8 +49,16 @@ export const examples: { [Name in OperationName]?: object } = {
   updateHub: { streetName: 'Șoseaua Kiseleff' },
   loginDriver: { phone: '0712 345 678', code: '123456' },
   setDuty: { inShift: true },
+  savePush: {
+    endpoint: 'https://push.example.org/send/d1b5f0',
+    keys: {
+      p256dh: 'BN_nl7oMzO5aPZF9sqYA_sMYYmrCJLlQPMUJnJrygjYS3v6pIoBDLvBaFRfDKVZ9VhDb6orO6yAYl_jLqqJe48w',
+      auth: 'F_cdp3FHl0rlFiF6pA_aGw',
+    },
+  },
   syncDriver: {
     deviceTime: '2026-11-16T09:45:10Z',
+    device: { name: 'Galaxy A54', battery: 71, pending: 0, version: '1.4.2' },
     ops: [
       { opId: '7f1c-1', type: 'start', taskId: 17, occurredAt: '2026-11-16T09:20:00Z', lat: 44.43, lng: 26.1 },
       { opId: '7f1c-2', type: 'note', taskId: 17, occurredAt: '2026-11-16T09:31:00Z', note: 'Left at the reception' },

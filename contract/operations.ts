@@ -679,7 +679,7 @@ export const operations = {
     params: Type.Object({ fileId: FileId('A UUID made by the phone') }),
     upload: pictureUpload,
     reply: reply({ file: StoredFile }),
-    refuses: ['NOT_A_PICTURE', 'PICTURE_DAMAGED', 'PICTURE_TOO_LARGE', 'FILE_TAKEN'],
+    refuses: ['NOT_A_PICTURE', 'PICTURE_DAMAGED', 'PICTURE_TOO_LARGE', 'FILE_TAKEN', 'NOT_FOUND'],
   },
   updateProfile: {
     method: 'PUT',

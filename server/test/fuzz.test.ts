@@ -79,7 +79,7 @@ test(
 const onlyByLuck = [
   ...['loginDriver', 'acceptTask', 'startTask', 'arriveAtTask', 'completeTask', 'failTask', 'addOwnNote'],
   ...['signIn', 'getSession', 'signOut', 'signOutEverywhere', 'describeLink', 'setPassword'],
-  ...['changePassword', 'revokeDevice'],
+  ...['changePassword', 'revokeDevice', 'addPayment', 'giveFeedback'],
 ]
 
 const describe = ({ what, example, count }: Failure) => `${count} times: ${what}\n    e.g. ${example}`
