@@ -64,7 +64,8 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
   const isRepeatable = takesIdempotencyKey(operation)
   const codes = new Set([
     ...refuses,
-    ...(missing ? [missing] : []),
+    // A path that cannot be read leads nowhere.
+    ...(missing ? [missing] : params ? (['NOT_FOUND'] as const) : []),
     ...(operation.method === 'GET' ? [] : upload ? sharedByUploads : sharedByWrites),
     ...(isRepeatable ? sharedWithKey : []),
     ...(operation.method !== 'GET' && operation.access !== 'driver' ? sharedBySessions : []),

@@ -63,12 +63,14 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
   }
   assert.deepEqual(await refusedTo('admin'), [])
   assert.deepEqual(await refusedTo('dispatcher'), [
+    'DELETE /forms/:formId',
     'DELETE /keys/:keyId',
     'DELETE /people/:personId',
     'DELETE /reasons/:reasonId',
     'DELETE /webHooks/:webhookId',
     'GET /keys',
     'GET /people',
+    'POST /forms',
     'POST /keys',
     'POST /keys/:keyId/rotate',
     'POST /people',
@@ -77,6 +79,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /webHooks',
     'POST /webHooks/:webhookId/rotateSecret',
     'PUT /company',
+    'PUT /forms/:formId',
     'PUT /people/:personId',
     'PUT /reasons/:reasonId',
   ])

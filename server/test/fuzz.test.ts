@@ -77,7 +77,16 @@ test(
 
 /** They need a code or a password nobody knows, a session, or a task that is just in the right state. */
 const onlyByLuck = [
-  ...['loginDriver', 'acceptTask', 'startTask', 'arriveAtTask', 'completeTask', 'failTask', 'addOwnNote'],
+  ...[
+    'loginDriver',
+    'acceptTask',
+    'startTask',
+    'arriveAtTask',
+    'completeTask',
+    'failTask',
+    'addOwnNote',
+    'giveFeedback',
+  ],
   ...['signIn', 'getSession', 'signOut', 'signOutEverywhere', 'describeLink', 'setPassword'],
   ...['changePassword', 'revokeDevice', 'addPayment', 'giveFeedback'],
 ]
@@ -152,7 +161,8 @@ async function openRound(
   await good(post('/tasks/bulkUnassign', { tasks: [lost.awb] }))
   await request(url, 'POST', `/api/v1/driver/tasks/${lost.id}/complete`, { key: token, body: {} })
   const { conflicts } = await good(organisation.get('/conflicts'))
-  const { task } = await good(post('/tasks', aTask({ userId: user.id })))
+  // With a price, so that there is something to pay.
+  const { task } = await good(post('/tasks', aTask({ userId: user.id, totalPrice: 100 })))
 
   const pools: Pools = {
     task: [task.id, ...(foreign?.task.slice(0, 1) ?? [])],

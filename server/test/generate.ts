@@ -296,6 +296,8 @@ export function createGenerator({ document, pools, urls }: World) {
 
   function integer({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: Schema, name: string): fc.Arbitrary<unknown> {
     if (maximum === Number.MAX_SAFE_INTEGER) return idNamed(name)
+    // What the task of the round costs, or nearly.
+    if (name === 'amount') return mostly(50, fc.constantFrom(100, '100'), fc.integer({ min: -600, max: 600 }))
     const value = mostly(
       70,
       fc.integer({ min: minimum, max: Math.min(maximum, minimum + 600) }),
