@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { apps } from '../../contract/pages.ts'
 
 /*
- * Imports point one way. Each room lists the rooms it may look into beside itself; what is not listed is not allowed.
- * ARCHITECTURE.md draws the same picture.
+ * Imports point one way. Each room lists the other rooms it may import; anything else is not allowed. ARCHITECTURE.md
+ * shows the same.
  */
 const frame = [
   'core',
@@ -37,11 +37,11 @@ const domains = [
   'forms',
   'tracking',
 ].map((name) => `server/${name}`)
-/** What all apps in the browser share, from the bottom up. */
+/** The rooms shared by all apps in the browser, from the bottom up. */
 const shared = ['words', 'api', 'ui', 'tasks', 'live'].map((name) => `web/${name}`)
 const underPages = ['core', 'contract', 'sdk']
 
-/** An app knows what all share and, among its own rooms, those that are named; never another app. */
+/** An app may use all shared rooms and those of its own rooms that are named, never another app. */
 const appRooms = (app: string, own: Record<string, string[]>) =>
   Object.fromEntries(
     Object.entries(own).map(([room, known]) => [
@@ -124,7 +124,7 @@ const rooms: Record<string, string[]> = {
 
 const root = join(import.meta.dirname, '../..')
 
-/** `server/tasks/queries.ts` stands in `server/tasks`, `server/app.ts` in `server/app`, a file of an app one room deeper. */
+/** `server/tasks/queries.ts` is in `server/tasks`, `server/app.ts` in `server/app`, files of an app one room deeper. */
 function roomOf(file: string): string {
   const [house, first] = file.split('/')
   const depth = house === 'web' && first && first in apps ? 3 : house === 'web' || house === 'server' ? 2 : 1
@@ -140,7 +140,7 @@ function climbs(file: string, imported: string): boolean {
   return from !== to && !rooms[from]?.includes(to)
 }
 
-/** Every way to name another file: `from`, also of a type; `import` for what it does; `import()`, also inside a type. */
+/** Every way to import a file: `from`, also for types; `import` for side effects; `import()`, also inside a type. */
 const readImports = (file: string, text: string) =>
   [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map(([, path]) =>
     normalize(join(file, '..', path as string)),
@@ -167,7 +167,7 @@ test('imports point one way', async () => {
   )
 })
 
-test('whatever way an import is written, it is seen', () => {
+test('every way to write an import is recognised', () => {
   const written = `
     import { one } from './one.ts'
     import type { Two } from './two.ts'
@@ -186,7 +186,7 @@ test('whatever way an import is written, it is seen', () => {
   ])
 })
 
-test('what the pages share knows no app, and no app knows another', () => {
+test('shared rooms import no app, and no app imports another', () => {
   assert.ok(!climbs('web/console/dispatch/top-bar.tsx', 'web/ui/button.tsx'))
   assert.ok(climbs('web/ui/button.tsx', 'web/tasks/day.ts'))
   assert.ok(climbs('web/tasks/day.ts', 'web/console/day/filters.ts'))
@@ -196,8 +196,8 @@ test('what the pages share knows no app, and no app knows another', () => {
   assert.ok(climbs('web/live/live.ts', 'server/context.ts'))
 })
 
-/** A phone's browser may lack Temporal, and a list of all the numbers of the world is not for a page. */
-test('what the pages load is made for browsers', async () => {
+/** A phone's browser may lack Temporal, and the list of all phone numbers is too large for a page. */
+test('the pages load only modules made for browsers', async () => {
   const imports = await findImports()
   const reached = new Set<string>()
   const follow = (file: string) => {
@@ -213,7 +213,7 @@ test('what the pages load is made for browsers', async () => {
   }
 })
 
-test('every room has a place in the order', async () => {
+test('every room is listed', async () => {
   const files = new Set((await findImports()).map(({ file }) => roomOf(file)))
   assert.deepEqual(
     [...files].filter((room) => !(room in rooms)),
@@ -222,8 +222,8 @@ test('every room has a place in the order', async () => {
 })
 
 /*
- * The shelves of rooms that have some, from the floor up: a shelf may use those before it, and shelves on one line know
- * nothing of each other.
+ * The shelves inside rooms, from the bottom up: a shelf may import those before it, and shelves on one line do not
+ * import each other.
  */
 const shelves: Record<string, string[]> = {
   'server/tasks': [
@@ -238,7 +238,7 @@ const shelves: Record<string, string[]> = {
   'server/webhooks': ['queries sign', 'sending', 'verify attempt-log present', 'actions', 'routes'],
 }
 
-test('inside a room, shelves build on each other one way', async () => {
+test('inside a room, imports between shelves point one way', async () => {
   const imports = await findImports()
   for (const [room, lines] of Object.entries(shelves)) {
     const floors = new Map(lines.flatMap((line, floor) => line.split(' ').map((shelf) => [shelf, floor])))

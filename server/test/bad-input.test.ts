@@ -7,7 +7,7 @@ import { anEmail } from './people.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
-/* What must not be sent is sent here, by hand: each gets the answer the conventions promise, and changes nothing. */
+/* Invalid requests, written by hand: each gets the answer that the conventions promise, and changes nothing. */
 
 const all = Object.entries<Operation>(operations)
 const forKeys = all.filter(([, { access }]) => access === undefined)
@@ -54,13 +54,13 @@ async function startWorld(t: TestContext) {
 type World = Awaited<ReturnType<typeof startWorld>>
 
 let untouched: Promise<World> | undefined
-/** One for all whose requests leave no trace, which they make sure of. */
+/** Shared by tests whose requests change nothing, which each of them checks. */
 function untouchedWorld(t: TestContext) {
   untouched ??= startWorld(t)
   return untouched
 }
 
-/** The statement that reads all an organisation has; the tables are asked for, so that a new one is looked at as well. */
+/** The statement that reads everything of an organisation; from the catalogue, so that new tables are included. */
 let everything: Promise<(organisationId: number) => Sql> | undefined
 
 async function readEverything({ database }: TestServer) {
@@ -87,7 +87,7 @@ async function contentsOf(server: TestServer): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** Sends what must be refused, and makes sure that it left no trace. */
+/** Sends a request that must be refused, and checks that it changed nothing. */
 async function refused(
   server: TestServer,
   send: () => Promise<Reply>,
@@ -108,7 +108,7 @@ const sendRaw = (
   headers: Record<string, string> = {},
 ) => request(server.url, method, fill(path), { key: server.key, raw, headers })
 
-/** Sends each of these to the operation; all are refused in the same way, and leave no trace. */
+/** Sends each of these to the operation; all must be refused in the same way and change nothing. */
 async function refusesAll(
   world: World,
   operation: Operation,
@@ -128,13 +128,13 @@ const large = `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`
 const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
 
 for (const [name, operation] of withBody) {
-  test(`${name} says that malformed JSON is malformed`, async (t) => {
+  test(`${name} refuses malformed JSON`, async (t) => {
     const raws = ['{', '{"a":1,}', "{'a':1}", 'undefined', '\0', '{}{}', new Uint8Array([0x7b, 0xff, 0x7d])]
     const sent = raws.map((raw) => ({ raw }))
     await refusesAll(await untouchedWorld(t), operation, sent, [400, 'INVALID_JSON'])
   })
 
-  test(`${name} takes an empty body for an empty object`, async (t) => {
+  test(`${name} treats an empty body as an empty object`, async (t) => {
     const world = await startWorld(t)
     const { status, body } = await sendRaw(world, operation, '', { 'content-type': 'application/json' })
     const code = body.error?.code
@@ -142,7 +142,7 @@ for (const [name, operation] of withBody) {
     if (code) assert.match(JSON.stringify(body.error), /is required/)
   })
 
-  test(`${name} refuses a body that is no object, be it a million levels deep`, async (t) => {
+  test(`${name} refuses a body that is not an object, even a million levels deep`, async (t) => {
     const sent = ['[]', '"text"', '5', 'true', '[{"name":"x"}]', deep].map((raw) => ({ raw }))
     await refusesAll(await untouchedWorld(t), operation, sent, [400, 'VALIDATION_FAILED'])
   })
@@ -159,7 +159,7 @@ for (const [name, operation] of writing)
     await refusesAll(await untouchedWorld(t), operation, sent, [415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-test('a method that an address does not take is told so, with those it takes', async (t) => {
+test('a wrong method is refused with the methods that are allowed', async (t) => {
   const { server, fill } = await startWorld(t)
   const before = await contentsOf(server)
   const taken = Map.groupBy(all, ([, { path }]) => path)
@@ -180,7 +180,7 @@ test('a method that an address does not take is told so, with those it takes', a
   assert.equal(await contentsOf(server), before)
 })
 
-/** A field of a body, and what must not stand in it. `at` is what the refusal names. */
+/** A field of a body, and invalid values for it. `at` is the field that the refusal names. */
 interface Wrong {
   method: 'post' | 'put'
   path: string
@@ -415,7 +415,7 @@ function setAt(body: Record<string, unknown>, at: string, value: unknown): Recor
 }
 
 for (const { method, path, body, at, values, code = 'VALIDATION_FAILED' } of wrongs)
-  test(`${method} ${path} names ${at} when it is not right (${code}, ${values.length} ways)`, async (t) => {
+  test(`${method} ${path} names ${at} when it is invalid (${code}, ${values.length} values)`, async (t) => {
     const world = await untouchedWorld(t)
     const { server, fill } = world
     const before = await contentsOf(server)
@@ -437,7 +437,7 @@ for (const { method, path, body, at, values, code = 'VALIDATION_FAILED' } of wro
     assert.equal(await contentsOf(server), before, 'something was left behind')
   })
 
-test('the longest text that is allowed is stored whole', async (t) => {
+test('the longest allowed text is stored completely', async (t) => {
   const { server } = await startWorld(t)
   for (const unit of ['x', 'é', '日', '😀']) {
     const awb = unit.repeat(64)
@@ -453,7 +453,7 @@ test('the longest text that is allowed is stored whole', async (t) => {
   }
 })
 
-test('a long webhook url in any script is taken or refused, never a failure of ours', async (t) => {
+test('a long webhook url in any script is accepted or refused, never an internal error', async (t) => {
   const { server } = await startWorld(t)
   const receiver = await startReceiver(t)
   let state = 7
@@ -526,7 +526,7 @@ test('an id of another organisation in a body looks like one that does not exist
   assert.equal((await stranger.get('/tasks/awb/THEIRS')).body.task.statusId, 1)
 })
 
-test('an id in a path that cannot be one is one that nobody has', async (t) => {
+test('an impossible id in a path is not found', async (t) => {
   const { server } = await startWorld(t)
   const before = await contentsOf(server)
   const ids = ['0', '-1', 'abc', '1.5', '9007199254740993', '9'.repeat(25), '%20', '%00', "1'--", '1e3e', '%D9%A3']
@@ -570,7 +570,7 @@ const mixed: [given: unknown, code: string | undefined][] = [
 ]
 
 for (const path of ['/tasks/bulkCreate', '/drivers/:driverId/tasks/bulkCreate'])
-  test(`${path}: a bad item is refused for itself and hurts no other`, async (t) => {
+  test(`${path}: an invalid item is refused and does not affect the others`, async (t) => {
     const { server, fill } = await startWorld(t)
     const { status, body } = await server.post(fill(path), { tasks: mixed.map(([given]) => given) })
     assert.equal(status, 200, JSON.stringify(body))
@@ -590,7 +590,7 @@ for (const path of ['/tasks/bulkCreate', '/drivers/:driverId/tasks/bulkCreate'])
     assert.equal(count, 3)
   })
 
-/** What a client may put where an awb or an id is wanted, by mistake. */
+/** What a client may send by mistake instead of an awb or an id. */
 const strangeItems: unknown[] = [
   null,
   true,
@@ -618,7 +618,7 @@ for (const [method, path] of [
   ['put', '/containers/drivers/:driverId'],
   ['post', '/drivers/:driverId/tasks/bulkAssign'],
 ] as const)
-  test(`${path}: a strange item is refused for itself and hurts no other`, async (t) => {
+  test(`${path}: a strange item is refused and does not affect the others`, async (t) => {
     const { server, fill, taskId } = await startWorld(t)
     const reference = path.endsWith('bulkAssign') ? taskId : 'A-1'
     const mistakes: string[] = []
@@ -639,7 +639,7 @@ for (const [method, path] of [
   ['POST', '/tasks/bulkCreate'],
   ['POST', '/drivers/:driverId/tasks/bulkCreate'],
 ] as const) {
-  test(`${path}: an item that JSON can write and nobody can read is refused for itself`, async (t) => {
+  test(`${path}: an item with a number too large to be read is refused alone`, async (t) => {
     const { server, fill } = await startWorld(t)
     const deep = '['.repeat(900_000) + ']'.repeat(900_000)
     for (const item of ['1e999', '-1e999', '123456789012345678901234567890', deep, '{"__proto__":1}']) {
@@ -650,7 +650,7 @@ for (const [method, path] of [
     }
   })
 
-  test(`${path}: more than 1,000 items are too many, and none is done`, async (t) => {
+  test(`${path}: more than 1,000 items are refused, and none is processed`, async (t) => {
     const { server, fill } = await startWorld(t)
     const tasks = Array.from({ length: 1_001 }, () => (path.endsWith('Create') ? aTask() : '1'))
     const send = () => request(server.url, method, `/api/v1${fill(path)}`, { key: server.key, body: { tasks } })
@@ -741,7 +741,7 @@ for (const awb of strangeAwbs)
     assert.equal(gone.status, 200, JSON.stringify(gone.body))
   })
 
-test('a number is a good awb, written in digits', async (t) => {
+test('an awb can be sent as a number', async (t) => {
   const { server, driverId } = await startWorld(t)
   for (const [given, awb] of [
     [12_345, '12345'],
@@ -759,7 +759,7 @@ test('a number is a good awb, written in digits', async (t) => {
   }
 })
 
-test('a number too long to be read exactly never becomes the awb of another parcel', async (t) => {
+test('a number too long to be read exactly never becomes the awb of another task', async (t) => {
   const { server } = await startWorld(t)
   for (const digits of ['9007199254740993', '12345678901234567890']) {
     const raw = `{"awb":${digits},"address":{"address":"Strada Lipscani 12"}}`
@@ -769,7 +769,7 @@ test('a number too long to be read exactly never becomes the awb of another parc
   }
 })
 
-test('keys that mean something to JavaScript are only keys', async (t) => {
+test('keys with a meaning in JavaScript, such as __proto__, are plain keys', async (t) => {
   const { server } = await startWorld(t)
   const raw = `{
     "__proto__": {"details": "inherited", "polluted": true},
@@ -793,7 +793,7 @@ test('keys that mean something to JavaScript are only keys', async (t) => {
     assert.equal((await request(server.url, 'POST', path, { key: server.key, raw: only })).status, 400, path)
 })
 
-test('any JSON is kept as it came, unless it is nested out of reason', async (t) => {
+test('any JSON is stored unchanged, unless it is nested too deeply', async (t) => {
   const { server } = await startWorld(t)
   const nested = (depth: number): unknown => (depth === 0 ? 'end' : [nested(depth - 1)])
   for (const inventory of [
@@ -821,7 +821,7 @@ test('any JSON is kept as it came, unless it is nested out of reason', async (t)
   assert.deepEqual([deep.status, deep.body.error.code], [400, 'VALIDATION_FAILED'])
 })
 
-test('a time that a change of clocks skips goes forward, one that it repeats is the first', async (t) => {
+test('a time skipped by daylight saving time moves forward, a repeated one is the first', async (t) => {
   const { server } = await startWorld(t)
   const times: [string, string][] = [
     ['2026-03-29 02:59:59', '2026-03-29T00:59:59.000Z'],
@@ -846,12 +846,12 @@ test('a time that a change of clocks skips goes forward, one that it repeats is 
     const read = await server.get(`/tasks/${created.body.task.id}`)
     assert.equal(read.body.task.completeBefore, wanted, given)
   }
-  // On the wall 03:30 comes after 04:00 that morning in spring, and both are told by one clock.
+  // On that morning 03:30 does not exist and is read as 04:30, which is after 04:00.
   const skipped = aTask({ completeAfter: '2026-03-29 03:30:00', completeBefore: '2026-03-29 04:00:00' })
   await refused(server, () => server.post('/tasks', skipped), [400, 'INVALID_TIME_WINDOW'], 'a window in the gap')
 })
 
-test('null is not given, or nothing, but never a value', async (t) => {
+test('null counts as not given or clears a field, but never becomes a value', async (t) => {
   const { server } = await startWorld(t)
   const nothing = Object.fromEntries(
     Object.keys(operations.createTask.body.properties)
@@ -876,7 +876,7 @@ test('null is not given, or nothing, but never a value', async (t) => {
   assert.deepEqual(await server.triggers(task.awb), ['TASK_CREATED'])
 })
 
-test('a query that cannot be meant is told by its name', async (t) => {
+test('an invalid query parameter is refused with its name', async (t) => {
   const { server, driverId } = await startWorld(t)
   const cursor = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
   const cases: [query: string, field: string, code?: string][] = [
@@ -918,7 +918,7 @@ test('a query that cannot be meant is told by its name', async (t) => {
   await refused(server, () => server.delete(`/drivers/${driverId}?force=maybe`), [400, 'VALIDATION_FAILED'], 'force')
 })
 
-test('a cursor that points beyond everything finds nothing, and is no failure', async (t) => {
+test('a cursor beyond the end of a list finds nothing and is not an error', async (t) => {
   const { server, driverId } = await startWorld(t)
   const most = Number.MAX_SAFE_INTEGER
   const cursor = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
@@ -931,7 +931,7 @@ test('a cursor that points beyond everything finds nothing, and is no failure', 
     assert.ok([200, 400].includes((await server.get(path)).status), path)
 })
 
-test('traffic of any name is a guess, also if JavaScript knows the name', async (t) => {
+test('an unknown name of traffic counts as the best guess, even one such as constructor', async (t) => {
   const { server, driverId } = await startWorld(t)
   await server.post('/tasks', aTask({ userId: driverId }))
   for (const traffic of ['constructor', '__proto__', 'hasOwnProperty', 'whatever', '', ' ', '👍']) {
@@ -940,7 +940,7 @@ test('traffic of any name is a guess, also if JavaScript knows the name', async 
   }
 })
 
-test('the longest stays and the furthest places can still be put into an order', async (t) => {
+test('routes with the longest service times and the farthest places can be optimised', async (t) => {
   const { server, driverId } = await startWorld(t)
   const far = [
     { lat: 90, lng: 180 },
@@ -957,7 +957,7 @@ test('the longest stays and the furthest places can still be put into an order',
   assert.equal((await server.get(`/drivers/${driverId}/tasks`)).status, 200)
 })
 
-test('an awb in a path that cannot be one is one that nobody has', async (t) => {
+test('an impossible awb in a path is not found', async (t) => {
   const { server } = await startWorld(t)
   for (const awb of ['%00', 'x'.repeat(65), 'x'.repeat(2_000), '%ED%A0%80', 'a%0Ab', '%E2%80%8B', '%ff']) {
     const { status, body } = await server.get(`/tasks/awb/${awb}`)
@@ -965,7 +965,7 @@ test('an awb in a path that cannot be one is one that nobody has', async (t) => 
   }
 })
 
-test('what is deleted while somebody refers to it is there or is missing, and neither is a failure of ours', async (t) => {
+test('a record deleted while a request refers to it is found or missing, never an internal error', async (t) => {
   const { server, teamId, driverId } = await startWorld(t)
   const receiver = await startReceiver(t)
   const answers = new Set<string>()

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /*
- * Loading the program takes longer than most test files. So files that get along share a process, and with it the server
- * and the browser: `startServer` and `sharedBrowser` keep one for as long as the process lives. What starts programs of its
- * own, measures its process or spends minutes runs alone.
+ * Loading the program takes longer than most test files. So most files share a process, and with it the server and the
+ * browser: `startServer` and `sharedBrowser` keep one for as long as the process lives. Files that start other
+ * programs, measure their process or take minutes run alone.
  */
 const together: RegExp[] = [
   /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|sign-in|statistics)/,
   /^web\/test\//,
-  // Not what uses up the wrong tries of an address.
+  // Not files that use up the failed attempts of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
   /^server\/(field\/(?!invitations)|forms\/|tracking\/|people\/(people|links))/,
@@ -18,10 +18,10 @@ const together: RegExp[] = [
   /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages))/,
 ]
 
-/** They take longest, so they begin first and nothing waits for them at the end. */
+/** The longest ones start first, so that nothing waits for them at the end. */
 const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes)|^cli\//
 
-/** The files that are handed to the test runner: one process each. */
+/** The files for the test runner: one process each. */
 export async function makeBatches(files: string[], folder: string): Promise<string[]> {
   const groups = Map.groupBy(files, (file) => together.find((pattern) => pattern.test(file)) ?? file)
   const batches = [...groups.values()].sort((one, other) => weightOf(other) - weightOf(one))

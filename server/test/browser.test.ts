@@ -5,7 +5,7 @@ import { findBrowser, noticeFor } from '../../web/test/find-browser.ts'
 const debianOnArm = { platform: 'linux', arch: 'arm64', given: undefined, isInstalled: () => false }
 const files = ['core/geo.test.ts', 'web/test/day.test.ts', 'web/test/map.test.ts']
 
-test('without a browser, a run of the tests says what it leaves out and how to get one', () => {
+test('without a browser, the tests say what they skip and how to get one', () => {
   const browser = findBrowser(debianOnArm)
   const notice = noticeFor(files, browser)
   assert.match(
@@ -16,7 +16,7 @@ test('without a browser, a run of the tests says what it leaves out and how to g
   assert.equal(noticeFor(['core/geo.test.ts'], browser), undefined, 'nothing is left out of a run that needs none')
 })
 
-test('with a browser, nothing is left out', () => {
+test('with a browser, nothing is skipped', () => {
   const installed = { ...debianOnArm, isInstalled: (path: string) => path === '/usr/bin/chromium' }
   const cases = [
     [{ ...debianOnArm, arch: 'x64' }, { packed: true }],

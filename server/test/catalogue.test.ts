@@ -10,7 +10,7 @@ import { startServer } from './server.ts'
 
 const short: Record<string, string> = { 'timestamp with time zone': 'timestamptz' }
 
-test('row types say what the database says', async (t) => {
+test('row types match the columns in the database', async (t) => {
   const { database } = await startServer(t)
   const columns = await database.everyone.many<{ table: string; name: string; type: string; nullable: boolean }>(sql`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable
@@ -28,7 +28,7 @@ test('row types say what the database says', async (t) => {
   assert.deepEqual(inCode, inDatabase)
 })
 
-test('schema.sql is what the migrations make', async (t) => {
+test('schema.sql matches the schema made by the migrations', async (t) => {
   const { database } = await startServer(t)
   const file = new URL('../db/schema.sql', import.meta.url)
   const dumped = await dumpSchema(database.everyone)

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 
 const stacks = new WeakMap<TestContext, AsyncDisposableStack>()
 
-/** What was made last goes first: a server before its database and its folder. `t.after` does it the other way round. */
+/** Cleans up in reverse order: a server before its database and its folder. `t.after` does the opposite. */
 export function cleanUpOf(t: TestContext): AsyncDisposableStack {
   const known = stacks.get(t)
   if (known) return known

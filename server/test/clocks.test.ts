@@ -8,11 +8,11 @@ import { answer, startReceiver } from './receiver.ts'
 import { startServer } from './server.ts'
 import { until } from './until.ts'
 
-/* Workers on machines whose clock is wrong: real processes that are told another time of day. */
+/* Workers on machines with a wrong clock: real processes that get another time of day. */
 
 const hourMs = 3_600_000
 
-/** What the process loads before anything else. */
+/** Loaded by the process before anything else. */
 const shift = (ms: number) => `
   const Real = Date
   globalThis.Date = class extends Real {
@@ -34,7 +34,7 @@ for (const [name, ms] of [
   ['an hour behind', -hourMs],
   ['an hour ahead', hourMs],
 ] as const)
-  test(`a worker whose clock is ${name} retries when it is time, and switches nothing off too early`, async (t) => {
+  test(`a worker whose clock is ${name} retries at the right time and disables nothing too early`, async (t) => {
     const { config, database, post, organisationId } = await startServer(t, { WAYBILL_ROLE: 'api' })
     const db = database.everyone
     const receiver = await startReceiver(t)

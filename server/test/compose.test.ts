@@ -8,7 +8,7 @@ import { readConfig, variables } from '../config.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFile(join(root, name), 'utf8')
 
-/** `NAME: value` of the processes of ours, with what Compose puts in where nothing is given. */
+/** `NAME: value` of our processes, with the defaults of Compose where nothing is given. */
 async function readEnvironment(): Promise<Record<string, string>> {
   const text = (await read('compose.yaml')).replace(/^ {2}(database|caddy):\n(?: {4}.*\n|\n)*/gm, '')
   const lines = [...text.matchAll(/^ {4,6}([A-Z][A-Z_]+): (.+)$/gm)] as unknown as [string, string, string][]
@@ -20,7 +20,7 @@ async function readEnvironment(): Promise<Record<string, string>> {
   return Object.fromEntries(lines.map(([, name, value]) => [name, filled(value)]))
 }
 
-test('what compose.yaml sets is there to be set, and the server takes it', async () => {
+test('every variable in compose.yaml exists, and the server accepts its value', async () => {
   const environment = await readEnvironment()
   assert.deepEqual(
     Object.keys(environment).filter((name) => !Object.hasOwn(variables, name)),
@@ -33,7 +33,7 @@ test('what compose.yaml sets is there to be set, and the server takes it', async
   assert.deepEqual(roles, ['api', 'worker'])
 })
 
-test('the image holds every folder the server is made of', async () => {
+test('the image contains every folder the server needs', async () => {
   const copied = new Set([...(await read('Dockerfile')).matchAll(/^COPY (\w+) \1$/gm)].map(([, folder]) => folder))
   const needed = new Set<string>()
   for await (const file of glob('{cli,server}/**/*.ts', { cwd: root })) {
@@ -48,7 +48,7 @@ test('the image holds every folder the server is made of', async () => {
   )
 })
 
-test('the image starts the server with the flags the launcher gives it', async () => {
+test('the image starts the server with the same flags as the launcher', async () => {
   const [, command = ''] = /^CMD (\[.*\])$/m.exec(await read('Dockerfile')) ?? []
   assert.deepEqual(JSON.parse(command), ['node', ...thriftyFlags, 'cli/waybill.ts', 'serve'])
 })

@@ -4,7 +4,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 
-/* Every answer that any test gets is held against the published OpenAPI document, undocumented fields included. */
+/* Every response that a test receives is checked against the OpenAPI document, including undocumented fields. */
 
 type Json = Record<string, unknown>
 
@@ -18,7 +18,7 @@ const routes = Object.entries<Operation>(operations).map(([name, { method, path 
 
 const validators = new Map<string, Validator>()
 
-/** References resolved and objects closed, so that a field nobody described is found. */
+/** Resolves references and closes objects, so that undocumented fields are found. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close)
   if (typeof schema !== 'object' || schema === null) return schema

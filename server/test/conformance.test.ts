@@ -1,6 +1,6 @@
 /*
- * What the interface promises, written by somebody who knew only its document. One file, so that all subjects share one
- * server: starting eight took longer than all the tests.
+ * What the requested interface promises, written by a person who knew only its document. One file, so that all subjects
+ * share one server: starting eight took longer than all the tests.
  */
 import './conformance/bulk.ts'
 import './conformance/drivers.ts'

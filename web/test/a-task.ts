@@ -1,7 +1,7 @@
 import { Assigned, Unassigned } from '../../core/task-status.ts'
 import type { Driver, Task } from '../api/data.ts'
 
-/** A task as the API tells of it, as far as the rules of the pages look at it. */
+/** A task as the API returns it, with the fields that the rules of the pages use. */
 export const taskWith = (changes: Partial<Task> = {}): Task =>
   ({
     id: 1,
@@ -40,7 +40,7 @@ export const driverWith = (changes: Partial<Driver> = {}): Driver =>
     ...changes,
   }) as Driver
 
-/** Where a plan has put a task. */
+/** The planned stop of a task. */
 export const plannedAt = (arrivalTime: string, position = 1, waitSeconds = 0) => ({
   ...{ position, arrivalTime, waitSeconds },
   ...{ distanceMetres: 1_000, lateSeconds: 0 },

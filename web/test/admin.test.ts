@@ -19,7 +19,7 @@ const pages = [
   'account',
 ] as const
 
-test('everybody can use the pages around the dispatch screen, empty and filled', async (t) => {
+test('the pages around the dispatch screen are accessible, empty and filled', async (t) => {
   const console = await startConsole(t)
   const page = await console.open('/drivers')
   const look = async (name: string, what: string) => {
@@ -91,7 +91,7 @@ test('an admin is told that the disk of the server is full', async (t) => {
   await assertAccessible(page, 'the notice of a full disk')
 })
 
-test('an admin makes a hub, a team and a driver, and invites the driver by a code to scan', async (t) => {
+test('an admin creates a hub, a team and a driver, and invites the driver with a QR code', async (t) => {
   const { open, get } = await startConsole(t)
   const page = await open('/hubs')
   const dialog = page.getByRole('dialog')
@@ -181,7 +181,7 @@ test('a key is shown once and works, and a revoked one does not', async (t) => {
   for (const deadline = Date.now() + 3_000; (await status()) !== 401; ) assert.ok(Date.now() < deadline)
 })
 
-test('a webhook is made, tested, its log read, and what was given up is sent again', async (t) => {
+test('an admin creates a webhook, tests it, reads its log, and sends dead deliveries again', async (t) => {
   const { open, post } = await startConsole(t)
   const receiver = await startReceiver(t)
   const page = await open('/webhooks')
@@ -204,7 +204,7 @@ test('a webhook is made, tested, its log read, and what was given up is sent aga
   await page.getByText('1 event will be resent').waitFor()
 })
 
-test('a setting is changed where it is explained, and holds', async (t) => {
+test('an admin changes a setting, and it takes effect', async (t) => {
   const { open, get } = await startConsole(t)
   const page = await open('/settings')
   await page.getByLabel('Route optimisation').uncheck()
@@ -221,7 +221,7 @@ test('a setting is changed where it is explained, and holds', async (t) => {
   assert.equal(await button.evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(10, 125, 50)')
 })
 
-test('a setting without an effect yet says so, cannot be changed, and stays as it was', async (t) => {
+test('a setting without an effect says so and cannot be changed', async (t) => {
   const { open, get, put } = await startConsole(t)
   await put('/company', { settings: { displayMessageButton: false } })
   const page = await open('/settings')
@@ -235,7 +235,7 @@ test('a setting without an effect yet says so, cannot be changed, and stays as i
   assert.equal((await get('/company')).body.company.settings.displayMessageButton, false)
 })
 
-test('a dispatcher is offered what the role allows, and told so elsewhere', async (t) => {
+test('a dispatcher sees only what the role allows, and other pages say so', async (t) => {
   const { open } = await startConsole(t, 'dispatcher')
   const page = await open('/keys')
   await page.getByText('Admins only').waitFor()
@@ -243,7 +243,7 @@ test('a dispatcher is offered what the role allows, and told so elsewhere', asyn
   assert.equal(await page.getByRole('link', { name: 'Drivers' }).count(), 1)
 })
 
-test('somebody is invited and enters by the link', async (t) => {
+test('an invited person signs in with the link', async (t) => {
   const { open, url } = await startConsole(t)
   const page = await open('/people')
   await page.getByRole('button', { name: 'Invite' }).first().click()

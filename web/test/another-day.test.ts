@@ -6,7 +6,7 @@ import { startConsole, test } from './console.ts'
 const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('a task made while a coming day is shown is for that day, and one made for another day can be followed there', async (t) => {
+test('a task created while a future day is shown is for that day; one for another day has a link there', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const page = await server.open('/?view=table&day=2030-01-02')
   const create = async (awb: string, fill: () => Promise<void> = async () => {}) => {
@@ -33,7 +33,7 @@ test('a task made while a coming day is shown is for that day, and one made for 
   await row(page, 'OTHER').waitFor()
 })
 
-test('a task that is moved to another day can be followed there', async (t) => {
+test('moving a task to another day shows a link to that day', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const { task } = (await server.post('/tasks', aTask({ awb: 'MOVED' }))).body
   const page = await server.open(`/?view=table&task=${task.id}`)
@@ -46,7 +46,7 @@ test('a task that is moved to another day can be followed there', async (t) => {
   await page.waitForURL(/day=2030-01-05/)
 })
 
-test('an import on a coming day is for that day, and tells which tasks are on others', async (t) => {
+test('an import while a future day is shown is for that day, and says which tasks are on other days', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const page = await server.open('/?view=table&day=2030-01-02')
   await page.getByRole('button', { name: 'Import' }).click()

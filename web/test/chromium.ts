@@ -10,7 +10,7 @@ import { foundBrowser } from './find-browser.ts'
 
 interface Binary {
   path: string
-  /** For the browser only: its libraries would not suit our own process. */
+  /** For the browser only: these libraries are not for our own process. */
   env: Record<string, string>
 }
 
@@ -21,8 +21,8 @@ async function findBinary(): Promise<Binary> {
 }
 
 /**
- * The package holds a packed browser and unpacks it into the folder for temporary files, where parallel first use and
- * leftovers of others get in its way. So it gets a folder of its own, which appears under its name only when complete.
+ * The package unpacks its browser into the folder for temporary files, where two first uses at once, or leftovers of
+ * other programs, cause failures. So it gets its own folder, which gets its final name only when complete.
  */
 async function unpacked(): Promise<Binary> {
   const manifest = createRequire(import.meta.url)
@@ -36,18 +36,18 @@ async function unpacked(): Promise<Binary> {
     const unpack = `await (await import('@sparticuz/chromium')).default.executablePath()`
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', unpack], {
       cwd: join(import.meta.dirname, '../..'),
-      // The name of a runtime for which the package also unpacks the libraries a plain machine lacks.
+      // With this variable the package also unpacks libraries that a minimal machine lacks.
       env: { ...process.env, TMPDIR: aside, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
     })
     await writeFile(join(aside, 'fonts.conf'), fontsIn(folder))
-    // The second one finds it there and discards its own.
+    // If another process was faster, its folder is used and ours is deleted.
     await rename(aside, folder).catch(() => rm(aside, { recursive: true, force: true }))
   }
   const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') }
   return { path: join(folder, 'chromium'), env }
 }
 
-/** The package's own list names folders of a cloud function; a browser that finds no font at all ends at the first letter. */
+/** The package's own list names folders of a cloud function; a browser without any font crashes at the first text. */
 const fontsIn = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -57,8 +57,8 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
 `
 
 /**
- * A browser without a graphics processor: one played by software took two thirds of the time of these tests. Only a map is
- * drawn that way, where one is looked at.
+ * A browser without a GPU: emulating one in software took two thirds of the time of these tests. Only tests that look
+ * at a map use that.
  */
 export async function launchBrowser(draws: boolean): Promise<Browser> {
   const { path, env } = await findBinary()

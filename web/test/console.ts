@@ -21,7 +21,7 @@ export function sharedBrowser(draws = false) {
   return browser
 }
 
-/** An organisation of its own, and somebody in it who dispatches. */
+/** A new organisation with a dispatcher. */
 export async function startConsole(
   t: TestContext,
   role: 'admin' | 'dispatcher' = 'admin',
@@ -40,11 +40,11 @@ export async function startConsole(
 interface Options extends BrowserContextOptions {
   /** Whether the map is drawn, which takes as much time as everything else together. */
   draws?: boolean
-  /** What the page complains about on purpose. */
+  /** Errors that the test expects. */
   complains?: RegExp
 }
 
-/** A page of somebody who is signed in by this cookie. Whatever the page complains about fails the test. */
+/** A page of the person with this cookie. Any error in the page fails the test. */
 async function open(
   t: TestContext,
   url: string,
@@ -55,7 +55,7 @@ async function open(
   const browser = await sharedBrowser(draws)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
   t.after(() => context.close())
-  // A busy machine gets its time.
+  // Generous, for a busy machine.
   context.setDefaultTimeout(90_000)
   const at = cookie.indexOf('=')
   await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }])
@@ -65,7 +65,7 @@ async function open(
   return page
 }
 
-/** Errors of scripts and of the content policy. A request that failed is told by the page, not by the console of the browser. */
+/** Errors of scripts and of the content policy. Failed requests are not errors: the page itself shows them. */
 export function watchForTrouble(t: TestContext, page: Page, expected = /^Failed to load resource/) {
   const trouble: string[] = []
   page.on('pageerror', (error) => trouble.push(String(error)))

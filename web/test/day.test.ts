@@ -79,7 +79,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await page.getByText('1 event will be resent').waitFor()
 })
 
-test('after a lost connection the page says since when, and catches up without being loaded again', async (t) => {
+test('when the connection is lost the page says since when, and later catches up without a reload', async (t) => {
   const { open, post, url } = await startConsole(t)
   const wire = await startWire(t, url)
   await post('/tasks', aTask({ awb: 'BEFORE' }))
@@ -135,7 +135,7 @@ test('a task created while the page opens is shown, whether the list or the stre
   await page.getByText('AFTER-THE-LIST').waitFor()
 })
 
-test('when the session ends, signing in again over the page loses nothing that was typed', async (t) => {
+test('when the session ends, a person can sign in again without losing typed text', async (t) => {
   const { open, person } = await startConsole(t)
   const page = await open('/?view=table')
   await page.getByText('Live', { exact: true }).waitFor()
@@ -143,7 +143,7 @@ test('when the session ends, signing in again over the page loses nothing that w
   await page.getByLabel('Address', { exact: true }).fill('Strada Lungă 1')
 
   await person.delete('/sessions')
-  // Unless the page has noticed by itself, and asks already.
+  // The page may have noticed already.
   await page
     .getByRole('button', { name: 'Create', exact: true })
     .click({ timeout: 3_000 })
@@ -158,7 +158,7 @@ test('when the session ends, signing in again over the page loses nothing that w
   await page.getByText('Strada Lungă 1').first().waitFor()
 })
 
-test('an organisation with nothing in it is told what to do first, and everybody can use it', async (t) => {
+test('an empty organisation shows what to do first, and is accessible', async (t) => {
   const { open, url } = await startConsole(t)
   const page = await open('/')
   for (const view of ['map', 'board', 'timeline', 'table']) {

@@ -6,7 +6,7 @@ const mostBytes = 250_000
 
 type Part = [name: string, bytes: number]
 
-test('the first visit of the console takes no more than 250 kB, its fonts included', async (t) => {
+test('the first visit of the console loads at most 250 kB, including fonts', async (t) => {
   const { url } = await startServer(t)
   const context = await (await sharedBrowser()).newContext({ locale: 'ro-RO' })
   t.after(() => context.close())
@@ -24,7 +24,7 @@ test('the first visit of the console takes no more than 250 kB, its fonts includ
   assert.ok(parts.some(([name]) => name.endsWith('.woff2')))
 })
 
-test('the API reference keeps a key for as long as its tab is open, and nowhere else', async (t) => {
+test('the API reference keeps a key only while its tab is open', async (t) => {
   const { key, open } = await startConsole(t)
   const page = await open('/docs')
   // By class: the reference is so long that finding anything in it by role takes seconds.

@@ -10,12 +10,12 @@ const installed = [
 interface Machine {
   platform: string
   arch: string
-  /** What CHROMIUM_PATH names. */
+  /** The value of CHROMIUM_PATH. */
   given: string | undefined
   isInstalled: (path: string) => boolean
 }
 
-/** The one that comes with our packages, one on this machine, or none and how to get one. */
+/** The browser from our packages, one on this machine, or none, with how to get one. */
 export type FoundBrowser = { packed: true } | { path: string } | { missing: string }
 
 export function findBrowser({ platform, arch, given, isInstalled }: Machine): FoundBrowser {
@@ -37,10 +37,10 @@ export const foundBrowser = findBrowser({
   isInstalled: existsSync,
 })
 
-/** Tests that need a browser are left out where there is none. In CI that is a failure instead. */
+/** Without a browser the tests that need one are skipped; in CI they fail instead. */
 export const leavesOutBrowserTests = 'missing' in foundBrowser && !process.env['CI']
 
-/** What a run of these test files says before it begins and when it is done, if it leaves some out. */
+/** The notice before and after a run that skips tests. */
 export function noticeFor(files: string[], browser: FoundBrowser): string | undefined {
   const needing = files.filter((file) => /^web\/test\/.*\.test\.ts$/.test(file))
   if (!('missing' in browser) || needing.length === 0) return undefined

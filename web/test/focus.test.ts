@@ -6,7 +6,7 @@ import { startConsole, test } from './console.ts'
 
 const say = sayIn('en')
 
-/** Where the keyboard is: in which place of the open dialog's fields. Undefined if it is in none. */
+/** The position of the focused field in the open dialog; undefined if no field has the focus. */
 const focusedField = (page: Page) =>
   page.evaluate(() => {
     const fields = [...document.querySelectorAll('[role=dialog] :is(input, select, textarea)')]
@@ -19,7 +19,7 @@ async function assertInFirstField(page: Page, what: string) {
   assert.equal(await focusedField(page), 0, `${what} opens in its first field`)
 }
 
-test('what is typed right after a task form opens is the address, and no key of it does anything else', async (t) => {
+test('text typed right after a task form opens goes into the address and triggers no shortcuts', async (t) => {
   const { open, post } = await startConsole(t)
   const driver = await makeDriver({ post })
   await post('/tasks', aTask({ awb: 'FOCUS-1', userId: driver.id }))
@@ -76,7 +76,7 @@ const forms: [page: Word, button: Word][] = [
   ['people', 'invitePerson'],
 ]
 
-test('every form opens in its first field', async (t) => {
+test('every form opens with the focus in its first field', async (t) => {
   const { open, post } = await startConsole(t)
   await makeDriver({ post })
   await post('/tasks', aTask({ awb: 'FOCUS-3' }))

@@ -13,7 +13,7 @@ const choose = (page: Page, name: string, content: string | Uint8Array) =>
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 const press = (page: Page, name: string | RegExp) => dialog(page).getByRole('button', { name }).click()
 
-test('a list is imported; rows that are not right are told, mended and imported again', async (t) => {
+test('a list is imported; rows with problems are shown, corrected and imported again', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const driver = await makeDriver(server, { name: 'Vlad Marin' })
   await server.post('/tasks', aTask({ awb: 'C-3' }))
@@ -89,12 +89,12 @@ test('a workbook of hundreds of rows is imported in sets, and its columns are re
   assert.equal(await dialog(page).getByLabel('Task field for Unde').inputValue(), 'address')
 })
 
-test('five thousand rows are read and checked while the page goes on', async (t) => {
+test('five thousand rows are read and checked while the page stays responsive', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const page = await server.open('/?view=table')
   await page.getByRole('button', { name: 'Import' }).click()
   await dialog(page).waitFor()
-  // How often the page is let in does not depend on how fast the machine is today; how long it waits would.
+  // Counts how often the page gets time, which does not depend on the speed of the machine; durations would.
   await page.evaluate(() => {
     const { scheduler } = window as unknown as { scheduler: { yield: () => Promise<void> } }
     const given = scheduler.yield.bind(scheduler)
@@ -115,7 +115,7 @@ test('five thousand rows are read and checked while the page goes on', async (t)
   assert.ok(turns > 0, 'the page was let in')
 })
 
-test('the tasks that pass the filters are exported as a workbook', async (t) => {
+test('the filtered tasks are exported as a workbook', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   await server.post('/tasks', aTask({ awb: 'E-1', totalPrice: 120 }))
   await server.post('/tasks', aTask({ awb: 'F-1' }))

@@ -10,7 +10,7 @@ const widths = [1024, 1152, 1280, 1366, 1440, 1536, 1920]
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 const tomorrow = Temporal.Now.plainDateISO('Europe/Bucharest').add({ days: 1 }).toString()
 
-/** Drivers with usual names who are late, waiting tasks of today and tomorrow, and a sum with many digits. */
+/** Drivers with usual names who are late, unassigned tasks of today and tomorrow, and a sum with many digits. */
 async function aBusyDay(t: TestContext) {
   const server = await startConsole(t)
   for (const name of ['Georgiana Nistor', 'Cristian Gheorghiu']) {
@@ -34,7 +34,7 @@ async function aBusyDay(t: TestContext) {
   return server
 }
 
-/** Whatever in the bar at the top is cut off, outside the window, or over something else. */
+/** Everything in the top bar that is cut off, outside the window, or covers something else. */
 const troubleInBar = (page: Page) =>
   page.evaluate(() => {
     const bar = document.querySelector('main header')

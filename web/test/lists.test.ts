@@ -37,10 +37,10 @@ async function start(t: TestContext, tasks: number) {
   return { server, ana, dan }
 }
 
-/** Both drivers are off duty; their part of the pane is folded until somebody looks. */
+/** Both drivers are off duty, and that part of the pane is collapsed. */
 const showOffDuty = (page: Page) => page.getByRole('button', { name: 'Off duty' }).click()
 
-test('a task dragged onto a driver is theirs, and undo takes it back', async (t) => {
+test('a task dragged onto a driver is assigned to them, and can be undone', async (t) => {
   const { server, ana } = await start(t, 3)
   const page = await server.open('/')
   await showOffDuty(page)
@@ -54,7 +54,7 @@ test('a task dragged onto a driver is theirs, and undo takes it back', async (t)
   await page.getByRole('button', { name: 'Unassigned 3' }).waitFor()
 })
 
-test('dragging one of the selected tasks carries them all', async (t) => {
+test('dragging one of the selected tasks moves them all', async (t) => {
   const { server, dan } = await start(t, 4)
   const page = await server.open('/?view=table')
   await showOffDuty(page)
@@ -69,7 +69,7 @@ test('dragging one of the selected tasks carries them all', async (t) => {
   assert.equal((await taskOf(server, 'T-4')).userId, null)
 })
 
-test('on a narrow screen the drivers come out while a task is dragged', async (t) => {
+test('on a narrow screen the drivers appear while a task is dragged', async (t) => {
   const { server, ana } = await start(t, 2)
   const page = await server.open('/?view=table', { viewport: { width: 1024, height: 768 } })
   const side = page.locator('[data-driver-side]')
@@ -80,7 +80,7 @@ test('on a narrow screen the drivers come out while a task is dragged', async (t
   await page.mouse.down()
   await page.mouse.move(500, 400, { steps: 4 })
   await side.waitFor()
-  // Those off duty unfold under the dragged task.
+  // The drivers off duty expand under the dragged task.
   await page.getByRole('button', { name: 'Off duty' }).hover()
   await page.locator(`[data-driver="${ana.id}"]`).hover()
   await page.mouse.up()
@@ -104,7 +104,7 @@ test('the selection is assigned from the menu by typing a part of a name', async
   await page.getByText('3 selected').waitFor({ state: 'hidden' })
 })
 
-test('the keyboard alone finds, assigns and takes back', async (t) => {
+test('tasks can be found, assigned and unassigned with the keyboard alone', async (t) => {
   const { server, ana } = await start(t, 5)
   const page = await server.open('/?view=table')
   await row(page, 'T-5').waitFor()
@@ -169,7 +169,7 @@ test('on the board a card goes back to Unassigned, and nowhere else', async (t) 
   await hasDriver(server, 'T-1', null)
 })
 
-test('selected tasks are ended or deleted at once, and those that cannot be are told', async (t) => {
+test('selected tasks are ended or deleted together, and those that cannot be are named', async (t) => {
   const { server, ana } = await start(t, 4)
   await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
   const page = await server.open('/?view=table')
@@ -188,7 +188,7 @@ test('selected tasks are ended or deleted at once, and those that cannot be are 
   await row(page, 'T-4').click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  // Behind an open dialog no row has a role, so its end comes first.
+  // Rows behind an open dialog have no role, so wait until it is closed.
   await page.getByText('1 task deleted').waitFor()
   await row(page, 'T-4').waitFor({ state: 'detached' })
   assert.equal((await server.get('/tasks/awb/T-4')).status, 404)
@@ -212,7 +212,7 @@ test('filters are kept in the address and shared by the views', async (t) => {
   assert.equal(new URL(page.url()).searchParams.get('driver'), null)
 })
 
-test('five thousand tasks are one smooth table', async (t) => {
+test('a table of five thousand tasks stays fast', async (t) => {
   const server = await startConsole(t)
   await makeTasks(server, 5_000)
   const page = await server.open('/?view=table')
@@ -237,7 +237,7 @@ test('five thousand tasks are one smooth table', async (t) => {
   await row(page, 'T-4321').waitFor()
 })
 
-test('everybody can use the list, the table, the board and what opens over them', async (t) => {
+test('the list, the table, the board and their dialogs are accessible', async (t) => {
   const { server, ana } = await start(t, 30)
   await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
   const page = await server.open('/?view=table')

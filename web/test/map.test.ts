@@ -19,7 +19,7 @@ const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
 /** Small, because every pixel of the map is drawn by the processor. */
 const drawn = { draws: true, viewport: { width: 1100, height: 600 } }
 
-/** A driver who has begun their day. */
+/** A driver on duty. */
 async function driverOnDuty(server: TestServer, given: object = {}) {
   const driver = await makeDriver(server, given)
   const key = await signIn(server, driver)
@@ -29,7 +29,7 @@ async function driverOnDuty(server: TestServer, given: object = {}) {
   return { ...driver, report }
 }
 
-/** Waits until the map lies on that ground and has drawn it. */
+/** Waits until the map is drawn on that background. */
 async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
   page.setDefaultTimeout(60_000)
   await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
@@ -69,7 +69,7 @@ async function seesColour(page: Page, colour: string, least: number) {
 const waiting = '181,71,8'
 const given = '23,92,211'
 
-test('a task stands on the map, is told about, chosen and opened', async (t) => {
+test('a task on the map has a tooltip and can be selected and opened', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const { body } = await server.post('/tasks', { ...aTask(place(44.4323, 26.1004)), awb: 'MAP-1' })
   const page = await server.open('/', drawn)
@@ -80,7 +80,7 @@ test('a task stands on the map, is told about, chosen and opened', async (t) => 
   const box = await canvas.boundingBox()
   assert.ok(box && box.width > 400 && box.height > 300, 'the map has a size')
 
-  // The only task is in the middle of what is shown.
+  // The only task is in the middle of the map.
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await page.mouse.move(middle.x + 1, middle.y)
   await page.getByRole('tooltip').getByText('Strada Lipscani 12, București').waitFor()
@@ -90,7 +90,7 @@ test('a task stands on the map, is told about, chosen and opened', async (t) => 
   await page.waitForURL(`**/?task=${body.task.id}`)
 })
 
-test('a box drawn with Shift chooses what is inside, and what has no place is listed', async (t) => {
+test('a box drawn with Shift selects the tasks inside, and tasks without coordinates are listed', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   for (const [lat, lng] of [
     [44.43, 26.1],
@@ -116,7 +116,7 @@ test('a box drawn with Shift chooses what is inside, and what has no place is li
   await page.getByRole('dialog').getByText('Nicăieri 7').waitFor()
 })
 
-test('a click on a driver shows their stops in the order of the plan', async (t) => {
+test('a click on a driver shows their stops in planned order', async (t) => {
   const server = await startConsole(t)
   const driver = await driverOnDuty(server, { name: 'Vlad Marin', driverTransportationId: 5 })
   const awbs = ['R-1', 'R-2', 'R-3', 'R-4']
@@ -150,7 +150,7 @@ test('a click on a driver shows their stops in the order of the plan', async (t)
   await card.waitFor({ state: 'detached' })
 })
 
-test('drivers move while one looks, and an old position is shown as old', async (t) => {
+test('drivers move on the map, and an old position is shown as old', async (t) => {
   const server = await startConsole(t)
   const ana = await driverOnDuty(server, { name: 'Ana Radu' })
   const dan = await driverOnDuty(server, { name: 'Dan Stan' })
@@ -171,7 +171,7 @@ test('drivers move while one looks, and an old position is shown as old', async 
   assert.ok((await moved()) >= 50, 'to the north')
 })
 
-test('a task dragged from the list onto a driver on the map is theirs', async (t) => {
+test('a task dragged from the list onto a driver on the map is assigned to them', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const driver = await driverOnDuty(server, { name: 'Dan Stan' })
   await driver.report({ lat: 44.44, lng: 26.1, occurredAt: new Date().toISOString() })
@@ -216,7 +216,7 @@ async function styleServer(t: TestContext) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/style.json`
 }
 
-test('the map is the one the operator chose, with its attribution', async (t) => {
+test('the map is the one chosen by the operator, with its attribution', async (t) => {
   const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: await styleServer(t) })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
   const page = await server.open('/', drawn)
@@ -226,7 +226,7 @@ test('the map is the one the operator chose, with its attribution', async (t) =>
   await seesColour(page, waiting, 20)
 })
 
-test('where the map cannot be reached, there is a schematic one that says so', async (t) => {
+test('if the map cannot be reached, a schematic one is shown that says so', async (t) => {
   const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' })
   await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
@@ -259,7 +259,7 @@ test('a site without internet shows the map from its data folder', async (t) => 
   await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor()
 })
 
-test('everybody can use the map', async (t) => {
+test('the map is accessible', async (t) => {
   const server = await startConsole(t)
   const driver = await driverOnDuty(server)
   await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { startConsole, test } from './console.ts'
 
-test('a browser with an odd name for its language shows every page', async (t) => {
+test('every page works in a browser with an unusual language tag', async (t) => {
   const server = await startConsole(t)
   const driver = await makeDriver(server)
   await server.post('/tasks', aTask({ awb: 'ENDED', userId: driver.id }))
@@ -18,7 +18,7 @@ test('a browser with an odd name for its language shows every page', async (t) =
   await page.getByText('ENDED').waitFor()
 })
 
-test('a view that cannot be drawn leaves the rest of the page alone, and can be tried again', async (t) => {
+test('if a view fails, the rest of the page works, and the view can be tried again', async (t) => {
   const server = await startConsole(t)
   const driver = await makeDriver(server)
   await server.post('/tasks', aTask({ awb: 'T-1', userId: driver.id }))
@@ -50,7 +50,7 @@ test('a view that cannot be drawn leaves the rest of the page alone, and can be 
   assert.equal(await failed.count(), 0)
 })
 
-test('a view that could not be loaded is loaded when tried again', async (t) => {
+test('a view that failed to load can be loaded again', async (t) => {
   const server = await startConsole(t)
   await server.post('/tasks', aTask({ awb: 'T-1' }))
   const page = await server.open('/?view=table', { complains: /./ })

@@ -9,7 +9,7 @@ import { startWire } from './wire.ts'
 const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
-/** A driver, two tasks, and a page whose way to the server can be cut. */
+/** A driver, two tasks, and a page whose connection can be cut. */
 async function aDay(t: TestContext, path: string) {
   const server = await startConsole(t)
   const ana = await makeDriver(server, { name: 'Ana Radu' })
@@ -20,7 +20,7 @@ async function aDay(t: TestContext, path: string) {
   return { server, ana, wire, page }
 }
 
-test('an assignment that never reached the server is not shown, neither during an outage nor after it', async (t) => {
+test('an assignment that did not reach the server is not shown, during an outage or after it', async (t) => {
   const { server, ana, wire, page } = await aDay(t, '/?view=table')
   const give = async () => {
     await page.keyboard.press('a')
@@ -48,7 +48,7 @@ test('tasks that could not be loaded again stay on the screen, marked as old, un
   const { server, ana, wire, page } = await aDay(t, '/?view=table')
   await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1'] })
   await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
-  // Writes still get through, but nothing can be read.
+  // Writes still work, but reads fail.
   await page.route(/\/api\/v1\/(events|tasks\?)/, (route) => route.abort())
   wire.cut()
   wire.mend()
@@ -64,7 +64,7 @@ test('tasks that could not be loaded again stay on the screen, marked as old, un
   await row(page, 'T-2').getByText('Unassigned').waitFor()
   assert.equal(await page.getByText('Something went wrong').count(), 0)
 
-  // No event tells of this: only asking again does.
+  // There is no event for this, so only fetching again shows it.
   await server.database.everyone.run(sql`
     update tasks set awb = 'T-2 renamed' where organisation_id = ${server.organisationId} and awb = 'T-2'`)
   await page.unrouteAll()

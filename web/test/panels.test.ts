@@ -45,7 +45,7 @@ test('a task shows what the driver filled in, and what the customer said as soon
   await assertAccessible(page, 'a task with answers and feedback')
 })
 
-test('everybody can use what opens over the day: a task, its form, an import, a plan', async (t) => {
+test('a task, its form, the import and a plan are accessible', async (t) => {
   const { open, post, url } = await startConsole(t)
   const driver = await makeDriver({ post })
   const { task } = (await post('/tasks', aTask({ awb: 'OPEN-1', totalPrice: 120, userId: driver.id }))).body

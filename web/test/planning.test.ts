@@ -21,7 +21,7 @@ async function aRoute(t: TestContext, kilometres: Record<string, number>) {
   return { server, driver, awbs }
 }
 
-test('a dispatcher sees what optimising would change, applies it, and takes it back', async (t) => {
+test('a dispatcher previews an optimised route, applies it, and undoes it', async (t) => {
   const { server, awbs } = await aRoute(t, { C: 3, A: 1, B: 2 })
   const page = await server.open('/?view=timeline')
 
@@ -40,7 +40,7 @@ test('a dispatcher sees what optimising would change, applies it, and takes it b
   assert.deepEqual(await awbs(), ['C', 'A', 'B'])
 })
 
-test('a route is put into another order by keyboard, and what depends on another is refused in words', async (t) => {
+test('a route can be reordered by keyboard, and an order that breaks a dependency is explained', async (t) => {
   const { server, awbs } = await aRoute(t, { A: 1, B: 2, C: 3 })
   await server.put('/tasks/awb/B', { dependencies: ['A'] })
   const page = await server.open('/?view=timeline')
@@ -62,7 +62,7 @@ test('a route is put into another order by keyboard, and what depends on another
   assert.deepEqual(await awbs(), ['C', 'A', 'B'])
 })
 
-test('waiting tasks are given to the best drivers, after the plan has explained itself', async (t) => {
+test('waiting tasks are assigned to the best drivers, after the plan was shown and explained', async (t) => {
   const { server, driver, awbs } = await aRoute(t, {})
   const token = await signIn(server, driver)
   await request(server.url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
@@ -83,7 +83,7 @@ test('waiting tasks are given to the best drivers, after the plan has explained 
   assert.equal((await server.get('/tasks/awb/NOWHERE')).body.task.userId, null)
 })
 
-test('on another day nobody plans today by mistake: the buttons say that they are for today', async (t) => {
+test('when another day is shown, the planning buttons say that they are only for today', async (t) => {
   const { server, driver } = await aRoute(t, { LATER: 1 })
   const later = { completeAfter: '2030-01-02T10:00:00Z' }
   await server.put('/tasks/awb/LATER', later)

@@ -6,8 +6,8 @@ import { person } from '../../cli/demo/host.ts'
 import { launchBrowser } from './chromium.ts'
 
 /*
- * Pictures of every main screen, in two sizes and two themes. Start `npm run demo -- --still` beside it, then
- * `npm run screenshots`. The ones the README shows lie in docs/pictures.
+ * Screenshots of every main screen, in two sizes and two themes. Start `npm run demo -- --still`, then `npm run
+ * screenshots`. Those in the README are in docs/pictures.
  */
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ const inTurn =
     for (const take of takes) await take(page)
   }
 
-/** Somebody on the way, whose route is worth a picture. */
+/** A driver with a task in transit and a long route. */
 async function busyDriver(page: Page): Promise<number> {
   const { users } = await (await page.request.get(`${values.url}/api/v1/drivers`)).json()
   const { tasks } = await (await page.request.get(`${values.url}/api/v1/tasks?statusId=6`)).json()
@@ -97,7 +97,7 @@ async function shoot(browser: Browser, theme: 'light' | 'dark', size: keyof type
   await page.locator('nav').waitFor()
   for (const name of names) {
     await screens[name]?.(page).catch((error: Error) => console.error(`${name}: ${error.message.split('\n')[0]}`))
-    // What moves in comes to rest; a map that cannot be reached is waited for before there is another.
+    // Animations must end, and a map that cannot be reached is replaced only after a timeout.
     await page.waitForTimeout(name.startsWith('map') ? 12_000 : 600)
     await page.screenshot({ path: picture(name, size, theme) })
   }

@@ -6,7 +6,7 @@ import { startConsole, test } from './console.ts'
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 const address = { address: 'Strada Lipscani 12', lat: 44.43, lng: 26.1 }
 
-test('the numbers of the day are those of its tasks', async (t) => {
+test('the statistics of a day match its tasks', async (t) => {
   const server = await startConsole(t)
   const driver = await makeDriver(server, { name: 'Vlad Marin' })
   const own = { address, userId: driver.id }
@@ -48,7 +48,7 @@ test('the numbers of the day are those of its tasks', async (t) => {
     'every ended task is in an hour',
   )
 
-  // Wide enough for the sums of the columns.
+  // Wide enough for the totals.
   await page.setViewportSize({ width: 1920, height: 900 })
   await page.goto(`${server.url}/?view=board`)
   const figure = page.getByText('To collect', { exact: true }).locator('..')

@@ -7,7 +7,7 @@ import { startConsole, test } from './console.ts'
 const panelOf = (page: Page, awb: string) => page.getByRole('complementary', { name: `Task ${awb}` })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('a dispatcher creates a task; what the server refuses is told at its field, and nothing typed is lost', async (t) => {
+test('a dispatcher creates a task; refusals are shown at their fields, and nothing typed is lost', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   await server.post('/tasks', aTask({ awb: 'A-1' }))
   const driver = await makeDriver(server, { name: 'Vlad Marin' })
@@ -39,7 +39,7 @@ test('a dispatcher creates a task; what the server refuses is told at its field,
   assert.equal(task.userId, driver.id)
 })
 
-test('a task is seen whole beside the page, given to a driver, noted, and its story told in words', async (t) => {
+test('the panel of a task shows everything, assigns a driver, adds a note, and lists the activity', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   await makeDriver(server, { name: 'Vlad Marin' })
   const { body } = await server.post('/tasks', {
@@ -71,7 +71,7 @@ test('a task is seen whole beside the page, given to a driver, noted, and its st
   assert.equal((await server.get('/tasks/awb/A-3')).body.task.cancelReason, 'Nobody at home')
 })
 
-test('an address that was found only roughly is told, and corrected by hand', async (t) => {
+test('an approximate address is marked and can be corrected by hand', async (t) => {
   const server = await startConsole(t)
   const { body } = await server.post('/tasks', { awb: 'A-5', address: { address: 'Strada care nu există' } })
   const page = await server.open(`/?view=table&task=${body.task.id}`)
@@ -86,7 +86,7 @@ test('an address that was found only roughly is told, and corrected by hand', as
   assert.deepEqual([address.lat, address.lng, address.precision], [44.4323, 26.1004, 'exact'])
 })
 
-test('two dispatchers edit one task: each sees the change of the other, and no change is lost', async (t) => {
+test("two dispatchers edit one task: each sees the other's change, and no change is lost", async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const maria = await addPerson(server, 'dispatcher', 'Maria Stoica')
   const { body } = await server.post('/tasks', aTask({ awb: 'A-6', details: 'Two boxes', quantity: 2 }))
@@ -125,7 +125,7 @@ test('two dispatchers edit one task: each sees the change of the other, and no c
   )
 })
 
-test('a task that somebody deletes meanwhile is told, and can be made again from what was typed', async (t) => {
+test('if a task is deleted while it is edited, the form says so, and the task can be created again', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const { body } = await server.post('/tasks', aTask({ awb: 'A-7', details: 'Two boxes' }))
   const page = await server.open(`/?view=table&task=${body.task.id}`)
@@ -138,7 +138,7 @@ test('a task that somebody deletes meanwhile is told, and can be made again from
   await page.getByText('This task was deleted').waitFor()
 })
 
-test('a task is copied into a new one, and deleted after a question', async (t) => {
+test('a task can be copied, and deleted after a confirmation', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const { body } = await server.post('/tasks', aTask({ awb: 'A-8', details: 'Two boxes', quantity: 2 }))
   const page = await server.open(`/?view=table&task=${body.task.id}`)

@@ -26,7 +26,7 @@ async function aDay(t: TestContext) {
 
 const block = (page: Page, awb: string) => page.getByRole('option', { name: new RegExp(`\\b${awb},`) })
 
-test('every driver with tasks has a lane, with the route in its order and what waits above it', async (t) => {
+test('every driver with tasks has a lane with the route in order, and unassigned tasks are above', async (t) => {
   const { server } = await aDay(t)
   await server.post('/tasks', { awb: 'WAITS', address: at(2) })
   const page = await server.open('/?view=timeline')
@@ -44,7 +44,7 @@ test('every driver with tasks has a lane, with the route in its order and what w
   await assertAccessible(page, 'timeline')
 })
 
-test('a block dragged along its lane changes the order, and dragged to another lane the driver', async (t) => {
+test('dragging a block along its lane changes the order, and to another lane the driver', async (t) => {
   const { server, vlad, ana, awbsOf } = await aDay(t)
   const page = await server.open('/?view=timeline')
   await block(page, 'KM-12').waitFor()
@@ -72,7 +72,7 @@ async function laneX(page: Page, driverId: number, x: number) {
   return { x: x - box.x, y: 30 }
 }
 
-test('a waiting task is dropped on a lane, and goes back to the strip', async (t) => {
+test('an unassigned task can be dropped on a lane and dragged back', async (t) => {
   const { server, vlad, awbsOf } = await aDay(t)
   await server.post('/tasks', { awb: 'WAITS', address: at(16) })
   const page = await server.open('/?view=timeline')
@@ -90,7 +90,7 @@ test('a waiting task is dropped on a lane, and goes back to the strip', async (t
   await until('the task to be unassigned', async () => !(await awbsOf(vlad)).includes('WAITS'))
 })
 
-test('the keyboard walks along a route, reorders it, and opens a task', async (t) => {
+test('the keyboard moves along a route, reorders it, and opens a task', async (t) => {
   const { server, vlad, awbsOf } = await aDay(t)
   const page = await server.open('/?view=timeline')
   await block(page, 'KM-4').focus()

@@ -1,6 +1,6 @@
 /*
- * The smallest map there is, written by the book (PMTiles 3, Mapbox Vector Tile 2): one tile of the whole world with a
- * lake that covers all of it.
+ * The smallest possible map (PMTiles 3, Mapbox Vector Tile 2): one tile of the whole world with a lake that covers all
+ * of it.
  */
 
 const bytes = (...parts: (Uint8Array | number[])[]) => Uint8Array.from(parts.flatMap((part) => [...part]))

@@ -1,7 +1,7 @@
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { startConsole, test } from './console.ts'
 
-test('the way back waits for the mouse and for the keyboard, and has keys of its own', async (t) => {
+test('the undo notice stays while the mouse or the focus is on it, and has a keyboard shortcut', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const ana = await makeDriver(server, { name: 'Ana Radu' })
   for (const awb of ['T-1', 'T-2', 'T-3']) await server.post('/tasks', aTask({ awb, userId: ana.id }))

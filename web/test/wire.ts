@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** The way between a page and the server, which can be cut and mended. */
+/** A connection between a page and the server that can be cut and restored. */
 export async function startWire(t: TestContext, url: string) {
   const port = Number(new URL(url).port)
   const open = new Set<Socket>()

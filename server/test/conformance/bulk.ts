@@ -18,10 +18,10 @@ interface Created {
   userId: number
 }
 
-/** The result of each task under its awb or id; in which order they come is not shown. */
+/** The result of each task by awb or id; the interface does not define the order. */
 const byName = (results: Result[]) => Object.fromEntries(results.map((result) => [result.awb ?? result.id, result]))
 
-test('tasks created for a driver are numbered from 1 and come whole, with the settings of their owner', async (t) => {
+test('tasks created for a driver are numbered from 1 and complete, with the settings of their owner', async (t) => {
   const world = await startWorld(t)
   const first = {
     awb: 'A-1',
@@ -73,7 +73,7 @@ test('a task that cannot be created does not stop the others, and says why', asy
   assertIs(itemError, results[1].error, 'error')
 })
 
-test('tasks are assigned by awbs, whether these are sent as numbers or as strings', async (t) => {
+test('tasks are assigned by awbs, sent as numbers or as strings', async (t) => {
   const world = await startWorld(t)
   for (const awb of ['1001', '1002', 'A-3']) await world.create({ awb })
   const sent = { tasks: [1001, '1002', 'A-3'] }
@@ -89,7 +89,7 @@ test('tasks are assigned by awbs, whether these are sent as numbers or as string
   assert.equal((await world.tasksOfDriver()).length, 3)
 })
 
-test('tasks that are done cannot be assigned any more, and the others are assigned all the same', async (t) => {
+test('tasks that are done cannot be assigned, but the others are', async (t) => {
   const world = await startWorld(t)
   const [done] = await world.createAssigned({ awb: 'DONE' }, { awb: 'FAILED' })
   await ok(world.put('/tasks/awb/DONE/forceComplete', { success: true }))
@@ -112,7 +112,7 @@ test('tasks that are done cannot be assigned any more, and the others are assign
   }
 })
 
-test('an awb that nobody knows fails by itself', async (t) => {
+test('an unknown awb fails alone', async (t) => {
   const world = await startWorld(t)
   await world.create({ awb: 'A-1' })
   const sent = { tasks: ['NOBODY', 'A-1'] }
@@ -123,7 +123,7 @@ test('an awb that nobody knows fails by itself', async (t) => {
   assertIs(itemError, NOBODY?.error, 'error')
 })
 
-test('assigning by awb may be asked without a body, and then assigns nothing', async (t) => {
+test('assigning by awb without a body assigns nothing', async (t) => {
   const world = await startWorld(t)
   await world.create({ awb: 'A-1' })
   const path = `/containers/drivers/${world.driver.id}`
@@ -131,13 +131,13 @@ test('assigning by awb may be asked without a body, and then assigns nothing', a
 
   assert.equal(success, true)
   assert.deepEqual(results, [])
-  // Many clients announce JSON even when they send none.
+  // Many clients send a JSON content type even without a body.
   const announced = await ok(request(world.url, 'PUT', `/api/v1${path}`, { key: world.key, raw: '' }))
   assert.deepEqual(announced, { success: true, results: [] })
   assert.deepEqual(await world.tasksOfDriver(), [])
 })
 
-test('tasks are assigned by ids, whether these are sent as strings or as integers', async (t) => {
+test('tasks are assigned by ids, sent as strings or as integers', async (t) => {
   const world = await startWorld(t)
   const [first, second] = [await world.create(), await world.create()]
   const sent = { tasks: [String(first.id), second.id] }
@@ -151,7 +151,7 @@ test('tasks are assigned by ids, whether these are sent as strings or as integer
   assert.equal((await world.tasksOfDriver()).length, 2)
 })
 
-test('an id that nobody knows fails by itself', async (t) => {
+test('an unknown id fails alone', async (t) => {
   const world = await startWorld(t)
   const { id } = await world.create()
   const sent = { tasks: ['987654321', String(id)] }
@@ -163,7 +163,7 @@ test('an id that nobody knows fails by itself', async (t) => {
   assertIs(itemError, unknown?.error, 'error')
 })
 
-test('tasks are taken from their drivers by awbs, whether these are sent as strings or as numbers', async (t) => {
+test('tasks are unassigned by awbs, sent as strings or as numbers', async (t) => {
   const world = await startWorld(t)
   const tasks = await world.createAssigned({ awb: '2001' }, { awb: '2002' }, { awb: 'A-3' })
   const answer = await ok(world.post('/tasks/bulkUnassign', { tasks: ['2001', 2002, 'A-3'] }))

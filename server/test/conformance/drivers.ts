@@ -73,7 +73,7 @@ test('the name, phone and teams of a driver can be changed', async (t) => {
   )
 })
 
-test('the list of drivers shows each with his teams, and nobody of another organisation', async (t) => {
+test('the list of drivers shows their teams, and no driver of another organisation', async (t) => {
   const world = await startWorld(t)
   const second = await world.makeDriver({ name: 'Dan Marin' })
   const { success, users } = await ok(world.get('/drivers'))
@@ -89,7 +89,7 @@ test('the list of drivers shows each with his teams, and nobody of another organ
   assert.ok(!others.some(({ driver }: { driver: boolean }) => driver))
 })
 
-test('a driver that is deleted is not in the list any more', async (t) => {
+test('a deleted driver is no longer in the list', async (t) => {
   const world = await startWorld(t)
   const { success } = await ok(world.delete(`/drivers/${world.driver.id}`))
 
@@ -99,7 +99,7 @@ test('a driver that is deleted is not in the list any more', async (t) => {
   await refused(world.delete(`/drivers/${world.driver.id}`))
 })
 
-test('the tasks of a driver are listed whole, each with its notes', async (t) => {
+test('the tasks of a driver are listed completely, each with its notes', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned({ awb: 'A-1', customer: { name: 'Ana', phone: '0722123456' } })
   const drive = await world.logIn()
@@ -117,17 +117,17 @@ test('the tasks of a driver are listed whole, each with its notes', async (t) =>
   assert.deepEqual([note.taskId, note.userId, note.user.id], [task.id, world.driver.id, world.driver.id])
 })
 
-test('a driver without tasks has an empty list of them', async (t) => {
+test('a driver without tasks has an empty list', async (t) => {
   const world = await startWorld(t)
   assert.deepEqual(await world.tasksOfDriver(), [])
 })
 
-test("today's tasks of a driver are put in the best order, whatever is said of the traffic", async (t) => {
+test("a driver's tasks of today are put in the best order, with any value of traffic", async (t) => {
   const world = await startWorld(t)
   const at = (lat: number) => ({ address: { address: 'Strada Lipscani 12', lat, lng: 26.1 } })
   await world.createAssigned(at(44.4), at(44.6), at(44.5))
 
-  // The values `traffic` may have are not shown: any string has to do.
+  // The document does not list the values of `traffic`, so any string must work.
   for (const traffic of ['best_guess', 'pessimistic', 'BEST_GUESS', 'true']) {
     const { success } = await ok(world.post(`/drivers/${world.driver.id}/tasks/optimizeTodayTasks`, { traffic }))
     assert.equal(success, true)
@@ -135,7 +135,7 @@ test("today's tasks of a driver are put in the best order, whatever is said of t
   assert.equal((await world.tasksOfDriver()).length, 3)
 })
 
-test('what is asked of a driver who does not exist is refused', async (t) => {
+test('requests for a driver who does not exist are refused', async (t) => {
   const world = await startWorld(t)
   const { id: stranger } = world.driver
   const other = await world.another()

@@ -24,7 +24,7 @@ const endpoints = [
   ['DELETE', '/webHooks/1'],
 ] as const
 
-test('all nineteen endpoints are there and open to nobody without a key', async (t) => {
+test('all nineteen endpoints exist and need a key', async (t) => {
   const server = await startServer(t)
   const nowhere = await request(server.url, 'GET', '/api/v1/nowhere')
   assert.equal(nowhere.body.success, false)
@@ -47,7 +47,7 @@ test('the key is the whole value of the Authorization header', async (t) => {
   }
 })
 
-test('even a body that is not JSON gets an answer that carries success', async (t) => {
+test('even a body that is not JSON gets an answer with success', async (t) => {
   const server = await startServer(t)
   assert.equal((await server.get('/webHooks')).body.success, true)
   const reply = await request(server.url, 'POST', '/api/v1/tasks', { key: server.key, raw: '{"awb": ' })

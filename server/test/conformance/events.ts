@@ -4,7 +4,7 @@ import { type Received, startReceiver } from '../receiver.ts'
 import { assertIs, task as taskShape, timestamp } from './shapes.ts'
 import { ok, startWorld, type World } from './world.ts'
 
-/** A receiver that hears of one trigger from now on. */
+/** A receiver of one trigger. */
 async function listen(t: TestContext, world: World, trigger: number) {
   const receiver = await startReceiver(t)
   await ok(world.post('/webHooks', { url: receiver.url, trigger }))
@@ -14,7 +14,7 @@ async function listen(t: TestContext, world: World, trigger: number) {
 function assertTells(message: Received, triggerId: number, triggerName: string, awb: string) {
   assert.equal(message.method, 'POST')
   assert.match(message.headers['content-type'] ?? '', /^application\/json/)
-  // biome-ignore lint/suspicious/noExplicitAny: the assertions are what gives it a type
+  // biome-ignore lint/suspicious/noExplicitAny: the assertions check its type
   const body = message.body as any
   assertIs(timestamp, body.time, 'time')
   assert.deepEqual([body.triggerId, body.triggerName], [triggerId, triggerName])
@@ -80,7 +80,7 @@ test('trigger 5, TASK_UPDATED, tells that a task was updated', async (t) => {
   assert.equal(data.task.details, 'Ring twice')
 })
 
-test('trigger 5, TASK_UPDATED, tells of a change of assignment as well', async (t) => {
+test('trigger 5, TASK_UPDATED, also fires when the assignment changes', async (t) => {
   const world = await startWorld(t)
   const task = await world.create({ awb: 'A-1' })
   const receiver = await listen(t, world, 5)
@@ -98,7 +98,7 @@ test('trigger 5, TASK_UPDATED, tells of a change of assignment as well', async (
   assert.equal(again.task.userId, world.driver.id)
 })
 
-test('trigger 5, TASK_UPDATED, tells of a note the driver attached', async (t) => {
+test('trigger 5, TASK_UPDATED, fires when the driver adds a note', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned({ awb: 'A-1' })
   const drive = await world.logIn()
@@ -173,7 +173,7 @@ test('one url can serve several triggers, and each webhook fires for exactly one
   ])
 })
 
-test('every webhook of a trigger is told', async (t) => {
+test('every webhook of a trigger gets its events', async (t) => {
   const world = await startWorld(t)
   const receivers = [await listen(t, world, 4), await listen(t, world, 4)]
   await world.create({ awb: 'A-1' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** Looks at a value and says in sentences what is wrong with it; nothing if it is as the interface says. */
+/** Checks a value and returns a sentence for each problem; none if it is as the interface says. */
 export type Type = (value: unknown, at: string) => string[]
 
 const is =
@@ -17,7 +17,7 @@ const string = is('a string', (value) => typeof value === 'string')
 const boolean = is('a boolean', (value) => typeof value === 'boolean')
 const array = is('an array', Array.isArray)
 const anObject = is('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
-/** For fields of which the interface says no more than that they may be null. */
+/** For fields of which the interface only says that they may be null. */
 const anything = is('given', (value) => value !== undefined)
 const hexColor = matching('a hex color', /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i)
 const clock = matching('a time HH:MM', /^([01]\d|2[0-3]):[0-5]\d$/)
@@ -45,7 +45,7 @@ const listOf =
   (value, at) =>
     Array.isArray(value) ? value.flatMap((element, index) => type(element, `${at}[${index}]`)) : array(value, at)
 
-/** All of these fields; more may come with them. */
+/** An object with all of these fields, and possibly more. */
 const fields =
   (table: Record<string, Type>): Type =>
   (value, at) => {
@@ -179,10 +179,10 @@ const driverFields = {
   companyId: integer,
 }
 
-/** As create and update answer it. */
+/** As in the responses to create and update. */
 export const driver = fields({ ...driverFields, company: companyOfDriver })
 
-/** As the list answers it. */
+/** As in the list. */
 export const listedDriver = fields({ ...driverFields, driverTransportation: anything, driverTeams: listOf(named) })
 
 const hub = fields({
@@ -256,10 +256,10 @@ const taskFields = {
 
 export const task = fields(taskFields)
 
-/** As bulk create answers it: the owner comes with its settings. */
+/** As in the response to bulk create: the owner has its settings. */
 export const bulkCreatedTask = fields({ ...taskFields, owner: fields({ ...companyFields, settings }) })
 
-/** What an item of a bulk operation carries when it did not succeed. */
+/** The error of a failed item in a bulk operation. */
 export const itemError = fields({ code: string, message: string })
 
 export const unassigned = fields({ id: integer, statusId: integer })

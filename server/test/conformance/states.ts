@@ -18,7 +18,7 @@ test('a new task is Unassigned, state 1', async (t) => {
   assertState(await world.create(), 1, 'Unassigned')
 })
 
-test('a task created for a driver is Assigned to him, state 6', async (t) => {
+test('a task created for a driver is Assigned, state 6', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned()
 
@@ -40,7 +40,7 @@ test('a task that is assigned by its id or its awb is Assigned, state 6', async 
   }
 })
 
-test('a task its driver started is In Transit, state 7, and one he completed has Succeeded, state 9', async (t) => {
+test('a task started by its driver is In Transit, state 7, and a completed one Succeeded, state 9', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned()
   const drive = await world.logIn()
@@ -57,7 +57,7 @@ test('a task its driver started is In Transit, state 7, and one he completed has
   assertIs(timestamp, completed.completedAt, 'completedAt')
 })
 
-test('a task its driver cancelled has Failed, state 10', async (t) => {
+test('a task cancelled by its driver is Failed, state 10', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned()
   const drive = await world.logIn()
@@ -68,7 +68,7 @@ test('a task its driver cancelled has Failed, state 10', async (t) => {
   assert.equal(failed.cancelReason, 'Nobody at home')
 })
 
-test('a task can be taken from its driver and is Unassigned again, state 1', async (t) => {
+test('an unassigned task is Unassigned again, state 1', async (t) => {
   const world = await startWorld(t)
   const [task] = await world.createAssigned({ awb: 'A-1' })
   const { tasks } = await ok(world.post('/tasks/bulkUnassign', { tasks: ['A-1'] }))
@@ -100,7 +100,7 @@ for (const success of [false, 'false']) {
     const sent = { success, failureReason: 'The shop is closed' }
     const { task } = await ok(world.put('/tasks/awb/A-1/forceComplete', sent))
 
-    // That `success` says “completed or failed” is all the interface tells; 10 is its only failed state.
+    // The interface only says that `success` means “completed or failed”; 10 is its only failed state.
     assertState(task, 10, 'Failed')
     assert.equal(task.cancelReason, 'The shop is closed')
   })

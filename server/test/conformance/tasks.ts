@@ -50,7 +50,7 @@ test('a task created without an assignment belongs to the organisation that crea
   assert.deepEqual([task.owner.id, task.fulfiller.id], [server.organisationId, server.organisationId])
 })
 
-test('of a task that was given no more than an address, what is not set is null', async (t) => {
+test('in a task created with only an address, fields that are not set are null', async (t) => {
   const server = await startServer(t)
   const task = await createTask(server)
 
@@ -65,21 +65,21 @@ test('of a task that was given no more than an address, what is not set is null'
   assert.deepEqual([task.notes, task.customFields, task.feedbacks, task.dependencies], [[], [], [], []])
 })
 
-// The interface marks neither nullable, but leaves open what an unknown place looks like: null, until it is found.
-test('a task whose coordinates nobody knows yet shows null for them', async (t) => {
+// The interface marks neither as nullable, but does not say how an unknown place looks: null, until it is found.
+test('a task without known coordinates shows null for them', async (t) => {
   const server = await startServer(t)
   const { task } = await ok(server.post('/tasks', { address: { address: 'Strada Lipscani 12' } }))
   assert.deepEqual([task.address.lat, task.address.lng], [null, null])
 })
 
-test('a customer may have no more than a name or a phone', async (t) => {
+test('a customer may have only a name or only a phone', async (t) => {
   const server = await startServer(t)
   for (const customer of [{ name: 'Ana Ionescu' }, { phone: '0722123456' }]) {
     assertIs(taskShape, await createTask(server, { customer }), 'task')
   }
 })
 
-test('every task has a short token of its own', async (t) => {
+test('every task has its own short token', async (t) => {
   const server = await startServer(t)
   const [first, second] = [await createTask(server), await createTask(server)]
 
@@ -100,17 +100,17 @@ test('a task is paid in cash or by credit card', async (t) => {
   await refused(server.post('/tasks', aTask({ paymentTypeId: 3 })))
 })
 
-test('times may be sent as date and time, and come back in UTC with milliseconds', async (t) => {
+test('times can be sent as date and time, and are returned in UTC with milliseconds', async (t) => {
   const server = await startServer(t)
   const { completeAfter, completeBefore } = everything
   const task = await createTask(server, { completeAfter, completeBefore })
 
-  // The interface does not tell the zone of what was sent: the one of the organisation, or UTC.
+  // The interface does not define the time zone of the input: the organisation's, or UTC.
   assert.match(task.completeAfter, /^2026-11-20T(08|10):00:00\.000Z$/)
   assert.match(task.completeBefore, /^2026-11-20T(10|12):30:00\.000Z$/)
 })
 
-test('any field of a task can be changed by its awb, and the others stay', async (t) => {
+test('any field of a task can be changed by awb, and the others stay', async (t) => {
   const server = await startServer(t)
   const created = await createTask(server, { ...everything, paymentTypeId: 1 })
   const changes = {
@@ -140,7 +140,7 @@ test('any field of a task can be changed by its awb, and the others stay', async
   }
 })
 
-test('a task can be given another awb, and is found by that one from then on', async (t) => {
+test('a task can get a new awb, and is then found by that one', async (t) => {
   const server = await startServer(t)
   const { id } = await createTask(server, { awb: 'OLD' })
   const { task } = await ok(server.put('/tasks/awb/OLD', { awb: 'NEW' }))
@@ -150,7 +150,7 @@ test('a task can be given another awb, and is found by that one from then on', a
   await refused(server.put('/tasks/awb/OLD', {}))
 })
 
-test('an awb with characters that mean something in paths is found all the same', async (t) => {
+test('a task is found even if its awb has characters with a meaning in paths', async (t) => {
   const server = await startServer(t)
   const { id } = await createTask(server, { awb: 'ȘT 1?#%&' })
   const { task } = await ok(server.put(`/tasks/awb/${encodeURIComponent('ȘT 1?#%&')}`, { details: 'Found' }))

@@ -43,7 +43,7 @@ test('the list of teams shows each with its hub', async (t) => {
   assert.deepEqual((await ok((await world.another()).get('/teams'))).teams, [])
 })
 
-test('a team that is deleted is not in the list any more, and its drivers stay', async (t) => {
+test('a deleted team is no longer in the list, and its drivers stay', async (t) => {
   const world = await startWorld(t)
   await ok(world.post('/teams', { name: 'Sud', hubId: world.hub.id, drivers: [world.driver.id] }))
   const { teams } = await ok(world.get('/teams'))

@@ -49,7 +49,7 @@ test('a url that cannot be verified is refused', async (t) => {
   await refused(server.post('/webHooks', { url: 'not a url', trigger: 4 }))
 })
 
-test('a webhook that is deleted is not in the list any more', async (t) => {
+test('a deleted webhook is no longer in the list', async (t) => {
   const server = await startServer(t)
   const { url } = await startReceiver(t)
   const { webHook } = await ok(server.post('/webHooks', { url, trigger: 4 }))

@@ -3,28 +3,28 @@ import type { TestContext } from 'node:test'
 import { aTask } from '../factories.ts'
 import { type Reply, request, startServer, type TestServer } from '../server.ts'
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be successful. */
 export async function ok(reply: Promise<Reply>) {
   const { status, body } = await reply
   assert.equal(body.success, true, `${status} ${JSON.stringify(body)}`)
   return body
 }
 
-/** An answer that must say no; the interface does not tell how. */
+/** A response that must be a refusal; the interface does not define its form. */
 export async function refused(reply: Promise<Reply>) {
   const { status, body } = await reply
   assert.equal(body.success, false, `${status} ${JSON.stringify(body)}`)
   return body
 }
 
-/** A task nobody has yet. */
+/** An unassigned task. */
 export async function createTask(server: Pick<TestServer, 'post'>, given: object = {}) {
   return (await ok(server.post('/tasks', aTask(given)))).task
 }
 
 let phones = 0
 
-/** A Romanian mobile number that nobody in this file has. */
+/** A Romanian mobile number not used before in this file. */
 export const aPhone = () => `07220${String(++phones).padStart(5, '0')}`
 
 export const aHub = (given: object = {}) => ({
@@ -35,7 +35,7 @@ export const aHub = (given: object = {}) => ({
   ...given,
 })
 
-/** An organisation with a hub, a team and a driver, and short words for what every test does with them. */
+/** An organisation with a hub, a team and a driver, and short functions for what every test does. */
 export async function startWorld(t: TestContext) {
   const server = await startServer(t)
   const { hub } = await ok(server.post('/hubs', { name: 'Depozit Nord', lat: 44.5, lng: 26.1, city: 'București' }))
@@ -57,7 +57,7 @@ export async function startWorld(t: TestContext) {
 
     create: (given: object = {}) => createTask(server, given),
 
-    /** Tasks the driver has from the start. */
+    /** Creates tasks for the driver. */
     async createAssigned(...given: object[]) {
       const tasks = (given.length > 0 ? given : [{}]).map((task) => aTask(task))
       const { results } = await ok(server.post(`/drivers/${driver.id}/tasks/bulkCreate`, { tasks }))
@@ -68,7 +68,7 @@ export async function startWorld(t: TestContext) {
       return (await ok(server.get(`/drivers/${driverId}/tasks`))).tasks
     },
 
-    /** The driver with the mobile application in hand. */
+    /** Signs the driver in. */
     async logIn() {
       const { code } = await ok(server.post(`/drivers/${driver.id}/invite`))
       const body = { phone: driver.phone, code }
