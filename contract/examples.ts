@@ -96,13 +96,6 @@ export const examples: { [Name in OperationName]?: object } = {
       { lat: 44.4323, lng: 26.1004, occurredAt: '2026-11-16T09:30:00Z', heading: 90, speedMetresPerSecond: 8 },
     ],
   },
-  savePush: {
-    endpoint: 'https://push.example.com/send/fY3k8',
-    keys: {
-      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-    },
-  },
   updateProfile: { avatar: '/files/3f2a9c1e-5b7d-4e0a-9c64-0d1b7a2e8f55' },
   acceptTask: {},
   startTask: {},
