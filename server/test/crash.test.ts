@@ -26,9 +26,9 @@ import { answer, type Behaviour, late, type Receiver, reset, startReceiver, tooM
 import { until } from './until.ts'
 
 /*
- * Kills, one after the other, what a service stands on, while clients write and receivers listen. Then three ledgers
- * must agree: what the clients were told, what the tables say, what the receiver got. The short version kills each once;
- * npm run test:crash goes on for WAYBILL_CRASH_ROUNDS, by WAYBILL_CRASH_SEED.
+ * Kills everything a service depends on, one after the other, while clients write and receivers listen. Then three
+ * ledgers must agree: what the clients were told, what the tables say, what the receiver got. The short version kills
+ * each once; npm run test:crash continues for WAYBILL_CRASH_ROUNDS, with WAYBILL_CRASH_SEED.
  */
 
 const rounds = Number(process.env['WAYBILL_CRASH_ROUNDS'] ?? 4)
@@ -46,7 +46,7 @@ before(async () => {
   place = await startPlace()
 })
 
-/** Two processes on one database, each with its own way to it, and a receiver. */
+/** Two processes on one database, each with its own connection gate, and a receiver. */
 async function startPlace() {
   const postgres = await startDurable()
   cleanUp.defer(postgres.stop)
@@ -76,11 +76,11 @@ interface Wanted {
 interface Told {
   status: number
   text: string
-  /** JSON of whatever shape; assertConforms has looked at it. */
+  /** JSON of any shape; assertConforms has checked it. */
   body: Record<string, unknown>
 }
 
-/** How long a client waits for an answer before it calls it lost. */
+/** How long a client waits for an answer before it counts as lost. */
 const patienceMs = 2_000
 
 async function send(url: string, { method, path, body }: Wanted, headers: object = {}): Promise<Told> {
@@ -127,13 +127,13 @@ async function makeDriver(url: string): Promise<number> {
 /** What clients were told. */
 function openLedger() {
   return {
-    /** Acknowledged: exactly this happened to the task, in this order. */
+    /** Acknowledged: exactly these events, in this order. */
     tasks: new Map<string, TriggerName[]>(),
-    /** Sent once, and no answer came: created together, or none of them. */
+    /** Sent once without an answer: all of them were created, or none. */
     unanswered: [] as string[][],
-    /** Requests with a key, and the answer that came in the end. */
+    /** Requests with a key, and their final answer. */
     answered: [] as { wanted: Wanted; key: string; text: string }[],
-    /** Answers that a client of a service in trouble must not get. */
+    /** Answers that clients must not get, even during an outage. */
     wrong: [] as string[],
     repeated: 0,
   }
@@ -141,13 +141,13 @@ function openLedger() {
 
 type Ledger = ReturnType<typeof openLedger>
 
-/** Writes tasks until told to stop; each writer has tasks of its own, so that it knows what must become of them. */
+/** Writes tasks until stopped; each writer has its own tasks, so that it knows what must happen to them. */
 function startWriter(name: string, pick: () => Process, ledger: Ledger, driverId: number) {
   const random = seededRandom(seed + name.length * 7_919 + name.charCodeAt(0))
   let isStopping = false
   let count = 0
 
-  /** Again and again with the same key, until an answer comes. */
+  /** Repeats a request with the same key until it is answered. */
   async function insist(wanted: Wanted): Promise<string> {
     const idempotencyKey = `${name}-${++count}`
     for (let attempts = 1; ; attempts += 1) {
@@ -168,7 +168,7 @@ function startWriter(name: string, pick: () => Process, ledger: Ledger, driverId
     if (status !== 503 && !isInProgress) ledger.wrong.push(`${method} ${path}: ${status} ${text}`)
   }
 
-  /** A connection that breaks tells nothing; an answer that is not what was promised tells too much. */
+  /** A broken connection is expected; an unexpected answer is a failure. */
   function note(error: unknown) {
     const isBroken = error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
     if (!isBroken) ledger.wrong.push(String(error))
@@ -202,7 +202,7 @@ function startWriter(name: string, pick: () => Process, ledger: Ledger, driverId
     }
   }
 
-  /** Some clients have keys and insist, some do not and never know. */
+  /** Some clients use keys and retry, others do not and never know the outcome. */
   async function write() {
     const isBulk = random() < 0.4
     const awbs = Array.from({ length: isBulk ? 5 : 1 }, next)
@@ -234,7 +234,7 @@ function startWriter(name: string, pick: () => Process, ledger: Ledger, driverId
   }
 }
 
-/** Answers as a receiver does that has its days; keeps what came. */
+/** A receiver that fails now and then, and keeps what it got. */
 function listen(receiver: Receiver, secrets: Map<string, string>) {
   const random = seededRandom(seed)
   const arrivals = openArrivals((path) => [secrets.get(path) ?? ''])
@@ -299,7 +299,7 @@ async function recover({ processes }: Place): Promise<number> {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-/** Nearest rank. */
+/** The nearest-rank percentile. */
 const rank = (sorted: number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0
 
 test('the claims of a dead process are taken over, and only one completion counts', { timeout }, async (t) => {
@@ -386,7 +386,7 @@ test('whatever is killed under load, three ledgers agree afterwards', { timeout 
   }
 
   for (const one of processes) assert.ok(one.isRunning(), one.said())
-  // Two senders hide that one of them has fallen silent for good.
+  // With two senders it would not be noticed if one had stopped forever.
   const survivor = processes.splice(lastSilenced, 1)[0]!
   await Promise.all(processes.splice(0).map((one) => one.kill()))
   processes.push(survivor)
@@ -416,7 +416,7 @@ test('whatever is killed under load, three ledgers agree afterwards', { timeout 
   )
 })
 
-/** Everything that was acknowledged is there, once, with its events; what was not is there whole or not at all. */
+/** Everything acknowledged is there once, with its events; the rest is there completely or not at all. */
 async function compareWithClients({ ask }: Place, { tasks, unanswered }: Ledger) {
   const rows = await ask<{ awb: string; fired: number[] }>(sql`
     select t.awb, array_agg(e.trigger_id order by e.sequence) as fired
@@ -435,7 +435,7 @@ async function compareWithClients({ ask }: Place, { tasks, unanswered }: Ledger)
   }
 }
 
-/** A request that is repeated with its key gets the answer it got, to the byte. */
+/** A request repeated with its key gets the same answer, byte for byte. */
 async function compareAnswers(url: string, { answered }: Ledger) {
   const step = Math.max(1, Math.floor(answered.length / 100))
   for (const { wanted, key: idempotencyKey, text } of answered.filter((_, index) => index % step === 0))

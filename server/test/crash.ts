@@ -14,13 +14,13 @@ import { type Sql, sql } from '../db/sql.ts'
 import type { Received } from './receiver.ts'
 
 /*
- * What is needed to kill things on purpose and to see afterwards that nothing is missing: a PostgreSQL that may be
- * killed, the way to it that may go silent, real processes, and the ledgers that must agree in the end.
+ * Tools for killing things on purpose and checking afterwards that nothing is missing: a PostgreSQL that may be killed,
+ * a connection gate that may go silent, real processes, and the ledgers that must agree in the end.
  */
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Whatever becomes of the test process, what it started does not outlive it. */
+/** Processes to end with the test process, however it ends. */
 const pids = new Set<number>()
 function killAll() {
   for (const pid of pids) killNow(pid)
@@ -40,7 +40,7 @@ function killNow(pid: number) {
   }
 }
 
-/** A PostgreSQL of our own that keeps what it promised, however it ends. */
+/** A separate, durable PostgreSQL. */
 export async function startDurable() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-crash-'))
   const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_connections: '100' }
@@ -54,11 +54,11 @@ export async function startDurable() {
   }
 
   return {
-    /** The socket it listens on at the moment; another one after every start. */
+    /** The socket it listens on now; it changes with every start. */
     get socket() {
       return join(new URL(running.url).searchParams.get('host') as string, '.s.PGSQL.5432')
     },
-    /** Asks as superuser, by a connection of its own, which no disaster can have harmed before. */
+    /** Asks as superuser on a new connection, which no earlier failure can have broken. */
     async ask<Row extends object>(query: Sql): Promise<Row[]> {
       const url = new URL(running.adminUrl)
       url.pathname = '/waybill'
@@ -91,7 +91,7 @@ export async function startDurable() {
 
 export type Durable = Awaited<ReturnType<typeof startDurable>>
 
-/** The way from one process to the database. It leads wherever the database is at the moment. */
+/** The connection gate between one process and the database; it follows the database to its current socket. */
 export async function startGate(server: Durable) {
   interface Pair {
     near: Socket
@@ -138,13 +138,13 @@ export async function startGate(server: Durable) {
   }
 }
 
-/** A real server process. It is spoken to by its url and ended by SIGKILL. */
+/** A real server process, used through its url and ended by SIGKILL. */
 export async function startProcess(databaseUrl: string, environment: Record<string, string>, flags: string[] = []) {
   const begun = performance.now()
   const child = spawn(process.execPath, [...flags, 'cli/waybill.ts', 'serve'], {
     cwd: root,
     env: { ...process.env, PORT: '0', WAYBILL_LOG: 'warn', DATABASE_URL: databaseUrl, ...environment },
-    // The channel is how it learns that we are gone.
+    // The process notices by this channel that we are gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   pids.add(child.pid!)
@@ -174,7 +174,7 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
       if (isRunning()) killNow(child.pid!)
       await exited
     },
-    /** As an operator stops it. Returns the exit code. */
+    /** Stops it as an operator would. Returns the exit code. */
     async stop(): Promise<number | null> {
       child.kill('SIGTERM')
       await exited
@@ -190,11 +190,11 @@ export interface Subscription {
   id: number
   path: string
   trigger: number
-  /** The last event there was when it was made. */
+  /** The last event before it was created. */
   bornAfter: number
 }
 
-/** What came of every event × webhook that matches it. `lost` must not exist. */
+/** The outcome of every event for every webhook that listens to it. None may be `lost`. */
 export const accountFor = (organisationId: number, subscriptions: readonly Subscription[]): Sql => sql`
   select state, count(*)::int as count, (array_agg(format('event %s for webhook %s', event_id, webhook_id)))[1:5] as some
   from (
@@ -240,7 +240,7 @@ export function countsOf(accounts: Account[]): Record<Account['state'], number> 
   return { ...none, ...Object.fromEntries(accounts.map(({ state, count }) => [state, count])) }
 }
 
-/** What must be true of an organisation's tables at any moment, with what is wrong about them. */
+/** Finds violations of what must always be true in an organisation's tables. */
 export const findDamage = (organisationId: number): Sql => sql`
   with own as (
     select e.task_id, count(*) as count, min(e.sequence) as first, max(e.sequence) as last, max(e.id) as last_id
@@ -278,7 +278,7 @@ export const findDamage = (organisationId: number): Sql => sql`
   from attempts where organisation_id = ${organisationId}
   group by event_id, webhook_id, number, attempted_at having count(*) > 1`
 
-/** Deliveries whose arrival was written down more than once, though nobody asked for a replay. */
+/** Deliveries recorded as delivered more than once without a replay. */
 export const findDoubles = (organisationId: number): Sql => sql`
   select event_id, webhook_id, count(*)::int as count, array_agg(number) as numbers from attempts
   where organisation_id = ${organisationId} and outcome = 'delivered'
@@ -297,7 +297,7 @@ export interface Arrival {
   accepted: number
 }
 
-/** What a receiver got, in the order it first got it. Every message is verified by two packages that are not ours. */
+/** What a receiver got, in order of first arrival. Every message is verified by two third-party packages. */
 export function openArrivals(secretsOf: (path: string) => readonly string[]) {
   const arrivals = new Map<string, Arrival>()
   const acceptedInOrder: Arrival[] = []
@@ -320,7 +320,7 @@ export function openArrivals(secretsOf: (path: string) => readonly string[]) {
       arrival.accepted += 1
       if (arrival.accepted === 1) acceptedInOrder.push(arrival)
     },
-    /** Throws what is wrong with a message; answers its id. */
+    /** Returns the id of a message, or throws if it is invalid. */
     add(request: Received): string {
       const { url: path, headers, rawBody } = request
       const messageId = String(headers['webhook-id'])

@@ -25,7 +25,7 @@ import { until } from './until.ts'
 
 /*
  * Generated histories: tasks change, webhooks come and go, receivers fail by seed, workers stop and start. Whatever
- * happened, every event × webhook is accounted for, and what arrived came in order. Deterministic by seed but for the
+ * happened, every event is accounted for at every webhook, and arrived in order. Deterministic by seed except for
  * timing: WAYBILL_DELIVERIES_SEED=… repeats a failure, WAYBILL_DELIVERIES_RUNS=… searches for longer.
  */
 
@@ -40,7 +40,7 @@ const aTrigger = fc.constantFrom(...fired)
 const aPath = fc.constantFrom(...paths)
 const aChoice = fc.nat({ max: 99 })
 
-/** What can happen next. Tasks and webhooks are named by a number; what is not there (any more) is left out. */
+/** What can happen next. Tasks and webhooks are named by a number; steps for missing ones are skipped. */
 const aStep = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('create'), task: aTaskNumber }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('edit'), task: aTaskNumber }) },
@@ -80,7 +80,7 @@ const aHistory = fc.record({
   steps: fc.array(aStep, { minLength: 30, maxLength: 60, size: 'max' }),
 })
 
-/** Processes that send, in this process: the server of the test file only answers requests. */
+/** Senders in this process: the server of the test file only answers requests. */
 function openWorkers(server: TestServer, count: number) {
   const config = readConfig({
     ...quiet,
@@ -158,7 +158,7 @@ async function live(t: TestContext, history: { seed: number; workers: number; st
     subscriptions.push({ id: body.webHook.id, path, trigger, bornAfter: await lastEventId(), isDeleted: false })
   }
   const subscriptionOf = (choice: number) => subscriptions[choice % subscriptions.length]
-  /** A number stands for the newest of its tasks; creating makes the next one. */
+  /** A number stands for its newest task; creating makes the next one. */
   const newest = new Map<number, number>()
   const awbOf = (task: number) => `T-${task}-${newest.get(task) ?? 0}`
   let edits = 0
@@ -198,7 +198,7 @@ async function live(t: TestContext, history: { seed: number; workers: number; st
         await sleep(pauseMs)
       }
     },
-    /** What has failed once has failed for days: the next failure is its last. */
+    /** Makes failed deliveries look old, so that their next failure is the last. */
     tire: () =>
       db.run(sql`
         update deliveries set attempts = ${maxAttempts - 1}
@@ -229,7 +229,7 @@ async function live(t: TestContext, history: { seed: number; workers: number; st
     const feed = new Map((await readWholeFeed(server)).map((event) => [event.eventId, event]))
     for (const { eventId, rawBody } of arrivals.all()) assert.deepEqual(JSON.parse(rawBody), feed.get(eventId))
 
-    // Replaying "all" also sends what happened before the webhook was made: that came too late to be in order.
+    // Replaying "all" also sends events from before the webhook was created, which cannot be in order.
     const known = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
     const isOwn = ({ webhookId, eventId }: { webhookId: number; eventId: number }) =>
       eventId > (known.get(webhookId)?.bornAfter ?? Number.POSITIVE_INFINITY)
@@ -282,7 +282,7 @@ async function readWholeFeed(server: TestServer): Promise<{ eventId: number; tri
   }
 }
 
-test('whatever fails and whenever it stops, every event arrives in order or is told to be dead', async (t) => {
+test('whatever fails or stops, every event arrives in order or is recorded as dead', async (t) => {
   const total = { arrivals: 0, repetitions: 0, dead: 0, delivered: 0, deleted: 0 }
   await fc.assert(
     fc.asyncProperty(aHistory, async (history) => {

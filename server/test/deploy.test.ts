@@ -20,10 +20,10 @@ const files = [
   'docs/deploy.md',
 ]
 
-/** What is named like a variable of ours, and stands for something else. */
+/** Named like our variables, but for something else. */
 const notOurs = new Set(['WAYBILL_SITE', 'WAYBILL_UPSTREAMS'])
 
-/** `key=value` of a section, in their order. */
+/** The `key=value` lines of a section, in order. */
 async function readUnit(name: string): Promise<[key: string, value: string][]> {
   const lines = (await read(name)).split('\n').filter((line) => /^\w+=/.test(line))
   return lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
@@ -33,13 +33,13 @@ const valuesOf = (unit: [string, string][], key: string) =>
 const environmentOf = (unit: [string, string][]) =>
   Object.fromEntries(valuesOf(unit, 'Environment').map((pair) => pair.split('=') as [string, string]))
 
-/** Lines to type, without their remarks. */
+/** The commands in a document, without comments. */
 async function commandsIn(document: string): Promise<string[]> {
   const blocks = [...(await read(document)).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block as string)
   return blocks.flatMap((block) => block.split('\n')).flatMap((line) => line.replace(/\s#.*$/, '').trim() || [])
 }
 
-test('every variable that the ways to deploy name is there to be set', async () => {
+test('every variable in the deployment files exists', async () => {
   for (const file of [...files, 'Caddyfile', 'deploy/Caddyfile', 'docs/scaling.md', 'docs/backup.md']) {
     const named = (await read(file)).match(/\bWAYBILL_[A-Z_]+/g) ?? []
     const unknown = named.filter((name) => !Object.hasOwn(variables, name) && !notOurs.has(name))
@@ -47,7 +47,7 @@ test('every variable that the ways to deploy name is there to be set', async () 
   }
 })
 
-test('the server takes what the unit and the image set', async () => {
+test('the server accepts the values set by the unit and the image', async () => {
   const unit = environmentOf(await readUnit('deploy/waybill.service'))
   const [, set = ''] = /^ENV (.+)$/m.exec(await read('Dockerfile')) ?? []
   const image = Object.fromEntries(set.split(' ').map((pair) => pair.split('=')))
@@ -79,7 +79,7 @@ test('unit, backup, proxy and image agree about folders, accounts and ports', as
   assert.match(image, /RUN npm run build\n[\s\S]+COPY --from=console \/waybill\/web\/dist web\/dist\n/)
 })
 
-test('what the units start is there', async () => {
+test('the programs started by the units exist', async () => {
   for (const name of ['waybill', 'waybill-backup']) {
     const [command = ''] = valuesOf(await readUnit(`deploy/${name}.service`), 'ExecStart')
     const file = command.split(' ').find((word) => /^\w+\/[\w.-]+\.(js|sh)$/.test(word))
@@ -105,7 +105,7 @@ test('commands in the documents name scripts and commands that exist', async () 
     }
 })
 
-test('from an empty server to an https address it is ten commands', async () => {
+test('a new server needs ten commands to an https address', async () => {
   const text = await read('docs/deploy.md')
   const chapter = text.slice(text.indexOf('## Ten commands'), text.indexOf('The last one shows'))
   const [, block = ''] = [...chapter.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines)
@@ -117,7 +117,7 @@ test('systemd can read the units', async (t) => {
   const paths = units.map((name) => join(root, 'deploy', name))
   const { code, stderr } = await run('systemd-analyze', ['verify', ...paths]).catch((error) => error)
   if (code === 'ENOENT') return t.skip('systemd is not installed')
-  // It also reads what they want, and complains of units that are not ours.
+  // It also reads units they depend on, and reports problems in those.
   assert.deepEqual(
     String(stderr)
       .split('\n')
@@ -126,7 +126,7 @@ test('systemd can read the units', async (t) => {
   )
 })
 
-test('the nightly backup is whole, and takes the place of those that are too old', async (t) => {
+test('the nightly backup is complete, and old ones are deleted', async (t) => {
   const { url, drop } = await makeDatabase()
   t.after(drop)
   const folder = await mkdtemp(join(tmpdir(), 'waybill-nightly-'))

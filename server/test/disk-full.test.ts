@@ -28,7 +28,7 @@ const freeBytes = async () => {
   return bavail * bsize
 }
 
-/** Takes all the room there is but for so many bytes. */
+/** Fills the disk except for so many bytes. */
 async function fill(name: string, leave: number) {
   const file = await open(join(disk, name), 'w')
   const block = Buffer.alloc(64 * 1024)
@@ -36,7 +36,7 @@ async function fill(name: string, leave: number) {
   await file.close()
 }
 
-test('a full disk is called by its name, harms nothing, and is over as soon as there is room', { skip }, async (t) => {
+test('a full disk is reported as such, loses nothing, and work resumes when there is space', { skip }, async (t) => {
   const folder = join(disk, 'data')
   await chmod(disk, 0o755)
   await mkdir(folder)

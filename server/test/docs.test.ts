@@ -15,7 +15,7 @@ async function documents(): Promise<[file: string, text: string][]> {
   )
 }
 
-test('the tables in the documents are the tables in the code', async () => {
+test('the tables in the docs match the code', async () => {
   const shown = new Set<string>()
   for (const [file, text] of await documents()) {
     const filled = text.replace(marked, (_, name: string) => {
@@ -33,7 +33,7 @@ test('the tables in the documents are the tables in the code', async () => {
   )
 })
 
-test('the pictures of the measurements show what was measured', async () => {
+test('the charts match the saved measurements', async () => {
   for (const [file, drawn] of Object.entries(drawCharts())) {
     const path = join(root, 'docs/performance', file)
     if (isUpdating) await writeFile(path, drawn)

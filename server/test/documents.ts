@@ -10,7 +10,7 @@ import { shortcuts } from '../../web/console/dispatch/keyboard/shortcuts.ts'
 import { sayIn } from '../../web/words/words.ts'
 import { variables } from '../config.ts'
 
-/** Set by `npm run update`: what is made from code is written instead of compared. */
+/** Set by `npm run update`: generated texts are written instead of compared. */
 export const isUpdating = process.env['WAYBILL_UPDATE'] === '1'
 
 const table = (head: string[], rows: (string | number)[][]) =>
@@ -30,14 +30,14 @@ const mayCall = (scope: string) =>
     operation.scope === scope ? [code(`${operation.method} ${operation.path.replace('/api/v1', '')}`)] : [],
   )
 
-/** The pictures of the measurements whose names match, as a page shows them. */
+/** The charts whose names match, as Markdown. */
 const pictures = (which: RegExp) =>
   Object.keys(drawCharts())
     .filter((file) => which.test(file))
     .map((file) => `![${file.replace('.svg', '')}](performance/${file})`)
     .join('\n')
 
-/** The tables that documents show, by the name between their markers. */
+/** The generated tables of the docs, by the name in their markers. */
 export const tables: Record<string, string> = {
   errors: table(
     ['code', 'status', 'means'],

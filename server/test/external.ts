@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { startEmbedded } from '../db/embedded.ts'
 
 /*
- * Runs the core of the suite through DATABASE_URL, against a PostgreSQL that was started apart. We connect to it as its
- * superuser, as many will: so this run also shows that row-level security binds the server all the same. Created tasks
- * are not gathered here, so that what they answer is tested with it and without.
+ * Runs the core of the suite with DATABASE_URL, against a separately started PostgreSQL. It connects as superuser, as
+ * many users will, so it also shows that row-level security still applies to the server. Creates are not gathered here,
+ * so that responses are tested both ways.
  */
 const core = [
   'server/tasks',

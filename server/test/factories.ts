@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 
-/** A task as a client would send it; give what matters to the test. */
+/** A task as a client would send it, with the fields that matter to the test. */
 export const aTask = (given: object = {}) => ({
   address: { address: 'Strada Lipscani 12, București', lat: 44.4323, lng: 26.1004 },
   ...given,
@@ -23,12 +23,12 @@ interface Caller {
 
 let made = 0
 
-/** A team, with a name nobody else has. */
+/** A team with a unique name. */
 export async function makeTeam(server: Caller, given: object = {}): Promise<{ id: number; name: string }> {
   return (await server.post('/teams', { name: `Team ${++made}`, ...given })).body['team'] as never
 }
 
-/** A driver in a team of their own, with a phone nobody else has. */
+/** A driver with a unique phone, in their own team. */
 export async function makeDriver(
   server: Caller,
   given: object = {},

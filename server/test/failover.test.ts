@@ -26,7 +26,7 @@ const socketOf = ({ url }: EmbeddedDatabase) => new URL(url).searchParams.get('h
 
 before(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'waybill-failover-'))
-  await chmod(parent, 0o755) // root's PostgreSQL runs as another account, which must be able to enter
+  await chmod(parent, 0o755) // if we are root, PostgreSQL runs as another account, which needs access
   cleanUp.defer(() => rm(parent, { recursive: true, force: true }))
   const start = async (name: string, settings: Record<string, string>) => {
     const database = await startEmbedded({ folder: join(parent, name), log: () => {}, settings })
@@ -55,7 +55,7 @@ async function ask(database: EmbeddedDatabase, statement: string) {
   }
 }
 
-/** What a demoted server does: it answers on, by the connections it has, and takes no writes. */
+/** As after a demotion: the server still answers on open connections but accepts no writes. */
 async function setReadOnly(database: EmbeddedDatabase, value: 'on' | 'off') {
   await ask(database, `alter system set default_transaction_read_only = ${value}`)
   await ask(database, 'select pg_reload_conf()')
@@ -74,7 +74,7 @@ async function serve(t: TestContext, databaseUrl: string) {
 
 const isToldToComeBack = ({ status, headers }: Reply) => status === 503 && headers.get('retry-after') === '2'
 
-test('a database that takes no writes is told to callers and probes, and is used again when it does', async (t) => {
+test('if the database accepts no writes, callers and probes are told, and it is used again later', async (t) => {
   const { ready, list, create } = await serve(t, first.url)
   assert.equal((await create('R-1')).status, 200)
 
@@ -95,7 +95,7 @@ test('a database that takes no writes is told to callers and probes, and is used
   assert.equal((await ready()).status, 200)
 })
 
-test('after a failover the server writes to the new primary, and nobody gets an error that is ours', async (t) => {
+test('after a failover the server writes to the new primary, and no caller gets an internal error', async (t) => {
   const both = `postgres://waybill@localhost/waybill?host=${socketOf(first)},${socketOf(second)}&sslmode=disable`
   const { ready, create } = await serve(t, both)
   assert.equal((await create('F-1')).status, 200)

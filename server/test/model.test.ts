@@ -544,7 +544,7 @@ function assertPrevious(row: EventRow, change: Change, tasks: Wire[]) {
   assert.deepEqual(entry.data?.previous ?? null, previous, "the timeline's data")
 }
 
-test('whatever a client does, the answers, the tasks, the routes and the log are as the rules say', async (t) => {
+test('whatever a client does, responses, tasks, routes and the log follow the rules', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   let done = 0
   await fc.assert(
@@ -1063,7 +1063,7 @@ async function assertStored(place: Place, rows: EventRow[], periodsOf: Map<numbe
   }
 }
 
-test('whatever many clients do at once, every answer and every history can be explained', async (t) => {
+test('whatever many clients do at once, the rules explain every response and every history', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   let done = 0
   await fc.assert(

@@ -67,7 +67,7 @@ function ask(url: string, agent: Agent, method: string, path: string, sent: Reco
   return promise
 }
 
-test('nothing that is mounted fails, however a stranger asks for it', async (t) => {
+test('no route fails with an internal error, however a stranger calls it', async (t) => {
   const { url } = await startServer(t)
   for (const path of ['/', '/docs', '/brand.svg', '/metrics', '/map/tiles.pmtiles', '/api/v1/tasks/:taskId'])
     assert.ok(mounted.has(path), `${path} is mounted`)

@@ -25,7 +25,7 @@ test('npm installs the same packages whichever Node it runs on', async () => {
   else assert.ok(text === silent, 'package-lock.json names engines of packages: run npm run update')
 })
 
-test('every package is explained where dependencies are decided, and none that is gone', async () => {
+test('the decision about dependencies explains every package, and no removed one', async () => {
   const file = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const decision = await readFile(join(root, 'docs/decisions/0004-dependencies.md'), 'utf8')
   const used = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'].flatMap((kind) =>

@@ -23,7 +23,7 @@ import { answer, late, startReceiver } from './receiver.ts'
 import { request } from './server.ts'
 import { until } from './until.ts'
 
-/* Two processes for the API and two for the work behind it, all of them real, share nothing but a database. */
+/* Two real API processes and two real workers that share only a database. */
 
 const key = 'processes-suite-key-of-the-first-organisation'
 const organisationId = 1
@@ -57,7 +57,7 @@ const ask = <Row extends object>(query: Parameters<Database['everyone']['many']>
 const call = (url: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   request(url, method, `/api/v1${path}`, { key, body, headers })
 
-test('four that start at once on an empty database make it once', async () => {
+test('four processes that start at once on an empty database prepare it once', async () => {
   const [counts] = await ask<{ migrations: number; organisations: number; keys: number }>(sql`
     select (select count(*)::int from migrations) as migrations,
       (select count(*)::int from organisations) as organisations, (select count(*)::int from keys) as keys`)
@@ -70,7 +70,7 @@ test('four that start at once on an empty database make it once', async () => {
   }
 })
 
-test('a key that is revoked at one process works nowhere a second later, and a setting is seen everywhere', async (t) => {
+test('a key revoked at one process works nowhere a second later, and a setting is seen everywhere', async (t) => {
   const [one, other] = place as [Process, Process]
   const { body } = await call(one.url, 'POST', '/keys', { name: 'Short-lived' })
   const { id, secret } = body.key
@@ -123,7 +123,7 @@ test('a limit holds for both processes together, and so does the one for wrong k
   assert.ok(guesses >= 18 && guesses <= 20 + 2 * 2 + 1, `${guesses} wrong keys were looked at`)
 })
 
-/** Creates tasks, one after the other, until told to stop; what was answered is in `made`. */
+/** Creates tasks, one after the other, until stopped; acknowledged ones are in `made`. */
 function startWriter(name: string, create: (awb: string) => Promise<void>) {
   const made: string[] = []
   let isStopping = false
@@ -232,7 +232,7 @@ test('whichever process is killed under load, nothing is lost, doubled or out of
   for (const webhook of [body, edited.body]) await call(place[0]!.url, 'DELETE', `/webHooks/${webhook.webHook.id}`)
 })
 
-test('an API process that is stopped under load finishes what it began, and no caller notices more than a retry', async (t) => {
+test('an API process stopped under load finishes its requests, and callers need at most a retry', async (t) => {
   let retried = 0
   const create = (home: number) => async (awb: string) => {
     for (let attempts = 0; attempts < 500; attempts += 1) {
@@ -266,7 +266,7 @@ test('an API process that is stopped under load finishes what it began, and no c
   t.diagnostic(`${made.length} tasks, ${retried} retries, stopped within ${tookMs.join(', ')} ms`)
 })
 
-test('workers that are stopped finish what is on its way, and leave the rest to others', async (t) => {
+test('stopped workers finish running deliveries and leave the rest to others', async (t) => {
   const receiver = await startReceiver()
   t.after(receiver.close)
   receiver.always(late(700, answer(200)))

@@ -32,7 +32,7 @@ test('the receiver keeps what it got', async (t) => {
   assert(request.receivedAt instanceof Date)
 })
 
-test('the receiver echoes a check, and keeps it apart from deliveries', async (t) => {
+test('the receiver echoes a check, and keeps it separate from deliveries', async (t) => {
   const receiver = await startReceiver(t)
   assert.equal(await (await fetch(`${receiver.url}?check=abc`)).text(), 'abc')
   assert.equal(receiver.requests.length, 0)
@@ -55,7 +55,7 @@ test('the behaviour may depend on the request', async (t) => {
   assert.equal((await post(receiver.url, '2')).status, 200)
 })
 
-test('a test can wait for the requests to come, together or one after the other', async (t) => {
+test('a test can wait for requests, together or one after the other', async (t) => {
   const receiver = await startReceiver(t)
   const waiting = Promise.all([receiver.waitFor(2), receiver.next(), receiver.next()])
   await post(receiver.url, '1')
@@ -65,7 +65,7 @@ test('a test can wait for the requests to come, together or one after the other'
   assert.equal(second.body, 2)
 })
 
-test('waiting in vain ends with a sentence that says what came', async (t) => {
+test('waiting in vain fails with a sentence that says what arrived', async (t) => {
   const receiver = await startReceiver(t)
   await post(receiver.url, '1')
   await assert.rejects(receiver.waitFor(2, 20), /waited 20 ms for 2 requests, but got 1: POST \/hook/)
@@ -79,7 +79,7 @@ test('a reset reaches the sender as a reset', async (t) => {
   )
 })
 
-test('closing leaves no socket behind, whatever is still going on', async () => {
+test('closing leaves no socket open, whatever is still running', async () => {
   const receiver = await startReceiver()
   receiver.queue(drip(5), late(60_000))
   await post(receiver.url, '1')
@@ -91,7 +91,7 @@ test('closing leaves no socket behind, whatever is still going on', async () => 
   assert.equal(receiver.openSockets, 0)
 })
 
-test('a receiver that refuses hangs up on everybody for a while, and then is back', async (t) => {
+test('a refusing receiver closes all connections for a while and then works again', async (t) => {
   const receiver = await startReceiver(t)
   receiver.queue(refuse(100))
   await assert.rejects(post(receiver.url, '1'))
@@ -121,7 +121,7 @@ async function sendMany(t: TestContext, behaviour: Behaviour, count = 60): Promi
   return seen
 }
 
-test('a seed decides how the receiver misbehaves, every time alike', async (t) => {
+test('with the same seed the receiver always misbehaves in the same way', async (t) => {
   const slowMs = 15
   const [first, again, other] = await Promise.all(
     [7, 7, 8].map((seed) => sendMany(t, misbehaveBySeed(seed, { rate: 0.2, slowMs }))),

@@ -7,8 +7,8 @@ import { addPerson, anEmail } from './people.ts'
 import { request, startServer, type TestServer } from './server.ts'
 
 /*
- * Who has less rights takes nothing from who has more. Every operation that changes a key or a person is found in the
- * table of operations, and called by callers with few rights and many on targets with few rights and many.
+ * A caller with fewer rights cannot change one with more. Every operation that changes a key or a person is found in
+ * the table of operations, and called by callers with few and with many rights on targets with few and with many.
  */
 
 /** What has rights of its own, by the name an operation calls its id. */
@@ -72,7 +72,7 @@ async function makeCallers(server: TestServer) {
   ]
 }
 
-test('nobody takes anything from a key or a person with more rights than they have', async (t) => {
+test('no caller can change a key or a person with more rights than their own', async (t) => {
   const server = await startServer(t)
   const callers = await makeCallers(server)
   assert.deepEqual(Object.keys(holders), [...new Set(changing.map(({ param }) => param))])

@@ -16,7 +16,7 @@ async function explain({ seed, wrong }: Report, rules: Rules): Promise<string> {
   return `WAYBILL_SIM_SEED=${seed}: ${wrong.slice(0, 3).join('; ')}\n${again.trace.join('\n')}`
 }
 
-test('whatever crashes, stalls or fails, every event arrives in order or is given up for a reason', async (t) => {
+test('whatever crashes, stalls or fails, every event arrives in order or is dead for a reason', async (t) => {
   const simulation = new URL('./simulation.ts', import.meta.url)
   const worker = new Worker(simulation, {
     workerData: { simulate: { first: firstSeed, count: seedCount } },
@@ -33,7 +33,7 @@ test('whatever crashes, stalls or fails, every event arrives in order or is give
       assert.ok(count > seedCount / 100, `the worlds are too quiet to prove anything: ${count} ${what}`)
 })
 
-test('a seed tells the same story every time', async () => {
+test('the same seed gives the same history every time', async () => {
   for (const seed of [2, 4, 200]) {
     const [one, other] = [await simulate(seed, soundRules, true), await simulate(seed, soundRules, true)]
     assert.deepEqual(one, other)

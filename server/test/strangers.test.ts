@@ -179,7 +179,7 @@ function promiseOf(place: Place): { holds: (reply: Reply) => boolean; says: stri
   }
 }
 
-test('whatever belongs to others, is deleted or never was: the answer is the same, and nothing of others is seen or touched', async (t) => {
+test('ids of others, deleted ids and unknown ids get the same answer, and nothing of others is seen or changed', async (t) => {
   const houses = await settle(t)
   const { server, own, theirs } = houses
   const db = server.database.everyone
@@ -244,7 +244,7 @@ async function walkList(walk: Walk, own: Value, place: Place, ids: Map<Whose, Va
   }
 }
 
-test('who may not call learns nothing, whatever id they name', async (t) => {
+test('a caller without access learns nothing, whatever id they use', async (t) => {
   const houses = await settle(t)
   const { server, own, theirs } = houses
   const ids = await collectIds(houses)
@@ -318,7 +318,7 @@ async function collectOutdated({ server, own }: Houses): Promise<[who: string, k
   ]
 }
 
-test('a name that others use is as good as a new one, and brings nothing of theirs', async (t) => {
+test('a name that another organisation uses is free here, and shows nothing of theirs', async (t) => {
   const houses = await settle(t)
   const { server, own, theirs } = houses
   const ids = await collectIds(houses)
@@ -358,7 +358,7 @@ async function renewable({ own }: Houses, whose: Whose): Promise<string> {
   return awb as string
 }
 
-test('an idempotency key of others never brings their answer', async (t) => {
+test("an idempotency key of another organisation never returns that organisation's answer", async (t) => {
   const { own, theirs } = await settle(t)
   const problems: string[] = []
 
@@ -377,7 +377,7 @@ test('an idempotency key of others never brings their answer', async (t) => {
   assert.deepEqual(problems, [])
 })
 
-test('lists show nothing of others, and a cursor of theirs only leads through one’s own', async (t) => {
+test('lists show nothing of others, and a cursor of another organisation shows only own records', async (t) => {
   const houses = await settle(t)
   const { own, theirs } = houses
   const walk = startWalk(houses, reusing(own))
@@ -423,7 +423,7 @@ test('signing in does not reveal whether a phone number is known', async (t) => 
   assert.match(told[0] as string, /^\[401,.*UNAUTHORIZED/)
 })
 
-test('an id nobody told the matrix about stops it with a sentence that says what to add', () => {
+test('a new kind of id fails this test with a sentence that says what to add', () => {
   const added = (operation: Partial<Operation>) =>
     findPlaces({
       addition: { method: 'POST', path: '/', tag: '', summary: '', refuses: [], reply: replySchema({}), ...operation },

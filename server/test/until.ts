@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A busy machine gets its time: only what never comes is a failure. */
+/** Generous, because a busy machine is slow; a test ends as soon as its condition holds. */
 const patienceMs = 60_000
 
 /**
- * Looks until there is something to see, and returns it. `wanted` says what is waited for, for the reader of the failure;
- * as a function it can add what was there instead.
+ * Calls `look` until it returns something, and returns that. `wanted` describes the condition in the error; as a
+ * function it can add what was there instead.
  */
 export async function until<Found>(
   wanted: string | (() => string),
@@ -22,7 +22,7 @@ export async function until<Found>(
   }
 }
 
-/** Tries until no assertion in it fails. For what is written a moment after the answer. */
+/** Repeats `check` until no assertion in it fails. For what is written a moment after the response. */
 export async function untilHolds(check: () => Promise<void>): Promise<void> {
   let failure: unknown
   const holds = () =>

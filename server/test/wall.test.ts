@@ -189,7 +189,7 @@ const mostSamples = 12
 
 const tableNames = /\b(?:from|join|into|update)\s+(?!unnest|generate_series|given\b)[a-z_]+/
 
-test('with either wall taken away, the other still keeps organisations apart', async (t) => {
+test('if either of the two walls is removed, the other still separates organisations', async (t) => {
   const server = await startServer(t, environment)
   const receiver = await startReceiver(t)
   const stranger = await furnish(server.url, server, receiver.url, { mark: 'Own', phone: '+40733111222' })
@@ -262,7 +262,7 @@ test('with either wall taken away, the other still keeps organisations apart', a
   assert.ok(withTeeth > tried.size / 2, `only ${withTeeth} of ${tried.size} statements had teeth`)
 })
 
-test('every table of an organisation is behind the wall, for those who read and for those who write', async (t) => {
+test('row-level security covers every table of an organisation, for reads and for writes', async (t) => {
   const server = await startServer(t, environment)
   const stranger = await server.another()
   const { database } = server

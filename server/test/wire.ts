@@ -5,10 +5,10 @@ import type { TestContext } from 'node:test'
 const commit = Buffer.from('commit\0')
 const goodbye = Buffer.from('X\0\0\0\x04')
 
-/** What PostgreSQL tells every connection when it is stopped. */
+/** What PostgreSQL sends on every connection when it stops. */
 const shuttingDown = Buffer.from('E\0\0\0\x26SFATAL\0C57P01\0Mtold to shut down\0\0')
 
-/** A wire to the database that can be cut at the worst moment: when a commit is done, and before anybody hears of it. */
+/** A connection to the database that can be cut at the worst moment: after a commit, before its answer arrives. */
 export async function layWire(t: TestContext, databaseUrl: string) {
   const url = new URL(databaseUrl)
   const folder = url.searchParams.get('host')
@@ -64,17 +64,17 @@ export async function layWire(t: TestContext, databaseUrl: string) {
     cutNextCommit() {
       cutsLeft += 1
     },
-    /** From now on the database is stopped just when a connection takes its leave. */
+    /** From now on the database stops just when a connection is closed by the client. */
     stopAtGoodbye() {
       isStopping = true
     },
-    /** When every connection there was has ended. */
+    /** Resolves when every connection has ended. */
     closed: () => Promise.all([...sockets].map((socket) => socket.closed || once(socket, 'close'))),
     /** From now on every answer takes that much longer. */
     slowDown(ms: number) {
       delayMs = ms
     },
-    /** Nothing passes any more on the connections there are, and neither side is told; as by a firewall that forgot. */
+    /** Existing connections go silent without either side being told, as behind a firewall that lost its state. */
     fallSilent() {
       silences += 1
     },
