@@ -11,6 +11,7 @@ export const apps = {
     '/teams',
     '/hubs',
     '/forms',
+    '/reasons',
     '/conflicts',
     '/statistics',
     '/webhooks',

@@ -176,6 +176,7 @@ async function openRound(
     device: [devices.at(-1).id, ...(foreign?.device.slice(0, 1) ?? [])],
     conflict: [conflicts[0].id, ...(foreign?.conflict.slice(0, 1) ?? [])],
     form: foreign?.form.slice(0, 1) ?? [],
+    reason: foreign?.reason.slice(0, 1) ?? [],
     file: foreign?.file.slice(0, 1) ?? [],
     cursor: [],
   }
@@ -222,6 +223,7 @@ async function openRound(
       remember('person', body.person?.id)
       for (const conflict of body.conflicts ?? []) remember('conflict', conflict.id)
       remember('form', body.form?.id)
+      remember('reason', body.reason?.id)
       remember('file', body.file?.id)
       remember('cursor', body.nextCursor)
       if (method !== 'DELETE') return

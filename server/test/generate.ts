@@ -59,6 +59,7 @@ export type Pools = Record<
   | 'device'
   | 'conflict'
   | 'form'
+  | 'reason'
   | 'file'
   | 'cursor',
   (string | number)[]
@@ -97,6 +98,7 @@ const poolNames: Record<string, keyof Pools> = {
   deviceId: 'device',
   conflictId: 'conflict',
   formId: 'form',
+  reasonId: 'reason',
 }
 
 const jsonOf = (text: string): unknown => JSON.parse(text)

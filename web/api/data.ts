@@ -7,6 +7,7 @@ export type Driver = Answer<'listDrivers'>['users'][number]
 export type Team = Answer<'listTeams'>['teams'][number]
 export type Hub = Answer<'listHubs'>['hubs'][number]
 export type Form = Answer<'listForms'>['forms'][number]
+export type Reason = Answer<'listReasons'>['reasons'][number]
 export type Company = Answer<'getCompany'>['company']
 
 /** When the server announces a change with one of these words, `live/live.ts` fetches the data again. */
@@ -18,6 +19,7 @@ export const keysOf = {
   keys: ['keys'],
   company: ['company'],
   forms: ['forms'],
+  reasons: ['reasons'],
   people: ['people'],
   conflicts: ['conflicts'],
 } as const
@@ -32,5 +34,7 @@ export const useHubs = () =>
   useQuery({ queryKey: keysOf.hubs, queryFn: async () => (await api.listHubs()).hubs, ...all })
 export const useForms = () =>
   useQuery({ queryKey: keysOf.forms, queryFn: async () => (await api.listForms()).forms, ...all })
+export const useReasons = () =>
+  useQuery({ queryKey: keysOf.reasons, queryFn: async () => (await api.listReasons()).reasons, ...all })
 export const useCompany = () =>
   useQuery({ queryKey: keysOf.company, queryFn: async () => (await api.getCompany()).company, ...all })

@@ -9,8 +9,9 @@ export interface ShownAnswer {
   image: string | undefined
 }
 
-/** The label of a field in a language. */
-const labelIn = ({ label, labels }: FormField, language: string) => labels[language] ?? label
+/** The label of a field, or of a reason, in a language. */
+export const labelIn = ({ label, labels }: Pick<FormField, 'label' | 'labels'>, language: string) =>
+  labels[language] ?? label
 
 /** What a driver answered, in the order of the form; to questions that are gone from it last, by their keys. */
 export function answersOf(

@@ -11,6 +11,7 @@ const pages = [
   'teams',
   'hubs',
   'forms',
+  'reasons',
   'statistics',
   'webhooks',
   'keys',
@@ -33,6 +34,37 @@ test('the pages around the dispatch screen are accessible, empty and filled', as
   await makeDriver(console)
   await console.post('/hubs', { name: 'Depozit', lat: 44.4, lng: 26.1 })
   for (const name of ['drivers', 'hubs', 'statistics']) await look(name, 'filled')
+})
+
+test('an admin makes, changes and deletes a reason, and another admin sees it at once', async (t) => {
+  const { open, get } = await startConsole(t)
+  const page = await open('/reasons')
+  const watching = await open('/reasons')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'New reason' }).first().click()
+  await dialog.getByLabel('Reason as drivers see it').fill('Nobody at home')
+  await dialog.getByLabel('Code').fill('NOBODY HOME')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/letters, digits/).waitFor()
+  await dialog.getByLabel('Code').fill('NOBODY_HOME')
+  await dialog.getByLabel('Reason in Română').fill('Nimeni acasă')
+  await dialog.getByLabel('Drivers must add a photo').check()
+  await assertAccessible(page, 'a reason being made')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await watching.getByRole('rowheader', { name: 'Nobody at home' }).waitFor()
+
+  await page.getByRole('button', { name: /Nobody at home/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await dialog.getByLabel('Drivers must write a note').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await watching.getByText('Photo, Note').waitFor()
+  const [reason] = (await get('/reasons')).body.reasons
+  assert.deepEqual([reason.labels, reason.noteRequired], [{ ro: 'Nimeni acasă' }, true])
+
+  await page.getByRole('button', { name: /Nobody at home/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await watching.getByText('No reasons yet').waitFor()
 })
 
 test('an admin makes a form, orders its questions, and another admin sees it at once', async (t) => {

@@ -71,6 +71,7 @@ const forms: [page: Word, button: Word][] = [
   ['teams', 'newTeam'],
   ['hubs', 'newHub'],
   ['forms', 'newForm'],
+  ['reasons', 'newReason'],
   ['webhooks', 'newWebhook'],
   ['keys', 'newKey'],
   ['people', 'invitePerson'],

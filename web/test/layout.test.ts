@@ -150,6 +150,7 @@ const pages: Word[] = [
   'teams',
   'hubs',
   'forms',
+  'reasons',
   'statistics',
   'webhooks',
   'keys',

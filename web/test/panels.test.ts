@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { request } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
@@ -43,6 +44,52 @@ test('a task shows what the driver filled in, and what the customer said as soon
   await panel.getByRole('img', { name: '4 stars out of 5' }).waitFor()
   await panel.getByText('Friendly').waitFor()
   await assertAccessible(page, 'a task with answers and feedback')
+})
+
+test('a dispatcher sees what was paid, enters and corrects it, and fails a task for a reason of the organisation', async (t) => {
+  const { open, post, get, url } = await startConsole(t)
+  const driver = await makeDriver({ post })
+  await post('/reasons', { code: 'RAIN', label: 'Too wet', labels: { en: 'Rain' } })
+  const { task } = (await post('/tasks', aTask({ awb: 'PAY-1', userId: driver.id, totalPrice: 120 }))).body
+  const page = await open(`/?view=table&task=${task.id}`)
+  const panel = page.getByRole('complementary', { name: /PAY-1/ })
+  const dialog = page.getByRole('dialog')
+  const pay = async (amount: string, method: string) => {
+    await panel.getByRole('button', { name: 'Add payment' }).click()
+    await dialog.getByLabel('Amount').fill(amount)
+    await dialog.getByLabel('Method').selectOption({ label: method })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await panel.getByText('Nothing was paid yet').waitFor()
+  await pay('130', 'Other')
+  await dialog.getByText('Only 120 is left to be paid').waitFor()
+  await dialog.getByLabel('Amount').fill('120')
+  await dialog.getByLabel('Note').fill('Bank transfer')
+  await assertAccessible(page, 'a payment being entered')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('Bank transfer').waitFor()
+  await panel.getByText(/recorded a payment of/).waitFor()
+  await pay('-20', 'Other')
+  await panel.getByText(/corrected the payments by/).waitFor()
+
+  // Of a driver, as it happens.
+  const key = await signIn({ post }, driver)
+  const occurredAt = new Date().toISOString()
+  const ops = [{ opId: '1', type: 'payment', taskId: task.id, occurredAt, amount: 20, method: 'card' }]
+  await request(url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: occurredAt, ops } })
+  await panel.getByRole('listitem').filter({ hasText: 'Card' }).filter({ hasText: driver.name }).waitFor()
+
+  await panel.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as failed' }).click()
+  await dialog.getByLabel('Reason').selectOption({ label: 'Rain' })
+  await dialog.getByLabel('Details').fill('Flood')
+  await dialog.getByRole('button', { name: 'Mark as failed' }).click()
+  await panel.getByText('Too wet: Flood').first().waitFor()
+  const { payments } = (await get(`/tasks/${task.id}/payments`)).body
+  assert.deepEqual(
+    payments.map(({ amount }: { amount: number }) => amount),
+    [120, -20, 20],
+  )
 })
 
 test('a task, its form, the import and a plan are accessible', async (t) => {

@@ -72,6 +72,7 @@ const screens: Record<string, Take> = {
   teams: at('/teams'),
   hubs: at('/hubs'),
   forms: at('/forms'),
+  reasons: at('/reasons'),
   statistics: at('/statistics'),
   webhooks: at('/webhooks'),
   deliveries: at(

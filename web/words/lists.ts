@@ -37,7 +37,6 @@ export const listWords = {
   outcome: ['Result', 'Rezultat'],
   asSucceeded: ['Succeeded', 'Finalizată'],
   asFailed: ['Failed', 'Eșuată'],
-  reason: ['Reason', 'Motiv'],
   ended: [
     { one: '{n} task ended', other: '{n} tasks ended' },
     { one: '{n} comandă încheiată', few: '{n} comenzi încheiate', other: '{n} de comenzi încheiate' },

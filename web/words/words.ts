@@ -8,7 +8,9 @@ import { formWords } from './forms.ts'
 import { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
+import { paymentWords } from './payments.ts'
 import { planningWords } from './planning.ts'
+import { reasonWords } from './reasons.ts'
 import { sharedWords } from './shared.ts'
 import { statisticsWords } from './statistics.ts'
 import { taskWords } from './tasks.ts'
@@ -39,7 +41,9 @@ export const words = {
   ...importWords,
   ...listWords,
   ...mapWords,
+  ...paymentWords,
   ...planningWords,
+  ...reasonWords,
   ...sharedWords,
   ...statisticsWords,
   ...taskWords,

@@ -35,6 +35,7 @@ const pages = [
   page('/teams', () => import('../pages/teams/teams-page.tsx')),
   page('/hubs', () => import('../pages/hubs/hubs-page.tsx')),
   page('/forms', () => import('../pages/forms/forms-page.tsx')),
+  page('/reasons', () => import('../pages/reasons/reasons-page.tsx')),
   page('/conflicts', () => import('../pages/conflicts/conflicts-page.tsx')),
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
   page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),

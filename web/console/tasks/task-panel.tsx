@@ -12,6 +12,7 @@ import { CopyButton } from './panel/copy-button.tsx'
 import { FactsPart } from './panel/facts-part.tsx'
 import { FeedbackPart, FormPart } from './panel/form-part.tsx'
 import { NotesPart } from './panel/notes-part.tsx'
+import { PaymentsPart } from './panel/payments-part.tsx'
 import { TaskActions } from './panel/task-actions.tsx'
 import { TaskForm } from './task-form.tsx'
 import { isGone, useTask } from './task-query.ts'
@@ -144,6 +145,7 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
     >
       <AddressPart task={task} />
       <FactsPart task={task} />
+      <PaymentsPart task={task} />
       <FormPart task={task} />
       <FeedbackPart task={task} />
       <NotesPart task={task} />

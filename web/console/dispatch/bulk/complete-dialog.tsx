@@ -3,8 +3,8 @@ import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/words.ts'
+import { FailureFields, failureBody, noFailure } from '../../tasks/failure-fields.tsx'
 import { useInTurn } from './in-turn.ts'
 
 /** Ends tasks on behalf of their drivers. */
@@ -12,10 +12,10 @@ export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () 
   const say = useSay()
   const form = useId()
   const [success, setSuccess] = useState(true)
-  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState(noFailure)
   const { run, finished } = useInTurn('ended')
   const go = async () => {
-    const body = success ? { success } : { success, failureReason: reason.trim() || null }
+    const body = { success, ...(!success && failureBody(failure)) }
     await run(tasks, ({ awb }) => api.forceCompleteTask({ params: { awb }, body }))
     onClose()
   }
@@ -57,9 +57,7 @@ export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () 
             </label>
           ))}
         </fieldset>
-        {!success && (
-          <TextArea label={say('reason')} value={reason} onChange={(event) => setReason(event.target.value)} />
-        )}
+        {!success && <FailureFields value={failure} onChange={setFailure} />}
       </form>
     </Dialog>
   )

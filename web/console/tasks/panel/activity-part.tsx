@@ -36,7 +36,10 @@ function ActivityLine({ activity }: { activity: Activity }) {
       <span aria-hidden className="absolute top-1.5 -left-[1.22rem] size-1.5 rounded-full bg-line-strong" />
       <p>
         <span className="font-medium">{nameOf(activity, say)}</span>{' '}
-        {say(wordOf(activity, notes.length > 0), { driver: activity.driver ?? '' })}
+        {say(wordOf(activity, notes.length > 0), {
+          driver: activity.driver ?? '',
+          amount: formats.money(activity.payment?.amount ?? 0),
+        })}
       </p>
       {notes.map((note, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a past event does not change
@@ -70,7 +73,8 @@ const nameOf = ({ actor }: Activity, say: Say) =>
 const scanWordOf = ({ matches, field }: NonNullable<Activity['scan']>): Word =>
   matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
 
-function wordOf({ event, driver }: Activity, hasNote: boolean): Word {
+function wordOf({ event, driver, payment }: Activity, hasNote: boolean): Word {
+  if (payment) return payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
   if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
   return event in words ? (event as Word) : 'TASK_UPDATED'

@@ -16,6 +16,7 @@ export interface Activity {
   changes: Change[]
   /** A code that the driver read. */
   scan: { matches: boolean; field?: string } | undefined
+  payment: { amount: number } | undefined
   /** The task's driver after it. */
   driver: string | undefined
 }
@@ -59,6 +60,7 @@ export function activityOf(task: Task): Activity[] {
         toldAt: isLate ? main.recordedAt : undefined,
         changes,
         scan: (main.data as { scan?: Activity['scan'] } | null)?.scan,
+        payment: (main.data as { payment?: Activity['payment'] } | null)?.payment,
         driver,
       }
     })

@@ -5,9 +5,9 @@ import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextArea } from '../../../ui/field.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/words.ts'
+import { FailureFields, failureBody, noFailure } from '../failure-fields.tsx'
 
 interface Props {
   task: Task
@@ -19,12 +19,12 @@ export function ForceDialog({ task, onClose, succeeds }: Props & { succeeds: boo
   const say = useSay()
   const tell = useTell()
   const client = useQueryClient()
-  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState(noFailure)
   const force = useMutation({
     mutationFn: () =>
       api.forceCompleteTask({
         params: { awb: task.awb },
-        body: { success: succeeds, ...(!succeeds && reason.trim() && { failureReason: reason.trim() }) },
+        body: { success: succeeds, ...(!succeeds && failureBody(failure)) },
       }),
     onSuccess: ({ task: changed }) => {
       client.setQueryData(['task', task.id], changed)
@@ -44,9 +44,7 @@ export function ForceDialog({ task, onClose, succeeds }: Props & { succeeds: boo
       onClose={onClose}
     >
       <form onSubmit={submit} className="grid gap-3">
-        {!succeeds && (
-          <TextArea label={say('failureReason')} value={reason} onChange={(event) => setReason(event.target.value)} />
-        )}
+        {!succeeds && <FailureFields value={failure} onChange={setFailure} />}
         <Trouble error={force.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{say('cancel')}</Button>

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { longest, mostWhole } from '../../../../contract/limits.ts'
+import { type PaymentMethod, paymentMethods } from '../../../../contract/payment.ts'
+import { api } from '../../../api/client.ts'
+import type { Task } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { useFormats } from '../../../api/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { Form, textOf } from '../../../ui/form.tsx'
+import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
+import { useSay, type Word } from '../../../words/words.ts'
+import { Part } from './fact.tsx'
+
+const methodWords: Record<PaymentMethod, Word> = { cash: 'cash', card: 'card', other: 'otherMethod' }
+
+/** Under the key of the task: every event about it fetches its payments again, too. */
+const usePayments = (taskId: number) =>
+  useQuery({
+    queryKey: ['task', taskId, 'payments'],
+    queryFn: async () => (await api.listPayments({ params: { taskId } })).payments,
+  })
+
+/** What was paid: to whom, when and how. */
+export function PaymentsPart({ task }: { task: Task }) {
+  const say = useSay()
+  const may = useMay()
+  const { dateTime, money } = useFormats()
+  const { data: payments = [] } = usePayments(task.id)
+  const [isAdding, setAdding] = useState(false)
+  const price = task.totalPrice ?? 0
+  if (price === 0 && payments.length === 0) return null
+  const excess = payments.reduce((sum, { amount }) => sum + amount, 0) - price
+  return (
+    <Part
+      title={say('payments')}
+      actions={
+        may('tasks:write') && (
+          <Button onClick={() => setAdding(true)}>
+            <Plus aria-hidden />
+            {say('addPayment')}
+          </Button>
+        )
+      }
+    >
+      {payments.length === 0 && <p className="text-ink-soft">{say('noPayments')}</p>}
+      <ul className="grid gap-2">
+        {payments.map(({ id, amount, method, note, user, occurredAt }) => (
+          <li key={id}>
+            <span className="numbers font-medium">{money(amount)}</span>
+            <span className="text-ink-soft"> · {say(methodWords[method])}</span>
+            {note && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>}
+            <p className="numbers text-ink-faint text-xs">
+              {user.name} · {dateTime(occurredAt)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {excess > 0 && <p className="mt-2 text-waiting">{say('overpaid', { amount: money(excess) })}</p>}
+      {isAdding && <PaymentDialog task={task} onClose={() => setAdding(false)} />}
+    </Part>
+  )
+}
+
+const fields = ['amount', 'method', 'note']
+
+function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
+  const say = useSay()
+  const save = useSave(
+    (form: FormData) =>
+      api.addPayment({
+        params: { taskId: task.id },
+        body: {
+          amount: Number(form.get('amount')),
+          method: form.get('method') as PaymentMethod,
+          note: textOf(form, 'note'),
+        },
+      }),
+    { changes: ['task'], told: 'paymentAdded', onDone: onClose, inForm: true },
+  )
+  const wrong = (field: string) => fieldProblem(save.error, field, say)
+  return (
+    <Dialog title={say('addPayment')} lead={task.awb} open onClose={onClose}>
+      <Form
+        busy={save.isPending}
+        problem={otherProblem(save.error, fields, say)}
+        onCancel={onClose}
+        onSubmit={(form) => save.mutate(form)}
+      >
+        <TextField
+          label={say('amount')}
+          hint={say('amountHint')}
+          name="amount"
+          type="number"
+          step={1}
+          min={-mostWhole}
+          max={mostWhole}
+          defaultValue={task.leftToBePaid || undefined}
+          required
+          error={wrong('amount')}
+        />
+        <SelectField label={say('method')} name="method" error={wrong('method')}>
+          {paymentMethods.map((method) => (
+            <option key={method} value={method}>
+              {say(methodWords[method])}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label={say('paymentNote')} name="note" maxLength={longest.text} error={wrong('note')} />
+      </Form>
+    </Dialog>
+  )
+}
