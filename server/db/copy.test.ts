@@ -35,9 +35,8 @@ test('a table is copied out in blocks of whole rows, and back in', async () => {
   assert.ok(blocks.length > 1 && blocks.every((block) => block.at(-1) === 10))
   await client.query('truncate target')
   await copyIn(client, 'copy target from stdin', ReadableStream.from(blocks))
-  const { rows } = await client.query('select * from source except select * from target')
-  assert.deepEqual(rows, [])
   assert.equal(await rowsIn('target'), 10_000)
+  assert.equal(await rowsIn('(select * from source except select * from target) as lost'), 0)
 })
 
 test('while blocks wait to be stored, no more rows are read from the database', async () => {
