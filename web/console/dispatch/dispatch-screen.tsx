@@ -5,7 +5,6 @@ import { useSay } from '../../words/words.ts'
 import { DispatchProvider, useDispatch } from '../day/dispatch.tsx'
 import type { View } from '../day/filters.ts'
 import { TaskForm } from '../tasks/task-form.tsx'
-import { TaskPanel } from '../tasks/task-panel.tsx'
 import { AssignDialog } from './bulk/assign-dialog.tsx'
 import { CompleteDialog } from './bulk/complete-dialog.tsx'
 import { DeleteDialog } from './bulk/delete-dialog.tsx'
@@ -25,6 +24,7 @@ const viewsByName = {
   board: lazy(() => import('./board/board-view.tsx')),
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
 } satisfies Record<View, unknown>
+const TaskPanel = lazy(() => import('../tasks/task-panel.tsx'))
 const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
 const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
@@ -79,7 +79,13 @@ function Screen() {
           </div>
           <BulkBar />
         </div>
-        {filters.task && <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />}
+        {filters.task && (
+          <ErrorBoundary onClose={() => change({ task: undefined })}>
+            <Suspense fallback={null}>
+              <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
         <DriverSide open={driversOpen} hasPlace={!filters.task} onClose={() => setDriversOpen(false)} />
       </div>
       <OverTheScreen />

@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Everything about one task, next to the page: the page stays usable, so it is not a dialog. */
-export function TaskPanel({ taskId, onClose }: Props) {
+export default function TaskPanel({ taskId, onClose }: Props) {
   const say = useSay()
   const { data: task, error, isPending, refetch } = useTask(taskId)
   const panel = useFocus()
