@@ -81,7 +81,7 @@ test('a dispatcher sees what was paid, enters and corrects it, and fails a task 
 
   await panel.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Mark as failed' }).click()
-  await dialog.getByLabel('Reason').selectOption({ label: 'Rain' })
+  await dialog.getByRole('combobox', { name: 'Reason' }).selectOption({ label: 'Rain' })
   await dialog.getByLabel('Details').fill('Flood')
   await dialog.getByRole('button', { name: 'Mark as failed' }).click()
   await panel.getByText('Too wet: Flood').first().waitFor()
