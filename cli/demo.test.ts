@@ -24,7 +24,7 @@ function start(t: TestContext, args: string[], environment: Record<string, strin
   const said = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (said.out += chunk))
   child.stderr.on('data', (chunk) => (said.err += chunk))
-  const ended = once(child, 'exit').then(([code]) => code as number)
+  const ended = once(child, 'close').then(([code]) => code as number)
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
     await ended

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -25,16 +25,16 @@ async function start(t: TestContext, environment: Record<string, string> = {}) {
   const child = spawn('node', [launcher, 'serve'], {
     env: { ...clean, PORT: '0', DATABASE_URL: url, ...environment },
   })
+  // Not "exit", at which the last words may still be in the pipe.
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   t.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
+    child.kill('SIGTERM')
+    await ended
     await drop()
   })
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output.text += chunk))
-  return { child, output }
+  return { child, output, ended }
 }
 
 /** Waits until the output of the process has what `find` looks for. */
@@ -45,7 +45,6 @@ ${output.text}`,
     () => find(output.text),
   )
 
-const ended = async (child: ChildProcess) => (child.exitCode !== null ? [child.exitCode] : await once(child, 'exit'))
 const addressIn = (text: string) => /ready at (http\S+)/.exec(text)?.[1]
 
 test('the first start shows a key and a curl that works when pasted', async (t) => {
@@ -82,7 +81,7 @@ test('a first key chosen by the operator can be any text, is used, and is not sh
 
 test('when told to stop, the server drops hanging requests and exits cleanly within ten seconds', async (t) => {
   const receiver = await startReceiver(t)
-  const { child, output } = await start(t)
+  const { child, output, ended } = await start(t)
   const url = await waitFor(output, addressIn)
   const key = await waitFor(output, (text) => /Key \(shown only once\): (\S+)/.exec(text)?.[1])
   await request(url, 'POST', '/api/v1/webHooks', { key, body: { url: receiver.url, trigger: 4 } })
@@ -92,7 +91,7 @@ test('when told to stop, the server drops hanging requests and exits cleanly wit
 
   const begun = Date.now()
   child.kill('SIGTERM')
-  assert.deepEqual((await ended(child))[0], 0, output.text)
+  assert.equal(await ended, 0, output.text)
   t.diagnostic(`stopped in ${Date.now() - begun} ms with an attempt on its way`)
 })
 
@@ -108,7 +107,7 @@ test('a killed database is restarted, and one that cannot be restarted ends the 
   const folder = await mkdtemp(join(tmpdir(), 'waybill-serve-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const key = 'chosen-for-the-scripts'
-  const { child, output } = await start(t, { DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
+  const { output, ended } = await start(t, { DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
   const url = await waitFor(output, addressIn)
   const lockFile = join(folder, 'postgres/postmaster.pid')
   const killDatabase = async () => process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
@@ -127,7 +126,7 @@ test('a killed database is restarted, and one that cannot be restarted ends the 
 
   await rename(join(folder, 'postgres/global/pg_control'), join(folder, 'pg_control'))
   await killDatabase()
-  assert.equal((await ended(child))[0], 1, output.text)
+  assert.equal(await ended, 1, output.text)
   assert.match(
     output.text,
     /Waybill is stopping: The database stopped and could not be restarted: PostgreSQL did not start/,
@@ -138,13 +137,13 @@ test('if the first start fails, the next one shows the key', async (t) => {
   const { url: DATABASE_URL, drop } = await makeDatabase()
   t.after(drop)
   const failed = await start(t, { DATABASE_URL, HOST: '192.0.2.1' })
-  assert.equal((await ended(failed.child))[0], 1)
-  const { child, output } = await start(t, { DATABASE_URL })
+  assert.equal(await failed.ended, 1)
+  const { child, output, ended } = await start(t, { DATABASE_URL })
   const key = await waitFor(output, (text) => /Key \(shown only once\): (\S+)/.exec(text)?.[1])
   const url = await waitFor(output, addressIn)
   assert.equal((await request(url, 'GET', '/api/v1/company', { key })).status, 200)
   child.kill('SIGTERM')
-  await ended(child)
+  await ended
 })
 
 test('the banner shows an address that can be opened', () => {
@@ -168,8 +167,8 @@ test('a failed start is explained in one sentence', async (t) => {
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, /cannot start: the database cannot be reached: .*ECONNREFUSED/],
   ]
   for (const [environment, says] of cases) {
-    const { child, output } = await start(t, environment)
-    assert.equal((await ended(child))[0], 1)
+    const { output, ended } = await start(t, environment)
+    assert.equal(await ended, 1)
     assert.match(output.text, says)
     assert.doesNotMatch(output.text, /\n\s+at /, 'no stack')
   }
