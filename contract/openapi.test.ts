@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { examples } from './examples.ts'
 import { openApiDocument } from './openapi.ts'
@@ -19,6 +21,20 @@ test('every body has an example, and every example is a good body', () => {
     assert.equal(examples[name] !== undefined, body !== undefined, name)
     if (body) assert.doesNotThrow(() => reader(body)(examples[name]), name)
   }
+})
+
+test('the table has every operation of every file, and every file one tag', async () => {
+  const names: string[] = []
+  for await (const file of glob('operations/*.ts', { cwd: import.meta.dirname })) {
+    const tables = Object.entries<Record<string, Operation>>(await import(join(import.meta.dirname, file)))
+      .filter(([name]) => name.endsWith('Operations'))
+      .map(([, table]) => table)
+    names.push(...tables.flatMap(Object.keys))
+    if (tables.length)
+      assert.equal(new Set(tables.flatMap(Object.values<Operation>).map(({ tag }) => tag)).size, 1, file)
+  }
+  // A name given twice would silently replace the first.
+  assert.deepEqual(names.sort(), Object.keys(operations).sort())
 })
 
 test('the document refers only to what it has, and describes every operation, parameter and refusal', () => {

@@ -1,0 +1,26 @@
+import { CompanyUpdate, OwnCompany } from '../company.ts'
+import { reply } from '../schema.ts'
+import type { Operation } from './operation.ts'
+
+export const companyOperations = {
+  getCompany: {
+    method: 'GET',
+    path: '/api/v1/company',
+    tag: 'Company',
+    summary: 'Get the organisation and its settings',
+    scope: 'company:read',
+    reply: reply({ company: OwnCompany }),
+    refuses: [],
+  },
+  updateCompany: {
+    method: 'PUT',
+    path: '/api/v1/company',
+    tag: 'Company',
+    summary: 'Update the organisation or some of its settings',
+    scope: 'company:write',
+    body: CompanyUpdate,
+    reply: reply({ company: OwnCompany }),
+    changes: ['company'],
+    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { Id, reply } from '../schema.ts'
+import { Conflict, ConflictQuery, SettleInput } from '../sync.ts'
+import { NextCursor, type Operation } from './operation.ts'
+
+export const conflictOperations = {
+  listConflicts: {
+    method: 'GET',
+    path: '/api/v1/conflicts',
+    tag: 'Conflicts',
+    summary: 'List what drivers did that could not be applied',
+    scope: 'tasks:read',
+    query: ConflictQuery,
+    reply: reply({ conflicts: Type.Array(Conflict), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
+  },
+  settleConflict: {
+    method: 'POST',
+    path: '/api/v1/conflicts/:conflictId/settle',
+    tag: 'Conflicts',
+    summary: 'Decide whether what a driver did is applied after all',
+    scope: 'tasks:write',
+    params: Type.Object({ conflictId: Id() }),
+    body: SettleInput,
+    reply: reply({ conflict: Conflict }),
+    missing: 'CONFLICT_NOT_FOUND',
+    changes: ['conflicts'],
+    refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Operation>

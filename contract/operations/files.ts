@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { FileId, pictureUpload, StoredFile } from '../file.ts'
+import { reply } from '../schema.ts'
+import type { Operation } from './operation.ts'
+
+export const fileOperations = {
+  createFile: {
+    method: 'POST',
+    path: '/api/v1/files',
+    tag: 'Files',
+    summary: 'Upload a picture, to be used as a note’s image, an avatar or a logo',
+    scope: 'files:write',
+    upload: pictureUpload,
+    reply: reply({ file: StoredFile }),
+    refuses: ['NOT_A_PICTURE', 'PICTURE_DAMAGED', 'PICTURE_TOO_LARGE'],
+  },
+  getFile: {
+    method: 'GET',
+    path: '/files/:fileId',
+    tag: 'Files',
+    summary: 'Get a stored picture',
+    access: 'member',
+    params: Type.Object({ fileId: FileId() }),
+    query: Type.Object({
+      size: Type.Optional(
+        Type.String({ enum: ['full', 'thumb'], description: '`full` (default): at most 2,048 pixels; `thumb`: 320' }),
+      ),
+    }),
+    reply: reply({}),
+    download: ['image/jpeg', 'image/png'],
+    missing: 'FILE_NOT_FOUND',
+    refuses: ['VALIDATION_FAILED'],
+  },
+} as const satisfies Record<string, Operation>
