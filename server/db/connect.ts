@@ -48,9 +48,8 @@ export function clientFor(url: string) {
 
     constructor(config: pg.ClientConfig = {}) {
       super({ connectionTimeoutMillis: timeoutMs, ...config, connectionString: hosts[good.get(url) ?? 0] as string })
-      const { connection } = this as unknown as { connection: pg.Connection }
       // The server reports it unasked, so this costs nothing.
-      connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
+      wireOf(this).on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
         this.#parameters.set(parameterName, parameterValue),
       )
     }
@@ -79,6 +78,11 @@ export function clientFor(url: string) {
     }
   }
 }
+
+const wireOf = (client: pg.ClientBase) => (client as unknown as { connection: pg.Connection }).connection
+
+/** Breaks a connection at once, and fails what is pending. `end` would wait for answers to pipelined statements. */
+export const cut = (client: pg.ClientBase) => wireOf(client).stream.destroy()
 
 function readOnly(hosts: number) {
   const message = hosts > 1 ? 'No database host accepts writes' : 'The database does not accept writes'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { clientFor } from './connect.ts'
+import { clientFor, cut } from './connect.ts'
 import { isReadOnly } from './faults.ts'
 import { watchForSilence } from './silence.ts'
 
@@ -86,7 +86,7 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     connections: all,
     giveUp(silent) {
       const given = giveUp(new Error('The database connection has gone silent'), silent)
-      for (const connection of silent) connection.end().catch(() => {})
+      for (const connection of silent) cut(connection)
       return given
     },
   })
