@@ -26,6 +26,8 @@ export interface Buckets {
   settle(name: string): Promise<void>
   /** False if there is no whole token left. */
   take(name: string): boolean
+  /** Both in one step: of many who waited for the same report, each takes only while less than a block is unreported. */
+  settleAndTake(name: string): Promise<boolean>
 }
 
 interface Bucket {
@@ -89,30 +91,40 @@ export function createBuckets({ kind, capacity, perSecond, db }: BucketOptions):
     }
   }
 
+  function mustAsk(name: string) {
+    const bucket = buckets.get(name)
+    return bucket && db && bucket.untold >= block && levelOf(bucket) >= 1 && now() >= aloneUntil
+  }
+
+  const ask = () =>
+    inTime(exchange(), () => {
+      aloneUntil = now() + aloneForMs / 1_000
+    })
+
+  function take(name: string) {
+    const bucket = buckets.get(name) ?? { tokens: capacity, at: now(), untold: 0 }
+    const tokens = levelOf(bucket)
+    if (tokens < 1) return false
+    Object.assign(bucket, { tokens: tokens - 1, at: now() })
+    buckets.set(name, bucket)
+    if (!db) return true
+    bucket.untold += 1
+    untold.set(name, bucket)
+    if (bucket.untold >= block / 2 && now() >= aloneUntil) void exchange()
+    else timer ??= setTimeout(exchange, tellWithinMs).unref()
+    return true
+  }
+
   return {
     level,
     secondsToNext: (name) => Math.max(0, 1 - level(name)) / perSecond,
-
+    take,
     async settle(name) {
-      const bucket = buckets.get(name)
-      while (bucket && db && bucket.untold >= block && levelOf(bucket) >= 1 && now() >= aloneUntil)
-        await inTime(exchange(), () => {
-          aloneUntil = now() + aloneForMs / 1_000
-        })
+      while (mustAsk(name)) await ask()
     },
-
-    take(name) {
-      const bucket = buckets.get(name) ?? { tokens: capacity, at: now(), untold: 0 }
-      const tokens = levelOf(bucket)
-      if (tokens < 1) return false
-      Object.assign(bucket, { tokens: tokens - 1, at: now() })
-      buckets.set(name, bucket)
-      if (!db) return true
-      bucket.untold += 1
-      untold.set(name, bucket)
-      if (bucket.untold >= block / 2 && now() >= aloneUntil) void exchange()
-      else timer ??= setTimeout(exchange, tellWithinMs).unref()
-      return true
+    async settleAndTake(name) {
+      while (mustAsk(name)) await ask()
+      return take(name)
     },
   }
 }

@@ -26,8 +26,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
     async countRequest(organisationId: number, reply: FastifyReply) {
       if (requestsASecond === 0) return
       const name = String(organisationId)
-      await requests.settle(name)
-      const isAllowed = requests.take(name)
+      const isAllowed = await requests.settleAndTake(name)
       const left = Math.max(0, requests.level(name))
       const secondsToFull = Math.ceil((requestsASecond - left) / requestsASecond)
       reply.header('ratelimit-policy', `"organisation";q=${requestsASecond};w=1`)
