@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { writeArchive } from '../server/backup/archive.ts'
 import { locks } from '../server/db/locks.ts'
@@ -51,7 +50,7 @@ const tablesOf = async (url: string) =>
   (await ask(url, "select relname from pg_class where relnamespace = 'public'::regnamespace")).length
 
 /** A server as a process, until it is stopped. */
-async function serve(t: TestContext, environment: Record<string, string>) {
+async function serve(t: TestContext, environment: Record<string, string>, { isFirst = false } = {}) {
   const child = spawn(process.execPath, [program, 'serve'], { env: environmentWith(environment) })
   const stop = async () => {
     await end(child, 'SIGTERM')
@@ -61,10 +60,9 @@ async function serve(t: TestContext, environment: Record<string, string>) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
   await until(
     () => `the server to be ready: ${said}`,
-    () => child.exitCode !== null || /ready at [\s\S]*\/docs/.test(said),
+    () => child.exitCode !== null || (isFirst ? /Create a task:/ : /ready at [\s\S]*\/docs/).test(said),
   )
   assert.equal(child.exitCode, null, said)
-  await sleep(50)
   const url = /ready at (http\S+)/.exec(said)?.[1] as string
   return { url, key: /shown only once\): (\S+)/.exec(said)?.[1], stop }
 }
@@ -81,7 +79,7 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   const folder = await makeFolder(t)
   const [file, back] = [join(folder, 'one.tar'), join(folder, 'two.tar')]
   const first = { WAYBILL_DATA: join(folder, 'first') }
-  const server = await serve(t, first)
+  const server = await serve(t, first, { isFirst: true })
   const key = server.key as string
   const create = (url: string, awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
   assert.equal((await create(server.url, 'A-1')).status, 200)

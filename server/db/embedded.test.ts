@@ -22,6 +22,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Client } from 'pg'
+import { until } from '../test/until.ts'
 import { startEmbedded } from './embedded.ts'
 
 interface Account {
@@ -593,14 +594,8 @@ async function startWatched(folder: string) {
 }
 
 /** Repeats the statement until the database answers it. */
-async function untilAnswered(url: string, statement: string) {
-  for (const deadline = performance.now() + 20_000; ; await sleep(20))
-    try {
-      return await query(url, statement)
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-    }
-}
+const untilAnswered = (url: string, statement: string) =>
+  until('the database to answer', () => query(url, statement).catch(() => undefined))
 
 const postmasterOf = async (folder: string) =>
   Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)

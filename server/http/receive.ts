@@ -26,7 +26,7 @@ export interface Desk {
 }
 
 /** A body may take minutes to arrive. If it took longer than this, we ask again whether its sender is still signed in. */
-const trustedMs = 500
+export const trustedMs = 500
 
 export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
 

@@ -100,7 +100,8 @@ test('a limit holds for both processes together, and so does the one for wrong k
   let allowed = 0
   let refused = 0
   const insist = async (url: string) => {
-    while (performance.now() - begun < 2_000) {
+    // Without a common limit this many pass at once.
+    while (allowed < 3 * perSecond) {
       const { status } = await call(url, 'GET', '/webHooks')
       if (status === 200) allowed += 1
       else refused += 1
@@ -112,7 +113,6 @@ test('a limit holds for both processes together, and so does the one for wrong k
   const overshoot = limited.length * (perSecond / 10)
   t.diagnostic(`${allowed} allowed, ${refused} refused; due were ${due.toFixed(0)}, and ${overshoot} may come on top`)
   assert.ok(allowed <= due + overshoot, `${allowed} of ${due}`)
-  assert.ok(allowed >= perSecond, `${allowed} of ${due}`)
 
   const guess = async (url: string) => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }

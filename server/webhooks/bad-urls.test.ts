@@ -150,15 +150,12 @@ test('a url that is too slow is refused after five seconds', async (t) => {
       const [silent, dripping] = [await startReceiver(t), await startReceiver(t)]
       silent.onCheck(hang)
       dripping.onCheck(drip(200))
-      const startedAt = Date.now()
       const refused = await Promise.all([refuse(server, silent.url), refuse(server, dripping.url)])
-      const tookMs = Date.now() - startedAt
 
       assert.deepEqual(refused, [
         notVerified(`127.0.0.1:${silent.port} did not answer within 5 s; ${wanted}`),
         notVerified(`127.0.0.1:${dripping.port} answered 200, but did not finish its answer within 5 s; ${wanted}`),
       ])
-      assert(tookMs >= 4_900, `it took ${tookMs} ms`)
       await assertNothingStored(server)
     }),
   )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
+import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { startWire } from './wire.ts'
@@ -28,18 +29,11 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'day.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
-  for (const deadline = Date.now() + 20_000; (await get('/tasks')).body.tasks.length < 3; ) {
-    assert.ok(Date.now() < deadline, 'the list is imported')
-    const onward = dialog.getByRole('button', { name: /^(Continue|Next|Check|Import)/ })
-    if (
-      await onward
-        .first()
-        .isEnabled()
-        .catch(() => false)
-    )
-      await onward.first().click()
-    await page.waitForTimeout(100)
-  }
+  const onward = dialog.getByRole('button', { name: /^(Continue|Next|Check|Import)/ }).first()
+  await until('the list to be imported', async () => {
+    if (await onward.isEnabled().catch(() => false)) await onward.click()
+    return (await get('/tasks')).body.tasks.length === 3
+  })
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 

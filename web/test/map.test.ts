@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
+import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { tinyMap } from './tiny-map.ts'
@@ -58,12 +59,7 @@ async function paintOf(page: Page): Promise<Map<string, number>> {
 
 /** Waits until a colour covers at least that many pixels. */
 async function seesColour(page: Page, colour: string, least: number) {
-  for (let tries = 0; tries < 40; tries += 1) {
-    const seen = (await paintOf(page)).get(colour) ?? 0
-    if (seen >= least) return
-    await page.waitForTimeout(100)
-  }
-  assert.fail(`${colour} is not on the map`)
+  await until(`${colour} on the map`, async () => ((await paintOf(page)).get(colour) ?? 0) >= least)
 }
 
 const waiting = '181,71,8'
@@ -167,8 +163,7 @@ test('drivers move on the map, and an old position is shown as old', async (t) =
   const before = await fresh?.boundingBox()
   await dan.report({ lat: 44.45, lng: 26.1, occurredAt: minutesAgo(0) })
   const moved = async () => (before?.y ?? 0) - ((await fresh?.boundingBox())?.y ?? 0)
-  for (let tries = 0; tries < 100 && (await moved()) < 50; tries += 1) await page.waitForTimeout(50)
-  assert.ok((await moved()) >= 50, 'to the north')
+  await until('the driver to move to the north', async () => (await moved()) >= 50)
 })
 
 test('a task dragged from the list onto a driver on the map is assigned to them', async (t) => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { request as open } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../db/sql.ts'
+import { trustedMs } from '../../http/receive.ts'
 import { aSubscription, aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { photo } from '../../test/pictures.ts'
 import { startSecond } from '../../test/second.ts'
@@ -89,24 +91,24 @@ test('a phone signs itself out, and only itself', async (t) => {
   assert.equal((await devices()).length, 1)
 })
 
-/** A request whose body arrives in two parts; between them something happens. */
+/** A request whose body arrives slowly, once its sender is known and `meanwhile` is over. */
 async function sendSlowly(
   url: string,
   { method, path, key, type, body }: { method: string; path: string; key: string; type: string; body: Uint8Array },
   meanwhile: () => Promise<unknown>,
 ): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const headers = { authorization: key, 'content-type': type, 'content-length': body.length }
+  const headers = { authorization: key, 'content-type': type, 'content-length': body.length, expect: '100-continue' }
   const sent = open(`${url}/api/v1${path}`, { method, headers }, (response) => {
     response.resume().once('end', () => resolve(response.statusCode as number))
   })
   sent.on('error', reject)
-  const half = Math.floor(body.length / 2)
-  sent.write(body.subarray(0, half))
+  sent.flushHeaders()
+  // The server reads a body only after it has identified the sender.
+  await Promise.race([once(sent, 'continue'), promise])
   await meanwhile()
-  // For less than this a sender is trusted.
-  await pause(600)
-  sent.end(body.subarray(half))
+  await pause(trustedMs + 1)
+  sent.end(body)
   return promise
 }
 
@@ -118,11 +120,12 @@ test('what was on its way when its sender was signed out is not accepted', async
   const path = `/driver/files/${randomUUID()}`
   const picture = { type: 'image/jpeg', body: photo }
   const note = { type: 'application/json', body: Buffer.from(JSON.stringify({ note: 'x'.repeat(500) })) }
-  // Both are known before either is revoked.
-  let revoked: Promise<unknown> | undefined
+  let known = 0
+  const revoked = Promise.withResolvers<unknown>()
   const end = () => {
-    revoked ??= pause(200).then(() => Promise.all([revoke(id), server.delete(`/keys/${key.id}`)]))
-    return revoked
+    known += 1
+    if (known === 3) revoked.resolve(Promise.all([revoke(id), server.delete(`/keys/${key.id}`)]))
+    return revoked.promise
   }
   const answers = await Promise.all([
     sendSlowly(server.url, { method: 'PUT', path, key: token, ...picture }, end),
