@@ -25,20 +25,21 @@ test('every task with coordinates has a pin, and one without has none', () => {
   )
 })
 
-test('late pins are drawn on top, then risky, then unassigned, then the others', () => {
+test('late pins are drawn on top, then risky, then the others, each with unassigned ones first', () => {
   const late = { completeBefore: at('11:00') }
   const risky = { completeBefore: at('12:30'), route: plannedAt(at('12:45')) as Task['route'] }
   const ranks = pins([
     placed(1, 44.1, { userId: 7 }),
     placed(2, 44.2),
     placed(3, 44.3, { ...risky, userId: 7 }),
+    placed(7, 44.7, risky),
     placed(4, 44.4, { ...late, userId: 7 }),
     placed(5, 44.5, late),
     placed(6, 44.6, { ...late, statusId: Succeeded, completedAt: at('11:30') }),
   ]).toSorted((one, other) => other.properties.rank - one.properties.rank)
   assert.deepEqual(
     ranks.map(({ id }) => id),
-    [5, 4, 3, 2, 1, 6],
+    [5, 4, 7, 3, 2, 1, 6],
   )
 })
 

@@ -26,7 +26,7 @@ export const pileWith = (piles: Map<string, Task[]>, task: Task): Task[] => {
   return (point && piles.get(spotOf(point))) ?? [task]
 }
 
-/** The pins of all tasks. Those that need a decision are on top: late, then unassigned, then the rest. */
+/** The pins of all tasks. Those that need a decision are on top: late, then risky, then the rest; unassigned first. */
 export function pinsOf(tasks: Task[], others: Task[], piles: Map<string, Task[]>, now: number): Pin[] {
   const pins = tasks.flatMap((task) => pinOf(task, now, isEnded(task) ? 'ended' : 'open'))
   const hints = others.flatMap((task) => pinOf(task, now, 'other'))
@@ -40,7 +40,7 @@ function pinOf(task: Task, now: number, kind: PinKind): Pin[] {
   const point = pointOf(task)
   if (!point) return []
   const risk = isEnded(task) ? 'none' : riskOf(task, now)
-  const rank = (risk === 'late' ? 4 : risk === 'risky' ? 3 : 0) + (task.statusId === Unassigned ? 2 : 1)
+  const rank = (risk === 'late' ? 4 : risk === 'risky' ? 2 : 0) + (task.statusId === Unassigned ? 2 : 1)
   const icon = pinImage(task.statusId, risk, task.address.precision === 'approximate')
   return [feature(task.id, point, { id: task.id, icon, rank, kind })]
 }
