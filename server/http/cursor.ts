@@ -4,6 +4,17 @@ import type { PageQuery } from '../../contract/schema.ts'
 /** A cursor is opaque to clients, so its meaning can change. */
 export const encodeCursor = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url')
 
+/** Undefined if it is none of ours. */
+export function readCursor<Place>(cursor: string, isPlace: (value: unknown) => value is Place): Place | undefined {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return isPlace(place) ? place : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The place a page begins at. A cursor that is none of ours is refused. */
 export function decodeCursor<Place>(
   cursor: string | undefined,
   first: Place,
@@ -11,12 +22,8 @@ export function decodeCursor<Place>(
   field = 'cursor',
 ): Place {
   if (cursor === undefined) return first
-  try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (isPlace(place)) return place
-  } catch {
-    // Not even JSON: refused below.
-  }
+  const place = readCursor(cursor, isPlace)
+  if (place !== undefined) return place
   const message = `${field} is not valid; use the nextCursor of a previous page`
   throw new Refusal('VALIDATION_FAILED', { field, message })
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { presentDriver } from '../../drivers/present.ts'
 import { presentForm } from '../../forms/present.ts'
 import { listForms } from '../../forms/queries.ts'
-import { encodeCursor } from '../../http/cursor.ts'
+import { encodeCursor, isId, readCursor } from '../../http/cursor.ts'
 import { presentSettings } from '../../organisations/present.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentReason } from '../../reasons/present.ts'
@@ -23,11 +23,7 @@ import { findEvent, findLastEvent, listChangedTasks, listTasksOfToday } from './
  * cursor we cannot read, the phone gets everything.
  */
 
-interface Place {
-  driverId: number
-  eventId: number
-  recordedMs: number
-}
+type Place = [driverId: number, eventId: number, recordedMs: number]
 
 /** More than this since the last time, and reading everything costs less than reading what happened. */
 export const mostEvents = 20_000
@@ -41,7 +37,7 @@ export async function readChanges(
 ): Promise<{ cursor: string; changes: PhoneChanges }> {
   // The end first: what happens while we read is told the next time, too.
   const end = await findLastEvent(db, given.id)
-  const ids = await listSince(db, given.id, driverId, readCursor(cursor), end?.id ?? 0)
+  const ids = await listSince(db, given.id, driverId, cursor ? readCursor(cursor, isPlace) : undefined, end?.id ?? 0)
   const organisation = (await findOrganisation(db, given.id)) ?? given
   const now = clock.now()
   const { timezone } = organisation
@@ -51,7 +47,7 @@ export async function readChanges(
   const kept = new Set(own.map(({ id }) => id))
   const driver = await getOwnDriver(db, given.id, driverId)
   return {
-    cursor: encodeCursor([driverId, end?.id ?? 0, end?.recorded_at.getTime() ?? 0]),
+    cursor: encodeCursor([driverId, end?.id ?? 0, end?.recorded_at.getTime() ?? 0] satisfies Place),
     changes: {
       full: ids === undefined,
       tasks: own.map((view) => presentPhoneTask(view, organisation, now)),
@@ -72,22 +68,15 @@ async function listSince(
   place: Place | undefined,
   lastId: number,
 ): Promise<number[] | undefined> {
-  if (place?.driverId !== driverId || lastId - place.eventId > mostEvents) return undefined
-  const event = await findEvent(db, organisationId, place.eventId)
-  if (event?.recorded_at.getTime() !== place.recordedMs) return undefined
-  const changed = await listChangedTasks(db, organisationId, driverId, place.eventId, lastId, mostTasks + 1)
+  const [whose, eventId, recordedMs] = place ?? []
+  if (whose !== driverId || eventId === undefined || lastId - eventId > mostEvents) return undefined
+  const event = await findEvent(db, organisationId, eventId)
+  if (event?.recorded_at.getTime() !== recordedMs) return undefined
+  const changed = await listChangedTasks(db, organisationId, driverId, eventId, lastId, mostTasks + 1)
   return changed.length > mostTasks ? undefined : changed.map(({ task_id }) => task_id)
 }
 
-function readCursor(cursor: string | null | undefined): Place | undefined {
-  if (!cursor) return undefined
-  try {
-    const [driverId, eventId, recordedMs] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return [driverId, eventId, recordedMs].every(Number.isSafeInteger) ? { driverId, eventId, recordedMs } : undefined
-  } catch {
-    return undefined
-  }
-}
+const isPlace = (value: unknown): value is Place => Array.isArray(value) && value.length === 3 && value.every(isId)
 
 function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date): PhoneTask {
   const { timelines: _, ...task } = presentTask(view, organisation, now)
