@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Conflict } from '../contract/sync.ts'
 import type { Task } from '../contract/task.ts'
 import { distanceMetres } from '../core/geo.ts'
 import { aTask } from '../server/test/factories.ts'
@@ -63,6 +64,24 @@ test('a stopped day has tasks in every state, reported by webhooks', async (t) =
   )
   const near = { lat: 44.4353, lng: 26.1025 }
   for (const { name, position } of users) assert.ok(position && distanceMetres(near, position) < 15_000, name)
+  const done = tasks.filter(({ statusId }) => statusId === 9)
+  const pictures = done.flatMap(({ notes }) => notes).filter(({ type }) => type === 2 || type === 3)
+  assert.deepEqual([...new Set(pictures.map(({ type }) => type))].sort(), [2, 3], 'photos and signatures')
+  for (const { image } of pictures) {
+    const { status, headers } = await request(server.url, 'GET', `${image}?size=thumb`, { key: server.key })
+    assert.equal(status, 200)
+    assert.match(headers.get('content-type') ?? '', /^image\//)
+  }
+  assert.ok(done.some(({ totalPrice }) => totalPrice) && done.every(({ leftToBePaid }) => !leftToBePaid), 'all is paid')
+  assert.ok(
+    done.some(({ mobileTaskForm }) => mobileTaskForm),
+    'forms are filled in',
+  )
+  const { conflicts } = (await server.get('/conflicts')).body
+  assert.ok(
+    conflicts.some(({ type, evidence }: Conflict) => type === 'complete' && evidence.some(({ image }) => image)),
+    'one task was given to another driver while its own was without a network',
+  )
   assert.equal((await server.get('/hubs')).body.hubs.length, 3)
   const { webHooks } = (await server.get('/webHooks')).body
   assert.equal(webHooks.length, 9)
@@ -80,9 +99,11 @@ test('two demos with the same seed have the same tasks in the same states', asyn
     assert.equal(await start(t, [...into(server), '--still', '--seed', '4']).ended, 0)
     const tasks = await tasksOf(server)
     seen.push(
-      tasks.map(({ awb, address, customer, totalPrice, statusId, cancelReason }) => [
+      tasks.map(({ awb, address, customer, totalPrice, statusId, cancelReason, notes, mobileTaskForm }) => [
         ...[awb, address.address, address.lat, customer?.name, customer?.phone, totalPrice],
-        ...[statusId === 9 || statusId === 10 ? statusId : 'open', cancelReason],
+        ...(statusId === 9 || statusId === 10
+          ? [statusId, cancelReason, notes.map(({ type, note }) => [type, note]), mobileTaskForm]
+          : ['open']),
       ]),
     )
   }

@@ -5,8 +5,10 @@ import { readPhone } from '../../core/phone.ts'
 import { workingTimes } from '../../core/shift.ts'
 import { endOfDay } from '../../core/time.ts'
 import { makeDrivers, makeTeams } from './cast.ts'
+import { chanceOf } from './chance.ts'
 import { type Day, dayAround, type Role } from './day.ts'
 import { planJourney, whereOn } from './journey.ts'
+import { drawPicture, sketch, subjects } from './pictures.ts'
 import { placeOf, streets } from './streets.ts'
 import { fateOf, makeTask, makeTasks, rolesFor } from './tasks.ts'
 
@@ -148,4 +150,14 @@ test('the day of the demo lasts ten hours, and four of them are over when it sta
     [around.start.toISOString(), around.end.toISOString()],
     ['2026-03-02T06:00:00.000Z', '2026-03-02T16:00:00.000Z'],
   )
+})
+
+test('pictures are small, and the same for the same seed', async () => {
+  for (const subject of subjects) {
+    const [one, same, other] = [1, 1, 2].map((seed) => sketch(subject, chanceOf(seed, subject)))
+    assert.equal(one, same)
+    assert.notEqual(one, other)
+    const bytes = await drawPicture(1, subject, 3)
+    assert.ok(bytes.length > 500 && bytes.length < 20_000, `${subject}: ${bytes.length} bytes`)
+  }
 })

@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Task } from '../../contract/task.ts'
+import { type FormField, formOf } from '../../core/form.ts'
 import type { Point } from '../../core/geo.ts'
-import { InTransit } from '../../core/task-status.ts'
+import { InTransit, Succeeded } from '../../core/task-status.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
 import { type Journey, type Position, planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
+import type { Phone, Sending } from './phone.ts'
+import { drawPicture, type Subject } from './pictures.ts'
 import { type Fate, fateOf } from './tasks.ts'
 
 /** A driver with their phone: everything here is done with the driver's own token. */
@@ -15,7 +17,10 @@ export interface Driver {
   transportationId: number
   isOnDuty: boolean
   client: Client
+  phone: Phone
   position: Position
+  /** A task begun without a network: the office does not know. */
+  unheard: Task | undefined
 }
 
 export interface Pace {
@@ -32,7 +37,8 @@ const lookAgainMs = 3_000
 /** A refused task is not retried immediately: the office has changed it, or it waits for another task. */
 const leaveAloneMs = 20_000
 
-export async function reportPosition({ client, position: { lat, lng, heading } }: Driver) {
+export async function reportPosition({ client, phone, position: { lat, lng, heading } }: Driver) {
+  if (!phone.isOnline) return
   await client.reportDriverLocations({ body: { locations: [{ lat, lng, heading }] } })
 }
 
@@ -41,34 +47,64 @@ export async function readRoute({ client }: Driver): Promise<Task[]> {
   return (await client.listOwnTasks({ query: { statusId: '6,7', limit: 100 } })).tasks
 }
 
-/** A task as last reported: started, ended, noted. */
-export async function finish({ client }: Driver, task: Task, { failure, remark }: Fate, ledger: Ledger) {
-  const params = { taskId: task.id }
-  if (remark) await client.addOwnNote({ params, body: { note: remark } })
-  if (failure === undefined) await collect(client, task)
-  const { task: ended } =
-    failure === undefined
-      ? await client.completeTask({ params, body: {} })
-      : await client.failTask({ params, body: { reason: failure } })
-  ledger.write(ended)
+/** Sends what waits, unless there is no network. Whether everything was accepted. */
+export async function report({ phone }: Driver, ledger: Ledger, pace: Pick<Pace, 'signal'>, sending?: Sending) {
+  if (!phone.isOnline) return true
+  const write = ({ tasks }: { tasks: Parameters<Ledger['write']>[0][] }) => tasks.forEach(ledger.write)
+  const results = await patiently(() => phone.sync(write, sending), pace)
+  await patiently(phone.sendPictures, pace)
+  return results.every(({ success }) => success)
 }
 
-/** Takes the money, as a phone does. If it could not be taken, completing is refused and says why. */
-async function collect(client: Client, { id, leftToBePaid, paymentTypeId }: Task) {
-  if (!leftToBePaid) return
-  const occurredAt = new Date().toISOString()
-  const payment = { amount: leftToBePaid, method: paymentTypeId === 2 ? 'card' : 'cash' } as const
-  const op = { opId: randomUUID(), type: 'payment', taskId: id, occurredAt, ...payment } as const
-  await client.syncDriver({ body: { deviceTime: occurredAt, ops: [op] } })
+export function start({ phone, position: { lat, lng } }: Driver, { id: taskId }: Task) {
+  phone.note({ type: 'start', taskId, lat, lng })
 }
 
-export async function start({ client }: Driver, { id }: Task, ledger: Ledger) {
-  ledger.write((await client.startTask({ params: { taskId: id }, body: {} })).task)
-}
-
-export async function arrive(driver: Driver, { id, address }: Task) {
-  await driver.client.arriveAtTask({ params: { taskId: id }, body: {} })
+export function arrive(driver: Driver, { id: taskId, address }: Task) {
   Object.assign(driver.position, placeOf(address))
+  const { lat, lng } = driver.position
+  driver.phone.note({ type: 'arrive', taskId, lat, lng })
+}
+
+/** Everything at the door: evidence, money, the form, and how it ended. */
+export async function finish(driver: Driver, task: Task, fate: Fate, seed: number) {
+  const { phone, position } = driver
+  const { failure, remark, hasPhoto, isSigned, isScanned, look } = fate
+  const here = { taskId: task.id, lat: position.lat, lng: position.lng }
+  const photograph = async (subject: Subject) => phone.keep(await drawPicture(seed, subject, look))
+  if (isScanned) phone.note({ type: 'scan', code: task.awb, ...here })
+  if (remark) phone.note({ type: 'note', note: remark, ...here })
+  if (hasPhoto) phone.note({ type: 'photo', fileId: await photograph(failure ? 'door' : 'parcel'), ...here })
+  const fields = formOf(task, phone.forms())?.fields.filter(({ at }) => at === (failure ? 'fail' : 'complete')) ?? []
+  const answers = []
+  for (const field of fields)
+    answers.push({
+      field_key: field.field_key,
+      answer: field.type === 'photo' ? await photograph('parcel') : answerTo(field, task, look),
+    })
+  if (answers.length > 0) phone.note({ type: 'form', answers, ...here })
+  if (failure) return phone.note({ type: 'fail', reason: failure, ...here })
+  if (isSigned) {
+    const name = task.customer?.name ?? null
+    phone.note({ type: 'signature', fileId: await photograph('signature'), name, ...here })
+  }
+  const method = task.paymentTypeId === 2 ? 'card' : 'cash'
+  if (task.leftToBePaid) phone.note({ type: 'payment', amount: task.leftToBePaid, method, ...here })
+  phone.note({ type: 'complete', ...here })
+}
+
+/** Most answers are the usual one. */
+function answerTo({ type, choices }: FormField, task: Task, look: number): string | number | boolean {
+  switch (type) {
+    case 'number':
+      return task.quantity ?? 1
+    case 'choice':
+      return choices[look % 5 === 0 ? look % choices.length : 0] ?? ''
+    case 'check':
+      return true
+    default:
+      return task.customer?.name || 'Recepție'
+  }
 }
 
 export const placeOf = ({ lat, lng }: Task['address']): Point | undefined =>
@@ -96,26 +132,40 @@ export async function drive(driver: Driver, ledger: Ledger, pace: Pace): Promise
       await pause(lookAgainMs, undefined, { signal: pace.signal })
       continue
     }
-    try {
-      await deliver(driver, next, ledger, pace)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      leftAlone.set(next.id, now.getTime() + leaveAloneMs)
-      await pause(movingMs, undefined, { signal: pace.signal })
-    }
+    if (await deliver(driver, next, ledger, pace)) continue
+    leftAlone.set(next.id, now.getTime() + leaveAloneMs)
+    await pause(movingMs, undefined, { signal: pace.signal })
   }
 }
 
-async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace) {
-  if (task.statusId !== InTransit) await start(driver, task, ledger)
-  if (task.arrivalTime === null) {
-    const { position, transportationId } = driver
-    await travel(driver, planJourney(position, placeOf(task.address) ?? position, transportationId), pace)
-    await arrive(driver, task)
+/** False if the office has changed the task, or it cannot be started yet. */
+async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace): Promise<boolean> {
+  const { phone, position, transportationId } = driver
+  const fate = fateOf(pace.seed, task.awb)
+  const isNew = task.statusId !== InTransit
+  if (isNew && fate.isOffline && isFree(task)) {
+    phone.isOnline = false
+    driver.unheard = task
   }
-  await pause(((task.serviceTime ?? 4) * 60_000) / pace.speed, undefined, { signal: pace.signal })
-  await finish(driver, task, fateOf(pace.seed, task.awb), ledger)
+  try {
+    if (isNew) start(driver, task)
+    if (!(await report(driver, ledger, pace))) return false
+    if (task.arrivalTime === null) {
+      await travel(driver, planJourney(position, placeOf(task.address) ?? position, transportationId), pace)
+      arrive(driver, task)
+      await report(driver, ledger, pace)
+    }
+    await pause(((task.serviceTime ?? 4) * 60_000) / pace.speed, undefined, { signal: pace.signal })
+    await finish(driver, task, fate, pace.seed)
+  } finally {
+    phone.isOnline = true
+    driver.unheard = undefined
+  }
+  return report(driver, ledger, pace, fate.sending)
 }
+
+/** It waits for no other task. */
+export const isFree = ({ dependencies }: Task) => dependencies.every(({ statusId }) => statusId === Succeeded)
 
 async function travel(driver: Driver, journey: Journey, { speed, signal }: Pace) {
   const lastsMs = Math.max(1, (journey.seconds * 1_000) / speed)
@@ -129,8 +179,6 @@ async function travel(driver: Driver, journey: Journey, { speed, signal }: Pace)
   }
 }
 
-/** Errors with a good reason, and errors because the server was busy. */
-export const isRefusal = (error: unknown) => error instanceof WaybillError && error.status < 500
 const isPassing = (error: unknown) => error instanceof WaybillError && [429, 503].includes(error.status)
 
 /** Retries while the server says that it is busy. */

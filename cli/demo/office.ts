@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DriverInput } from '../../contract/driver.ts'
+import type { Task } from '../../contract/task.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
 import { hubs, makeDrivers, makeTeams } from './cast.ts'
 import { chanceOf, happens, somewhere } from './chance.ts'
@@ -9,17 +10,20 @@ import {
   canBegin,
   type Driver,
   finish,
-  isRefusal,
+  isFree,
   type Pace,
   patiently,
   placeOf,
   readRoute,
+  report,
   reportPosition,
   start,
 } from './driver.ts'
 import { planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
+import { openPhone } from './phone.ts'
 import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
+import * as words from './words.ts'
 
 /* What the office does, with a key: it sets up the day, assigns tasks, and creates new ones. */
 
@@ -39,6 +43,7 @@ export interface Size {
 
 export interface Staff {
   teamIds: number[]
+  formId: number
   drivers: Driver[]
 }
 
@@ -53,6 +58,7 @@ export async function hire(office: Office, { drivers: count }: Size): Promise<St
     const body = { name, hubId: hubIds[hub] as number }
     teamIds.push((await patiently(() => client.createTeam({ body }), pace)).team.id)
   }
+  const { form } = await patiently(() => client.createForm({ body: words.form }), pace)
   const drivers: Driver[] = []
   for (const { input, team, isOnDuty } of makeDrivers(pace.seed, count, day)) {
     const body = { ...input, teams: [teamIds[team] as number] }
@@ -60,29 +66,44 @@ export async function hire(office: Office, { drivers: count }: Size): Promise<St
     const { lat, lng } = hubs[teams[team]?.hub ?? 0] as (typeof hubs)[number]
     drivers.push(await signIn(office, id, body, isOnDuty, { lat, lng, heading: 0 }))
   }
-  return { teamIds, drivers }
+  return { teamIds, formId: form.id, drivers }
 }
 
 async function signIn(
-  { client, connect, pace }: Office,
+  { client: office, connect, pace, ledger }: Office,
   id: number,
   { name, phone, driverTransportationId }: DriverInput,
   isOnDuty: boolean,
   position: Driver['position'],
 ): Promise<Driver> {
-  const { code } = await patiently(() => client.inviteDriver({ params: { driverId: id } }), pace)
-  const { token } = await patiently(() => client.loginDriver({ body: { phone, code } }), pace)
-  const driver = { id, name, transportationId: driverTransportationId ?? 4, isOnDuty, client: connect(token), position }
-  if (isOnDuty) await patiently(() => driver.client.setDuty({ body: { inShift: true } }), pace)
+  const { code } = await patiently(() => office.inviteDriver({ params: { driverId: id } }), pace)
+  const { token } = await patiently(() => office.loginDriver({ body: { phone, code } }), pace)
+  const client = connect(token)
+  const driver: Driver = {
+    id,
+    name,
+    transportationId: driverTransportationId ?? 4,
+    isOnDuty,
+    client,
+    phone: openPhone(client),
+    position,
+    unheard: undefined,
+  }
+  if (isOnDuty) driver.phone.note({ type: 'duty', inShift: true })
+  await report(driver, ledger, pace)
   return driver
 }
 
 /** Creates tasks; a task comes after those it depends on. */
-async function store({ client, ledger, pace }: Office, tasks: CastTask[], teamIds: number[]) {
+async function store({ client, ledger, pace }: Office, tasks: CastTask[], { teamIds, formId }: Staff) {
   const isLater = ({ input }: CastTask) => (input.dependencies ?? []).length > 0
   for (const part of [tasks.filter((task) => !isLater(task)), tasks.filter(isLater)]) {
     if (part.length === 0) continue
-    const inputs = part.map(({ input, team }) => ({ ...input, teamId: team === undefined ? null : teamIds[team]! }))
+    const inputs = part.map(({ input, team, hasForm }) => ({
+      ...input,
+      teamId: team === undefined ? null : teamIds[team]!,
+      ...(hasForm && { formId }),
+    }))
     const { results } = await patiently(() => client.bulkCreateTasks({ body: { tasks: inputs } }), pace)
     for (const { data, error } of results) {
       if (error?.code === 'AWB_TAKEN')
@@ -116,10 +137,11 @@ async function deal({ client, ledger, pace }: Office, awbs: string[], drivers: D
 }
 
 /** The past part of the day: assigned, driven and ended, as fast as the server allows. */
-export async function liveMorning(office: Office, { drivers, teamIds }: Staff, { tasks: count }: Size) {
+export async function liveMorning(office: Office, staff: Staff, { tasks: count }: Size) {
   const { pace, ledger, day } = office
+  const { drivers, teamIds } = staff
   const tasks = makeTasks(pace.seed, count, teamIds.length, day)
-  await store(office, tasks, teamIds)
+  await store(office, tasks, staff)
   const onDuty = drivers.filter(({ isOnDuty }) => isOnDuty)
   const roleOf = new Map(tasks.map(({ role, input }) => [input.awb, role]))
   const morning = tasks.filter(({ role }) => role === 'done' || role === 'failed')
@@ -128,10 +150,11 @@ export async function liveMorning(office: Office, { drivers, teamIds }: Staff, {
     onDuty.map(async (driver) => {
       for (const task of await readRoute(driver)) {
         pace.signal.throwIfAborted()
-        await start(driver, task, ledger)
-        await arrive(driver, task)
-        await finish(driver, task, fateOf(pace.seed, task.awb, roleOf.get(task.awb)), ledger)
+        start(driver, task)
+        arrive(driver, task)
+        await finish(driver, task, fateOf(pace.seed, task.awb, roleOf.get(task.awb)), pace.seed)
       }
+      await report(driver, ledger, pace, fateOf(pace.seed, driver.name).sending)
       await reportPosition(driver)
     }),
   )
@@ -140,7 +163,7 @@ export async function liveMorning(office: Office, { drivers, teamIds }: Staff, {
 
 /** Open tasks are assigned, and most drivers set out. */
 export async function beginAfternoon(office: Office, { drivers }: Staff, tasks: CastTask[]) {
-  const { pace, ledger, day } = office
+  const { pace, day } = office
   const onDuty = drivers.filter(({ isOnDuty }) => isOnDuty)
   const withRole = (wanted: CastTask['role']) => awbsOf(tasks.filter(({ role }) => role === wanted))
   await assign(office, withRole('open'), true)
@@ -148,21 +171,38 @@ export async function beginAfternoon(office: Office, { drivers }: Staff, tasks: 
   const random = chanceOf(pace.seed, 'afternoon')
   for (const [index, driver] of onDuty.entries()) {
     const part = 0.1 + 0.8 * somewhere(random)
+    const [next, ...later] = (await readRoute(driver)).filter((task) => canBegin(task, day.now))
+    const missed = index % 10 === 0 ? later.findLast(isFree) : undefined
+    if (missed) await passBy(office, driver, missed, onDuty[index + 1])
     // Every sixth has a coffee.
-    const next = index % 6 === 5 ? undefined : (await readRoute(driver)).find((task) => canBegin(task, day.now))
-    if (next) await setOut(driver, next, part, ledger)
+    if (next && index % 6 !== 5) await setOut(office, driver, next, part)
     await reportPosition(driver)
   }
 }
 
+/** The driver delivers without a network what the office has given to somebody else: now it has to decide. */
+async function passBy(office: Office, driver: Driver, task: Task, other: Driver | undefined) {
+  if (!other) return
+  const { position, phone } = driver
+  const from = { ...position }
+  phone.isOnline = false
+  start(driver, task)
+  arrive(driver, task)
+  await finish(driver, task, { ...fateOf(office.pace.seed, task.awb, 'done'), hasPhoto: true }, office.pace.seed)
+  await giveTo(office, other, task)
+  phone.isOnline = true
+  await report(driver, office.ledger, office.pace)
+  Object.assign(position, from)
+}
+
+async function giveTo({ client, pace }: Office, { id }: Driver, { awb }: Task) {
+  await patiently(() => client.assignTasksByAwb({ params: { driverId: id }, body: { tasks: [awb] } }), pace)
+}
+
 /** Starts, already somewhere on the way. */
-async function setOut(driver: Driver, task: Parameters<typeof start>[1], part: number, ledger: Ledger) {
-  try {
-    await start(driver, task, ledger)
-  } catch (error) {
-    if (isRefusal(error)) return
-    throw error
-  }
+async function setOut({ ledger, pace }: Office, driver: Driver, task: Task, part: number) {
+  start(driver, task)
+  if (!(await report(driver, ledger, pace))) return
   const { position, transportationId } = driver
   driver.position = whereOn(planJourney(position, placeOf(task.address) ?? position, transportationId), part)
 }
@@ -171,7 +211,7 @@ const everyMs = 4_000
 const mostAtOnce = 8
 
 /** New tasks arrive as others are done, and are assigned; some wait. */
-export async function takeOrders(office: Office, { teamIds }: Staff, { tasks: count }: Size): Promise<never> {
+export async function takeOrders(office: Office, staff: Staff, { tasks: count }: Size): Promise<never> {
   const { ledger, pace, day } = office
   const random = chanceOf(pace.seed, 'orders')
   const { assigned, onTheWay, waiting: usuallyWaiting } = ledger.counts()
@@ -183,13 +223,27 @@ export async function takeOrders(office: Office, { teamIds }: Staff, { tasks: co
     const today = { ...day, now: new Date() }
     const tasks = Array.from({ length: Math.max(0, missing) }, () => {
       number += 1
-      return makeTask(pace.seed, number, happens(random, 0.1) ? 'waiting' : 'fresh', teamIds.length, today)
+      return makeTask(pace.seed, number, happens(random, 0.1) ? 'waiting' : 'fresh', staff.teamIds.length, today)
     })
-    if (tasks.length > 0) await store(office, tasks, teamIds)
+    if (tasks.length > 0) await store(office, tasks, staff)
     const ready = awbsOf(tasks.filter(({ role }) => role === 'fresh'))
     await unlessBusy(assign(office, ready, true))
     if (waiting > 1.5 * usuallyWaiting + 4) await unlessBusy(assignAll(office))
+    if (happens(random, 0.15)) await callInVain(office, staff)
   }
+}
+
+const mostConflicts = 4
+
+/** A driver cannot be reached, so the office gives the task to another one. Not if it has enough to decide already. */
+async function callInVain(office: Office, { drivers }: Staff) {
+  const onDuty = drivers.filter(({ isOnDuty }) => isOnDuty)
+  const silent = onDuty.find(({ unheard }) => unheard)
+  const other = onDuty.find(({ phone }) => phone.isOnline)
+  if (!silent?.unheard || !other) return
+  const query = { settled: false, limit: mostConflicts }
+  const { conflicts } = await patiently(() => office.client.listConflicts({ query }), office.pace)
+  if (conflicts.length < mostConflicts) await giveTo(office, other, silent.unheard)
 }
 
 /** Too many are waiting: a dispatcher lets the server plan all of them. */

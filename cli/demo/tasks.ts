@@ -2,6 +2,7 @@ import type { TaskInput } from '../../contract/task.ts'
 import { makePhone, teamFor } from './cast.ts'
 import { between, chanceOf, happens, pick, type Random, shuffle } from './chance.ts'
 import { type Day, type Role, windowFor } from './day.ts'
+import type { Sending } from './phone.ts'
 import { placeOf, streets } from './streets.ts'
 import * as words from './words.ts'
 
@@ -10,6 +11,8 @@ export interface CastTask {
   /** Everything except the team id, which the server assigns. */
   input: TaskInput & { awb: string }
   team: number | undefined
+  /** The driver fills in a form when handing it over. */
+  hasForm: boolean
 }
 
 /** The states of the morning's tasks; the rest is open. */
@@ -43,6 +46,7 @@ export function makeTask(seed: number, number: number, role: Role, teamCount: nu
   return {
     role,
     team: happens(random, 0.3) ? teamFor(street.area, teamCount) : undefined,
+    hasForm: happens(chanceOf(seed, `form ${number}`), 0.25),
     input: {
       awb: `BUC${seed}-${String(number).padStart(4, '0')}`,
       details: pick(random, isPickup ? words.pickups : words.parcels),
@@ -104,11 +108,28 @@ function tieTogether(tasks: CastTask[]): CastTask[] {
 export interface Fate {
   failure: string | undefined
   remark: string | undefined
+  hasPhoto: boolean
+  isSigned: boolean
+  isScanned: boolean
+  /** The driver has no network from the beginning to the end of it. */
+  isOffline: boolean
+  sending: Sending
+  /** Which of the pictures it gets. */
+  look: number
 }
 
 export function fateOf(seed: number, awb: string, role?: Role): Fate {
   const random = chanceOf(seed, `fate ${awb}`)
   const [reason, remark] = [pick(random, words.reasons), pick(random, words.remarks)]
   const fails = role === 'failed' || (role !== 'done' && happens(random, 0.07))
-  return { failure: fails ? reason : undefined, remark: happens(random, 0.25) ? remark : undefined }
+  return {
+    failure: fails ? reason : undefined,
+    remark: happens(random, 0.25) ? remark : undefined,
+    hasPhoto: happens(random, 0.5),
+    isSigned: happens(random, 0.6),
+    isScanned: happens(random, 0.3),
+    isOffline: happens(random, 0.15),
+    sending: pick(random, ['once', 'once', 'split', 'twice']),
+    look: between(random, 0, 99),
+  }
 }

@@ -1,3 +1,5 @@
+import type { FormInput } from '../../contract/form.ts'
+
 /* Names of people in the demo, and what they write. */
 
 export const firstNames = [
@@ -46,3 +48,20 @@ export const remarks = [
   ...['Lăsat la recepție', 'Predat vecinului de la 12', 'Interfonul nu funcționează, a coborât clientul'],
   ...['Predat în mână', 'Clientul a verificat coletul', 'Parcare greu de găsit'],
 ]
+
+/** What drivers ask when they hand something over. */
+export const form: FormInput = {
+  name: 'Predare cu verificare',
+  fields: [
+    {
+      field_key: 'stare',
+      label: 'Starea coletului',
+      labels: { en: 'Condition of the parcel' },
+      type: 'choice',
+      choices: ['Intact', 'Ușor deteriorat', 'Desfăcut'],
+      required: true,
+    },
+    { field_key: 'primit_de', label: 'Primit de', labels: { en: 'Received by' }, type: 'text', required: true },
+    { field_key: 'act', label: 'Act de identitate verificat', labels: { en: 'ID checked' }, type: 'check' },
+  ],
+}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
+import { photo } from '../../server/test/pictures.ts'
 import { request } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
@@ -26,6 +28,7 @@ test('a task shows what the driver filled in, and what the customer said as soon
 
   const key = await signIn({ post }, driver)
   const occurredAt = new Date().toISOString()
+  const fileId = randomUUID()
   const answers = [
     { field_key: 'door', answer: 'The blue one' },
     { field_key: 'id', answer: true },
@@ -33,11 +36,16 @@ test('a task shows what the driver filled in, and what the customer said as soon
   const ops = [
     { opId: '1', type: 'form', taskId: task.id, occurredAt, answers },
     { opId: '2', type: 'scan', taskId: task.id, occurredAt, code: 'OTHER' },
+    { opId: '3', type: 'signature', taskId: task.id, occurredAt, fileId, name: 'Signed by Radu' },
   ]
   await request(url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: occurredAt, ops } })
   await panel.getByText('The blue one', { exact: true }).waitFor()
   await panel.getByText('Seen the ID').waitFor()
   await panel.getByText('The code of another parcel').waitFor()
+  const picture = { key, raw: photo, headers: { 'content-type': 'image/jpeg' } }
+  await request(url, 'PUT', `/api/v1/driver/files/${fileId}`, picture)
+  const signature = panel.getByRole('listitem').filter({ hasText: 'Signed by Radu' }).first()
+  await signature.locator(`a[href="/files/${fileId}"] img[src="/files/${fileId}?size=thumb"]`).waitFor()
 
   await put('/tasks/awb/FORM-1/forceComplete', {})
   await request(url, 'POST', `/t/${task.uuid}/feedback`, { body: { rating: 4, comment: 'Friendly' } })

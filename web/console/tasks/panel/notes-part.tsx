@@ -22,7 +22,15 @@ export function NotesPart({ task }: { task: Task }) {
         {task.notes.map(({ id, note, image, user, createdAt }) => (
           <li key={id} className="rounded-md bg-sunken px-2.5 py-1.5">
             {note && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>}
-            {image && <img src={image} alt={say('noteImage', { name: user.name })} className="max-h-48 rounded" />}
+            {image && (
+              <a href={image} target="_blank" rel="noreferrer" className="my-1 block w-fit">
+                <img
+                  src={`${image}?size=thumb`}
+                  alt={say('noteImage', { name: user.name })}
+                  className="max-h-48 rounded border border-line"
+                />
+              </a>
+            )}
             <p className="numbers text-ink-faint text-xs">
               {user.name} · {dateTime(createdAt)}
             </p>
