@@ -146,7 +146,7 @@ export const PhoneChanges = Type.Object(
 )
 export type PhoneChanges = Static<typeof PhoneChanges>
 
-/** What happened to the task in the meantime, as far as somebody other than the driver did it. */
+/** What others than the driver did to the task in the meantime. */
 export const Meanwhile = Type.Object(
   {
     event: Type.String({ description: 'The name of the trigger that says most about it' }),

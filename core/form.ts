@@ -73,7 +73,7 @@ export function findProblems(fields: readonly FormField[], given: readonly Given
   })
 }
 
-/** Whether an answer is a picture. Of a field that is gone from the form only the looks of its answer are left. */
+/** Whether an answer is a picture. If its field is no longer in the form, the format of the answer decides. */
 export const isPhoto = (fields: readonly FormField[], { field_key, answer }: GivenAnswer): boolean => {
   const field = fields.find((one) => one.field_key === field_key)
   return (!field || field.type === 'photo') && isFile(answer)

@@ -44,7 +44,7 @@ const parameters = {
   /** How often stops in the middle of a string stay, and how often one more stays. As in the paper. */
   splitRate: 0.5,
   splitDepth: 0.01,
-  /** Lateness adds to that average, up to so many times the travel: huge weights would make the temperature useless. */
+  /** Lateness adds to that average, up to this many times the travel: huge weights would make the temperature useless. */
   mostLateness: 30,
   /** How many unserved stops are tried again at a time. */
   fromBank: 10,

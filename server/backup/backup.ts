@@ -174,7 +174,7 @@ async function writeFiles(archive: ArchiveWriter, folder: string): Promise<Manif
   return files
 }
 
-/** Not by a listener: that would let the pieces flow before anybody takes them. */
+/** Not by a listener: that would start the flow before anything reads the pieces. */
 async function* summed(hash: Hash, pieces: AsyncIterable<Buffer>) {
   for await (const piece of pieces) {
     hash.update(piece)

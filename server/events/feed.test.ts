@@ -11,7 +11,7 @@ import { startSecond } from '../test/second.ts'
 import { startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 
-/** Reads a stream of server-sent events until it has seen so many. */
+/** Reads a stream of server-sent events until this many have arrived. */
 async function listen(
   server: { url: string; key: string },
   count: number,

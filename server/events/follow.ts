@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import type { Notices } from '../db/notices.ts'
 import type { StreamReader } from '../http/stream.ts'
 
-/* What all streams have in common, whatever they tell. */
+/* What all streams have in common. */
 
 /** What one stream tells, as server-sent events. */
 export interface Source {
@@ -51,7 +51,7 @@ export async function* tellReader(
 export const lookEveryMs = 15_000
 
 /**
- * One follower per organisation and process for all its readers, begun with the first and stopped with the last. Before,
+ * One follower per organisation and process for all its readers, started with the first and stopped with the last. Before,
  * one event for 9,000 readers meant 9,000 queries, and no other request was answered for three seconds.
  */
 export function shareFollower<Reader, Follower extends { stop(): void }>(

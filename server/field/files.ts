@@ -28,7 +28,7 @@ export async function receiveFile(
 
 /**
  * A note locks its task first and then its file, so that is the order here too. Undefined if a note has taken the file
- * between the two: then its task is not locked, and it has to be begun again.
+ * between the two: then its task is not locked, and we have to start again.
  */
 async function receive(
   context: Context,

@@ -21,7 +21,7 @@ import {
   replaceInvitation,
 } from './queries.ts'
 
-/** So many wrong codes may come from one address, and so many from all of them. */
+/** How many wrong codes may come from one address, and from all of them. */
 const triesOfOneAddress = 5
 const triesOfAll = 50
 

@@ -5,7 +5,7 @@ import { type FileRow, findKnownFile, lockFile, markUnused, markUsed } from './q
 
 /* What a file is for. It has one use: a task, or to be shown as an avatar or a logo. What has none is deleted in time. */
 
-/** The file of a driver's note. Its bytes may still be on their way: then nobody has heard of it. */
+/** The file of a driver's note. Its bytes may still be on their way: then it is unknown. */
 export async function claimDriversFile(
   db: Db,
   organisationId: number,

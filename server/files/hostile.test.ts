@@ -23,7 +23,7 @@ const upload = (server: TestServer, raw: Uint8Array<ArrayBuffer>, type = 'image/
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
 const payload = '<html><script>alert(document.domain)</script>'
 
-/** Files somebody means ill with, and what they are told. */
+/** Malicious files, and how they are refused. */
 const refused: Record<string, [bytes: Uint8Array<ArrayBuffer>, code: string, says: RegExp]> = {
   'an empty file': [bytesOf(''), 'NOT_A_PICTURE', /empty/],
   'text that is called a photo': [bytesOf('Hello, I am a photo'), 'NOT_A_PICTURE', /not a JPEG, PNG or WebP/],
@@ -52,7 +52,7 @@ const refused: Record<string, [bytes: Uint8Array<ArrayBuffer>, code: string, say
   ],
 }
 
-test('hostile files are refused with a sentence, and nobody else notices', async (t) => {
+test('hostile files are refused with a sentence, and no one else notices', async (t) => {
   const server = await startServer(t)
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()

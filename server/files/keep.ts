@@ -9,7 +9,7 @@ import { insertLeftover } from './queries.ts'
 
 /*
  * From bytes that were sent to a picture in the store. It happens before the transaction that makes a file of it: a slow
- * store holds up no connection, and what nobody makes a file of is a leftover.
+ * store holds up no connection, and what never becomes a file is a leftover.
  */
 
 /** How the files we take begin. Their names and declared types prove nothing. */

@@ -44,7 +44,7 @@ export const saveBytes = (db: Db, organisationId: number, id: string, picture: K
     where organisation_id = ${organisationId} and id = ${id}
     returning *`)
 
-/** The file with this id, made if nobody has named it before; locked until the transaction ends. */
+/** The file with this id, created if it is new; locked until the transaction ends. */
 export const lockFile = (db: Db, organisationId: number, id: string, userId: number | null) =>
   db.get<FileRow>(sql`
     insert into files (organisation_id, id, user_id, unused_since) values (${organisationId}, ${id}, ${userId}, now())

@@ -48,7 +48,7 @@ const insertFile = (db: Db, organisationId: number, userId: number | null, pictu
 type Seen = FileRow & { driver_id: number | null }
 
 /**
- * A file of a task is for everybody who may see the task, an avatar or a logo for everybody of the organisation, and one that
+ * A file of a task is for everyone who may see the task, an avatar or a logo for everyone in the organisation, and one that
  * is for nothing yet only for those who sent it.
  */
 function requireSight({ actor }: Context, scopes: readonly string[], file: Seen) {

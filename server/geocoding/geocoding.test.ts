@@ -54,7 +54,7 @@ const stateOf = ({ database, organisationId }: TestServer, awb: string) =>
     from addresses a join tasks t on t.organisation_id = a.organisation_id and t.id = a.task_id
     where t.organisation_id = ${organisationId} and t.awb = ${awb}`)
 
-/** As if the time had come for whatever waits, and everybody had heard of it. */
+/** As if everything that waits were due now, and all workers had been notified. */
 async function passTime({ database, organisationId }: TestServer) {
   await database.everyone.run(sql`
     update addresses set geocode_at = now() where organisation_id = ${organisationId} and geocode_at is not null`)

@@ -108,7 +108,7 @@ export const settleAddresses = (db: Db, fates: Fate[]) =>
 const atOnce = 5_000
 
 /**
- * The geocoder is of no use at the moment, so nothing that is due needs to be tried: it counts as tried, and is tried
+ * The geocoder does not work at the moment, so nothing that is due needs to be tried: it counts as tried, and is tried
  * again after the first of these waits, the second … as often as it was. Of one organisation, if it is its own key that does
  * not work.
  */

@@ -20,12 +20,12 @@ import {
 const forgetEveryMs = 10 * 60_000
 /** A slow geocoder does not keep a batch beyond its lease, nor what it has found from the tasks. */
 const batchMs = 20_000
-/** So many failures in a row, and it is the geocoder and not the address. */
+/** After this many failures in a row the geocoder is the problem, not the address. */
 const manyFailures = 3
 /** Before the next attempt, by how many there were. */
 const retrySeconds = [10, 60, 300, 1_800]
 
-/** A round of one lane: all that is due, and now and then what is too old to be remembered. */
+/** A round of one lane: everything due, and sometimes deleting what is too old. */
 export function createGeocoding(service: Service, whose: Whose) {
   let forgottenAt = performance.now()
   return async (stopping: AbortSignal) => {
@@ -64,7 +64,7 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     return claimed.length === size
   }
 
-  /** One after the other. As soon as it is clear that the geocoder is of no use, the rest counts as tried. */
+  /** One after the other. As soon as it is clear that the geocoder does not work, the rest counts as tried. */
   async function lookUpAll(group: readonly ClaimedAddress[]) {
     const found: Placed[] = []
     const fates: Fate[] = []

@@ -36,7 +36,7 @@ export function createStreams(closing: AbortSignal) {
     if (own.size >= most) {
       if (deviceId === undefined)
         throw tooMany(`There are already ${most} streams open for this caller; close one first`)
-      // A phone that changes its network leaves connections behind that nobody closes.
+      // A phone that changes its network leaves open connections behind.
       for (const endOldest of [...own].slice(0, 1)) endOldest()
     }
     if (total[kind] >= mostInAll[kind]) throw tooMany(`This server already has ${mostInAll[kind]} streams open`)

@@ -16,7 +16,7 @@ import { OutsideError } from './fault.ts'
 import { createOutside, type Lookup, type Outside } from './fetch.ts'
 
 /*
- * Strangers give us urls. Whatever they try, we must connect only to public addresses. No packet of these tests leaves
+ * Clients give us urls. We must connect only to public addresses, whatever they try. No packet of these tests leaves
  * the machine: a name server in this file answers for all names, 127.0.0.1 stands for a public address where one is
  * needed, and a trip-wire checks every connect.
  */

@@ -8,7 +8,7 @@ import { dropEndedTasks } from './retention.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** Makes these tasks look untouched for so many days. */
+/** Makes these tasks look untouched for this many days. */
 const age = ({ database, organisationId }: TestServer, awb: string, days: number) =>
   database.everyone.run(sql`
     update tasks set updated_at = updated_at - make_interval(days => ${days}::int),

@@ -43,7 +43,7 @@ async function startWorld(t: TestContext) {
     formId: form.id,
     uuid: task.uuid,
     reasonId: reason.id,
-    // A body is refused before anybody looks for the conflict, or the device.
+    // A body is refused before the conflict or the device is looked up.
     conflictId: 1,
     deviceId: 1,
   }

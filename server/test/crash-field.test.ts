@@ -100,7 +100,7 @@ test('what a phone was told is done survives the death of everything', { timeout
     const body = { deviceTime: new Date().toISOString(), ops }
     return JSON.stringify((await read(server.url, 'POST', '/api/v1/driver/sync', { token, body })).results)
   }
-  /** Visits one task after the other until nobody answers any more. */
+  /** Visits one task after the other until the server stops answering. */
   const keepVisiting = async () => {
     for (;;) {
       const visit = visitTo(waiting.shift() as number)

@@ -309,7 +309,7 @@ test('the claims of a dead process are taken over, and only one completion count
   let created = 0
 
   for (let round = 0; tookMs.length < takeOvers; round += 1) {
-    assert.ok(round < takeOvers * 5, 'the process that is told of tasks claims most of them')
+    assert.ok(round < takeOvers * 5, 'the process that is notified of tasks claims most of them')
     const victim = round % processes.length
     const held: (() => void)[] = []
     receiver.always((request, response) => held.push(() => answer(200)(request, response)))

@@ -31,7 +31,7 @@ const freeBytes = async () => {
   return bavail * bsize
 }
 
-/** Fills the disk except for so many bytes. */
+/** Fills the disk except for this many bytes. */
 async function fill(name: string, leave: number) {
   const file = await open(join(disk, name), 'w')
   const block = Buffer.alloc(64 * 1024)

@@ -8,7 +8,7 @@ import { type Reply, request, startServer, type TestServer } from './server.ts'
 
 /*
  * Some thousand requests made from the published document, good and broken, eight at a time. The seed is fixed, so
- * that a failure can be seen again: WAYBILL_FUZZ_SEED takes another, WAYBILL_FUZZ_REQUESTS another number of requests.
+ * that a failure can be repeated: WAYBILL_FUZZ_SEED sets another, WAYBILL_FUZZ_REQUESTS another number of requests.
  * What a request refers to depends on what came before it, so a failure that needs a race may not show every time.
  */
 const seed = Number(process.env['WAYBILL_FUZZ_SEED'] ?? 20_261_115)
@@ -16,7 +16,7 @@ const requestCount = Number(process.env['WAYBILL_FUZZ_REQUESTS'] ?? 3_000)
 const rounds = 10
 const atOnce = 8
 
-/** A port nobody listens on: reserved for a service that no system runs any more. */
+/** A port without a listener: reserved for a service that no system runs any more. */
 const closedUrl = 'http://127.0.0.1:9/nobody'
 
 interface Failure {
@@ -74,7 +74,7 @@ test(
   },
 )
 
-/** They need a code or a password nobody knows, a session, or a task that is just in the right state. */
+/** They need an unknown code or password, a session, or a task in just the right state. */
 const onlyByLuck = [
   ...[
     'loginDriver',
@@ -145,7 +145,7 @@ async function openRound(
   const signIn = async (): Promise<string> => {
     const { code } = await good(post(`/drivers/${user.id}/invite`))
     const { token } = await good(request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }))
-    // A credential that worked once is tried even after a generator's many wrong ones.
+    // A credential that worked once is still accepted after the many wrong ones of the generator.
     await good(request(url, 'GET', '/api/v1/driver/tasks', { key: token }))
     return token
   }
@@ -184,7 +184,7 @@ async function openRound(
     if (typeof value !== 'number' && typeof value !== 'string') return
     if (pools[name].includes(value)) return
     pools[name].push(value)
-    // The first stays: it is what the signed-in driver has to do with.
+    // The first stays: it belongs to the signed-in driver.
     if (pools[name].length > 12) pools[name].splice(1, 1)
   }
 
@@ -232,7 +232,7 @@ async function openRound(
   }
 }
 
-/** Who refers to whom; both must be of one organisation. */
+/** Which record refers to which; both must belong to the same organisation. */
 const references: [child: string, column: string, parent: string][] = [
   ['addresses', 'task_id', 'tasks'],
   ['tasks', 'user_id', 'users'],
@@ -264,7 +264,7 @@ const references: [child: string, column: string, parent: string][] = [
   ['sign_in_links', 'user_id', 'users'],
 ]
 
-/** What must be true of the tables after whatever happened. */
+/** What must always be true of the tables. */
 async function checkInvariants({ database: { everyone: db } }: TestServer) {
   const violations: string[] = []
   const none = async (rows: Promise<object[]>, rule: string) => {

@@ -4,7 +4,7 @@ import { makePng, photo, webp } from './pictures.ts'
 
 /*
  * Requests made from the published OpenAPI document: those it allows, and those broken in one or several places. Nothing
- * here knows an operation by name, so that a new one is met by itself.
+ * here knows an operation by name, so new ones are covered automatically.
  */
 
 const subscription = aSubscription()
@@ -46,7 +46,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** What there is to refer to: the values grow as the server makes more. */
+/** What requests can refer to; it grows as the server creates more. */
 export type Pools = Record<
   | 'task'
   | 'awb'
@@ -71,7 +71,7 @@ export interface Generated {
   /** Path and query. */
   path: string
   headers: Record<string, string>
-  /** The bytes of the body; none at all if undefined. */
+  /** The bytes of the body; undefined means no body. */
   raw: string | Uint8Array<ArrayBuffer> | undefined
   isBroken: boolean
 }
@@ -79,7 +79,7 @@ export interface Generated {
 interface World {
   document: Document
   pools: Pools
-  /** Where webhooks may go: nothing generated ever leaves this machine. */
+  /** Where webhooks may go: no generated request leaves this machine. */
   urls: string[]
 }
 
@@ -103,11 +103,11 @@ const poolNames: Record<string, keyof Pools> = {
 
 const jsonOf = (text: string): unknown => JSON.parse(text)
 
-/** Stands for a number that JSON can write and no computer can hold. */
+/** Stands for a number that JSON can write, but no double can hold. */
 const hugeMark = '@@1e999'
 const writeJson = (value: unknown) => JSON.stringify(value).replaceAll(`"${hugeMark}"`, '1e999')
 
-/** Text that is text, however odd. */
+/** Valid text, however strange. */
 const oddTexts = [
   '',
   ' ',
@@ -198,7 +198,7 @@ const contentTypes = [
 const rawSegments = ['%00', '%zz', '%', '%2F', '%2e%2e', '%ff', '%C0%AF', '..', '', ' ', "'", '-1', '0', '1.5', 'NaN']
 const oddKeys = ['', ' ', 'é', 'x'.repeat(300), 'a']
 
-/** Sometimes the one, mostly the other: the weights are a hundred in all. */
+/** Sometimes one, mostly the other: the weights add up to a hundred. */
 const mostly = <A, B>(percent: number, usual: fc.Arbitrary<A>, other: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
   fc.oneof({ arbitrary: usual, weight: percent }, { arbitrary: other, weight: 100 - percent })
 
@@ -245,7 +245,7 @@ export function createGenerator({ document, pools, urls }: World) {
   const file = mostly(80, fromPool('file', fc.uuid()), fc.uuid())
   const furthest = Buffer.from(JSON.stringify([true, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]))
 
-  /** Words that are good for a field of that name; what the document calls only text. */
+  /** Values that fit a field of that name, where the document only says text. */
   const words: Record<string, fc.Arbitrary<unknown>> = {
     awb,
     dependencies: mostly(95, fromPool('awb', newAwb), newAwb),
@@ -298,7 +298,7 @@ export function createGenerator({ document, pools, urls }: World) {
 
   function integer({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: Schema, name: string): fc.Arbitrary<unknown> {
     if (maximum === Number.MAX_SAFE_INTEGER) return idNamed(name)
-    // What the task of the round costs, or nearly.
+    // The price of the task of this round, or nearly.
     if (name === 'amount') return mostly(50, fc.constantFrom(100, '100'), fc.integer({ min: -600, max: 600 }))
     const value = mostly(
       70,
@@ -308,7 +308,7 @@ export function createGenerator({ document, pools, urls }: World) {
     return mostly(85, value, value.map(String))
   }
 
-  /** What the schema allows, and what the document promises to take for it: numbers and booleans as text. */
+  /** What the schema allows, and what the document says is accepted too: numbers and booleans as text. */
   function allowed(schema: Schema, name: string): fc.Arbitrary<unknown> {
     if (schema.$ref) return allowed(resolve(schema.$ref), name)
     if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => allowed(one, name)))
@@ -358,9 +358,9 @@ export function createGenerator({ document, pools, urls }: World) {
       const made: Record<string, unknown> = {}
       for (const [index, name] of Object.keys(properties).entries())
         if (values[index] !== undefined) made[name] = values[index]
-      // A place on the map needs both, and the document cannot say so.
+      // Coordinates need both, which the document cannot express.
       if ('lat' in properties && 'lat' in made !== 'lng' in made) Object.assign(made, { lat: 44.43, lng: '26.1' })
-      // Nor that an address needs a text if it has no place.
+      // Nor that an address without coordinates needs a text.
       if ('streetName' in properties && 'address' in properties && !('lat' in made))
         made['address'] ??= 'Strada Lipscani 12'
       return made
@@ -410,7 +410,7 @@ export function createGenerator({ document, pools, urls }: World) {
     return mostly(55, good, broken(good, path, inPlace('query')))
   }
 
-  /** Takes a good request and breaks it where the choice falls. */
+  /** Takes a good request and breaks it at a random place. */
   function broken(good: fc.Arbitrary<Generated>, template: string, query: Parameter[]): fc.Arbitrary<Generated> {
     const choice = fc.record({
       request: good,
@@ -450,7 +450,7 @@ export function createGenerator({ document, pools, urls }: World) {
     })
   }
 
-  /** A webhook is really called when it is made, so an address that is not ours is exchanged. */
+  /** A webhook is really called when it is created, so an address that is not ours is replaced. */
   function withinHouse(value: unknown): unknown {
     if (typeof value === 'string') {
       const url = URL.parse(value)
@@ -480,7 +480,7 @@ function fill(template: string, segments: string[]): string {
 
 const pictures = [photo, webp, makePng(3, 5), makePng(2, 2, { alpha: 60 })]
 
-/** Turns, cuts or adds some bytes somewhere. */
+/** Flips, cuts or adds some bytes somewhere. */
 function breakBytes(bytes: Uint8Array<ArrayBuffer>, [place, kind]: [number, number, unknown]): Uint8Array<ArrayBuffer> {
   const at = bytes.length === 0 ? 0 : place % bytes.length
   if (kind % 3 === 0) return bytes.slice(0, at)
@@ -488,7 +488,7 @@ function breakBytes(bytes: Uint8Array<ArrayBuffer>, [place, kind]: [number, numb
   return bytes.map((byte, index) => (index === at ? byte ^ (1 << (kind % 8)) : byte))
 }
 
-/** Exchanges, removes, wraps or adds one thing somewhere inside. */
+/** Replaces, removes, wraps or adds one thing somewhere inside. */
 function breakPlace(root: { body: unknown }, place: number, kind: number, value: unknown) {
   const places: [Record<string, unknown>, string][] = []
   const walk = (holder: Record<string, unknown>, depth: number) => {

@@ -73,7 +73,7 @@ async function makeDrivers(place: Place, teams: number[], count: number): Promis
   return made.sort(byId)
 }
 
-/** Every driver has an address of their own: one whose token is dead must not use up the patience shown to the others. */
+/** Every driver has their own address: wrong tokens are limited per address, and must not block the others. */
 const callAs = ({ url }: Place, { id, token }: ModelDriver, method: string, path: string, body: unknown) =>
   request(url, method, path, { key: token, body, headers: { 'x-forwarded-for': `10.1.${id >> 8}.${id & 255}` } })
 
@@ -89,7 +89,7 @@ const awb = fc.constantFrom('A', 'B', 'C', 'D', '7')
 const price = fc.constantFrom(null, 0, 100, 250)
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 
-/** Tasks, drivers and teams are named by a number, counted round; whatever there is then is meant. */
+/** A number stands for a task, driver or team: the one at that place in the list, modulo its length. */
 const draft = fc.record({
   awb: optional(awb),
   totalPrice: optional(price),
@@ -158,7 +158,7 @@ const operation = fc.oneof(
       any: fc.nat({ max: 9 }),
       verb: fc.constantFrom(...verbs, 'payment' as const),
       reason: optional(fc.constant('Nobody home')),
-      // Nothing stands for all that is left.
+      // No amount means all that is left.
       amount: fc.constantFrom(0, 0, 50, 100, 200),
     }),
   },
@@ -189,7 +189,7 @@ function pick<Value>(values: Value[], at: number): Value {
   return values[at % values.length] as Value
 }
 
-/** A task by its number, deleted ones included, and now and then one that never was. */
+/** A task by its number, deleted ones included, and sometimes one that never existed. */
 const pickTask = (model: Model, at: number): Pick<ModelTask, 'awb' | 'id'> =>
   at === 50 || model.tasks.length === 0 ? missing : pick(model.tasks, at)
 
@@ -255,7 +255,7 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
       )
       const reply = await place.post(path, { tasks })
       if (driver?.isDeleted) {
-        assertAnswer(reply, { refused: ['DRIVER_NOT_FOUND'] }, 'creating for a driver who is gone')
+        assertAnswer(reply, { refused: ['DRIVER_NOT_FOUND'] }, 'creating for a deleted driver')
         return assertStatus(reply, ['DRIVER_NOT_FOUND'])
       }
       assert.equal(reply.status, 200, reply.text)
@@ -263,7 +263,7 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
         reply.body.results.map(({ item }: { item: number }) => item),
         drafts.map((_, at) => at + 1),
       )
-      // Dependencies were read before the request: an item of the same request is not meant by them.
+      // Dependencies are resolved before the request, so they cannot name an item of the same request.
       for (const [at, draft] of drafts.entries()) {
         const result = reply.body.results[at]
         const verdict = model.judgeDraft(draft)
@@ -297,7 +297,7 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
           ? await place.put(`/containers/drivers/${driver.id}`, { tasks: picked.map(({ awb }) => awb) })
           : await place.post(`/drivers/${driver.id}/tasks/bulkAssign`, { tasks: picked.map(({ id }) => String(id)) })
       if (driver.isDeleted) {
-        assertAnswer(reply, { refused: ['DRIVER_NOT_FOUND'] }, 'assigning to a driver who is gone')
+        assertAnswer(reply, { refused: ['DRIVER_NOT_FOUND'] }, 'assigning to a deleted driver')
         return assertStatus(reply, ['DRIVER_NOT_FOUND'])
       }
       assert.equal(reply.status, 200, reply.text)
@@ -392,7 +392,7 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
       const driver = pick(model.drivers, planned.driver)
       const { inShift } = planned
       const reply = await callAs(place, driver, 'PUT', '/api/v1/driver/duty', { inShift })
-      if (driver.isDeleted) return assertAnswer(reply, { refused: ['UNAUTHORIZED'] }, 'duty of a driver who is gone')
+      if (driver.isDeleted) return assertAnswer(reply, { refused: ['UNAUTHORIZED'] }, 'duty of a deleted driver')
       driver.inShift = inShift
       return assertAnswer(reply, 'done', 'duty')
     }
@@ -403,7 +403,7 @@ async function perform(place: Place, model: Model, teams: number[], planned: Ope
   }
 }
 
-/** Money is not a verb: a phone says it in a sync. */
+/** Payments have no verb of their own: a phone sends them in a sync. */
 async function takePayment(
   place: Place,
   model: Model,
@@ -488,7 +488,7 @@ async function assertState(place: Place, model: Model, changes: Change[], isEnd:
   return list.body.tasks as Wire[]
 }
 
-/** The log must have grown by what the model says, and each entry tell only what really changed. */
+/** The log must have grown by what the model says, and each entry must name only what really changed. */
 async function assertEvents(place: Place, tasks: Wire[], after: number, changes: Change[]) {
   const rows = await eventsAfter(place, after)
   const wanted = new Map<number, Change[]>()
@@ -531,7 +531,7 @@ function assertPrevious(row: EventRow, change: Change, tasks: Wire[]) {
   const previous = row.previous === null ? null : JSON.parse(row.previous)
   const snapshot = JSON.parse(row.snapshot)
   for (const key of Object.keys(previous ?? {}))
-    assert.notDeepEqual(previous[key], snapshot[key], `${key} is told as changed and is not`)
+    assert.notDeepEqual(previous[key], snapshot[key], `${key} is listed as changed, but is not`)
   if (change.previous) {
     const { team: _, ...told } = previous ?? {}
     if (told.dependencies) told.dependencies = told.dependencies.map((one: Wire) => one.taskId).sort()
@@ -571,7 +571,7 @@ test('whatever a client does, responses, tasks, routes and the log follow the ru
         }
       },
     ),
-    // Making the sequence shorter after a failure takes a while, but not for ever.
+    // Shortening the sequence after a failure takes a while; this is the limit.
     { seed, numRuns: runs(9), interruptAfterTimeLimit: runs(9) * 30_000 },
   )
   t.diagnostic(`${done} operations, seed ${seed}`)
@@ -599,7 +599,7 @@ const race = fc.oneof(
 )
 type Race = typeof race extends fc.Arbitrary<infer Planned> ? Planned : never
 
-/** What a client was told about one task (or driver, or team), and when it asked and heard. */
+/** What a client was told about one task (or driver, or team), when it asked and when it was answered. */
 interface Claim {
   kind: Race['kind'] | Verb
   taskId: number
@@ -623,7 +623,7 @@ interface Field {
 
 let marks = 0
 
-/** One operation of one of several clients: sends it, and notes what was claimed. */
+/** Sends one operation of one of several clients, and notes what the answer claims. */
 async function contend({ place, drivers, teams, tasks, claims }: Field, planned: Race): Promise<void> {
   const driver = 'driver' in planned && planned.driver !== undefined ? pick(drivers, planned.driver) : undefined
   const task = 'task' in planned ? pick(tasks, planned.task) : undefined
@@ -756,16 +756,16 @@ function groupEvents(rows: EventRow[]): Group[] {
 const tell = ({ what, rows }: Group) =>
   rows.map(({ snapshot: _, driver: __, ...row }) => `${what} ${JSON.stringify(row)}`).join(' and ')
 
-/** Which edit it was: in the race each of them touches one thing, so an entry that tells of two tells of another's. */
+/** Which edit it was. In the race each edit changes one thing, so an entry with two changes contains another's. */
 function editOf(previous: Wire): string {
   const keys = Object.keys(previous ?? {}).filter((key) => key !== 'team')
   const told = edits.filter(([field]) => keys.includes(field))
   const isOne = told.length <= 1 && keys.every((key) => (told[0] as readonly string[] | undefined)?.includes(key))
-  judge.ok(isOne, `one edit tells of what others did: ${JSON.stringify(previous)}`)
+  judge.ok(isOne, `one edit contains what others did: ${JSON.stringify(previous)}`)
   return told[0]?.[1] ?? 'remark'
 }
 
-/** A field that tells which edit it was, and its name; further fields it may touch. */
+/** The field that identifies an edit, its name, and other fields the edit may change. */
 const edits = [
   ['notes', 'note'],
   ['details', 'edit'],
@@ -779,7 +779,7 @@ interface Period {
   statusId: number | null
   userId: number | null
   snapshot: Wire
-  /** From when at the earliest, until when at the latest the task was like this. */
+  /** The task was in this state at the earliest from, and at the latest until. */
   from: number
   until: number
 }
@@ -819,7 +819,7 @@ function walk(groups: Group[], claimsOf: (group: Group) => Claim[], isFlowing: b
   return periods
 }
 
-/** A server knows the database's clock only as exactly as a busy machine lets it ask. */
+/** On a busy machine a server knows the database's clock less exactly. */
 const clockErrorMs = 500
 
 const couldBe = (claim: Claim, { what, snapshot, rows, at }: Group): boolean => {
@@ -854,7 +854,7 @@ const couldBe = (claim: Claim, { what, snapshot, rows, at }: Group): boolean => 
   }
 }
 
-/** A success that changed nothing: the task was like that already, at some point during the call. */
+/** A success that changed nothing: at some point during the call the task was already like that. */
 const isNothing = (claim: Claim, { statusId, userId, snapshot }: Period): boolean =>
   ({
     assign: statusId === 6 && userId === claim.driverId,
@@ -870,7 +870,7 @@ const isNothing = (claim: Claim, { statusId, userId, snapshot }: Period): boolea
 
 const isDriverVerb = (claim: Claim) => (verbs as string[]).includes(claim.kind)
 
-/** Whether the refusal was right while the task was like this. */
+/** Whether the refusal was right for a task in this state. */
 function isExplained(claim: Claim, { statusId, userId, snapshot }: Period): boolean {
   if (isDriverVerb(claim) && claim.code !== 'TASK_NOT_FOUND' && userId !== claim.driverId) return false
   switch (claim.code) {
@@ -893,7 +893,7 @@ function isExplained(claim: Claim, { statusId, userId, snapshot }: Period): bool
   }
 }
 
-/** What a driver did to a task that was theirs is refused, and stands in its timeline. */
+/** What a driver does to a task that used to be theirs is refused, and noted in its timeline. */
 const isRemarked = (claim: Claim, { rows, at }: Group) =>
   claim.code === 'TASK_NOT_FOUND' &&
   isDriverVerb(claim) &&
@@ -904,8 +904,8 @@ const isRemarked = (claim: Claim, { rows, at }: Group) =>
 const overlaps = (claim: Claim, { from, until }: Period) => claim.startedAt <= until && claim.endedAt >= from
 
 /**
- * Pairs changes and answers one to one; returns the answers without a change, and insists that no change is left. An
- * answer is free if it needs no change, a change if it may have come about by another call's way.
+ * Pairs changes and answers one to one; returns the answers without a change, and fails if a change is left over. An
+ * answer is free if it needs no change; a change is free if another call may have caused it.
  */
 function pair(
   groups: Group[],
@@ -941,7 +941,7 @@ function pair(
   for (const group of groups)
     judge.ok(
       isFree(group) || claimOf.has(group) || cover(group, new Set()),
-      `a change nobody was told of: ${tell(group)}`,
+      `a change that no answer mentions: ${tell(group)}`,
     )
   return claims.filter((claim) => !groupOf.has(claim))
 }
@@ -961,7 +961,7 @@ async function assertExplained(field: Field, setUp: number) {
     'nothing is deleted twice',
   )
   const lastDriver = drivers.at(-1)!.id
-  /** What follows from a call that was about something else. */
+  /** What follows from a call about something else. */
   const follows = (group: Group) =>
     claims.filter((claim) => {
       if (group.what === 'remark') return isRemarked(claim, group)
@@ -983,7 +983,7 @@ async function assertExplained(field: Field, setUp: number) {
     const own = claims.filter((claim) => claim.taskId === taskId)
     const candidates = (group: Group) => [...own.filter((claim) => couldBe(claim, group)), ...follows(group)]
     const raced = groups.filter(({ rows }) => rows[0]!.id > setUp)
-    for (const group of raced) judge.ok(candidates(group).length > 0, `nobody asked for ${tell(group)}`)
+    for (const group of raced) judge.ok(candidates(group).length > 0, `no call asked for ${tell(group)}`)
     const periods = walk(groups, candidates, isFlowing)
     periodsOf.set(taskId, periods)
 
@@ -1003,7 +1003,7 @@ async function assertExplained(field: Field, setUp: number) {
   for (const claim of claims.filter(({ code }) => code !== undefined)) {
     const isGone = (kind: Claim['kind'], teamId: number | null = null) =>
       wholesale.some((one) => one.kind === kind && one.teamId === teamId && one.startedAt <= claim.endedAt)
-    // A dependency that is not there is refused by the same code as a task that is not there.
+    // A missing dependency is refused with the same code as a missing task.
     const named = claim.kind === 'depend' ? [claim.taskId, ...claim.detail.split(',').map(Number)] : [claim.taskId]
     const periods = named.flatMap((taskId) => periodsOf.get(taskId) ?? [])
     const isRight =
@@ -1026,7 +1026,7 @@ async function assertExplained(field: Field, setUp: number) {
   await assertStored(place, rows, periodsOf)
 }
 
-/** What is stored now is where the histories end, and nothing contradicts itself. */
+/** What is stored now matches the end of every history, and nothing contradicts itself. */
 async function assertStored(place: Place, rows: EventRow[], periodsOf: Map<number, Period[]>) {
   const { database, organisationId } = place
   const stored = await database.everyone.many<
@@ -1045,7 +1045,7 @@ async function assertStored(place: Place, rows: EventRow[], periodsOf: Map<numbe
     judge.equal(task['user_id'], last.userId, 'the driver the history ends with')
     judge.equal(task['last_sequence'], rows.filter((row) => row.task_id === task['id']).length, 'the last sequence')
     if (task.is_gone || (task['status_id'] !== 6 && task['status_id'] !== 7)) continue
-    judge.ok(!task.user_gone && task['user_id'] !== null, `task ${task['id']} is with a driver who is gone`)
+    judge.ok(!task.user_gone && task['user_id'] !== null, `task ${task['id']} belongs to a deleted driver`)
     const position = `${task['user_id']}: ${task['route_position']}`
     judge.ok(task['route_position'] !== null && !positions.has(position), `two tasks at position ${position}`)
     positions.add(position)
@@ -1065,7 +1065,7 @@ async function assertStored(place: Place, rows: EventRow[], periodsOf: Map<numbe
     const before = rows.filter((row) => row.task_id === start.task_id && row.id < start.id).at(-1)!
     for (const { taskId } of JSON.parse(before.snapshot).dependencies)
       judge.ok(
-        // Nobody has to wait for what was deleted.
+        // No task has to wait for a deleted one.
         rows.some((row) => row.task_id === taskId && [2, 6].includes(row.trigger_id) && row.id < start.id),
         `task ${start.task_id} started before ${taskId}, on which it depends, had succeeded or was deleted`,
       )

@@ -1,7 +1,7 @@
 /*
  * What SPEC 4, 5, 7 and 8 say about tasks, small enough to be read beside them. Written from the text alone: it shares
  * no code with the server, above all not the table of moves. An operation changes the model and returns what the server
- * must answer; where a request is wrong in several ways, any of the codes is right.
+ * must answer; if a request is wrong in several ways, any of the codes is right.
  */
 
 export const Unassigned = 1
@@ -60,7 +60,7 @@ export interface ModelTask {
   hasArrived: boolean
   /** The driver who ended it, if one did. */
   endedBy: number | null
-  /** Everybody who has ever had it. */
+  /** Every driver who has ever had it. */
   hadBy: Set<number>
   isDeleted: boolean
   dependencies: ModelTask[]
@@ -147,7 +147,7 @@ export function createModel(teamIds: number[]) {
     const { statusId: from, userId: before } = task
     const { to } = moves[name]
     if (!(moves[name].from as readonly (number | null)[]).includes(from))
-      throw new Error(`The model has no ${name} from ${from}`)
+      throw new Error(`The model knows no move ${name} from ${from}`)
     if (to === null) task.isDeleted = true
     else task.statusId = to
     if (to === Unassigned) task.userId = null
@@ -167,7 +167,7 @@ export function createModel(teamIds: number[]) {
     record(task, name, from, actor, before)
   }
 
-  /** Nobody waits for a task that is gone. */
+  /** No task waits for a deleted one. */
   const isBlocked = (task: ModelTask) =>
     task.dependencies.some(({ statusId, isDeleted }) => !isDeleted && statusId !== Succeeded)
 
@@ -292,7 +292,7 @@ export function createModel(teamIds: number[]) {
     return 'done'
   }
 
-  /** Why an amount cannot be paid, where so much is left. */
+  /** Why an amount cannot be paid when this much is left. */
   function judgeAmount(amount: number, left: number): Verdict {
     if (amount > left) return refused('PAYMENT_TOO_MUCH')
     return amount < left && !settings.allowPartialPayments ? refused('PAYMENT_PARTIAL') : 'done'
@@ -317,7 +317,7 @@ export function createModel(teamIds: number[]) {
     return verdict
   }
 
-  /** The driver has already brought the task where the verb would bring it. */
+  /** The driver has already brought the task to the state the verb leads to. */
   const isThere = (driver: ModelDriver, { statusId, ...task }: ModelTask, verb: Verb) =>
     ({
       accept: task.isAccepted && isEnded(statusId),
@@ -332,7 +332,7 @@ export function createModel(teamIds: number[]) {
   function act(driver: ModelDriver, task: ModelTask | undefined, verb: Verb, reason?: string, amount = 0): Verdict {
     if (driver.isDeleted) return refused('UNAUTHORIZED')
     if (!task || task.isDeleted || task.userId !== driver.id) {
-      // What a driver does to a task that was theirs stands in its timeline.
+      // What a driver does to a task that used to be theirs is noted in its timeline.
       if (task && !task.isDeleted && task.hadBy.has(driver.id)) edited(task, undefined, 'DRIVER')
       return refused('TASK_NOT_FOUND')
     }
@@ -432,7 +432,7 @@ export function createModel(teamIds: number[]) {
     act,
     deleteDriver,
     deleteTeam,
-    /** What has changed since the last time it was asked. */
+    /** What has changed since the last call. */
     takeChanges() {
       const taken = changes
       changes = []

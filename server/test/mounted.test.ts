@@ -7,8 +7,8 @@ import { seededRandom } from './random.ts'
 import { startServer } from './server.ts'
 
 /*
- * Strangers knock at everything the server has mounted, pages and files included, with addresses and headers nobody
- * means well with. The framework itself tells what is mounted, so that nothing can be forgotten here.
+ * Hostile addresses and headers are sent to everything the server has mounted, pages and files included. The framework
+ * itself lists what is mounted, so nothing can be missing here.
  */
 const seed = Number(process.env['WAYBILL_FUZZ_SEED'] ?? 20_261_115)
 const requestCount = Number(process.env['WAYBILL_FUZZ_STRAYS'] ?? 1_500)

@@ -4,7 +4,7 @@ import { type Reply, request, type TestServer } from './server.ts'
 export const aPassword = 'correct horse battery'
 
 let serial = 0
-/** An address nobody else has. */
+/** A unique address. */
 export function anEmail() {
   serial += 1
   return `person-${process.pid}-${serial}@example.org`
@@ -28,14 +28,14 @@ export const signIn = (url: string, email: string, password = aPassword, headers
 export const setPassword = (url: string, link: string, body: object = {}) =>
   request(url, 'POST', '/api/v1/session/password', { body: { token: tokenIn(link), password: aPassword, ...body } })
 
-/** The verbs of somebody with this cookie, as a page of ours sends them. */
+/** The verbs of a person with this cookie, as our pages send them. */
 export function browser(url: string, cookie: string) {
   const call = (method: string) => (path: string, body?: unknown) =>
     request(url, method, `/api/v1${path}`, { body, headers: { ...fromOwnPage, cookie } })
   return { cookie, call, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
 }
 
-/** Somebody who was invited, has chosen a password, and is signed in. */
+/** A person who was invited, has chosen a password, and is signed in. */
 export async function addPerson(
   { url, post }: Pick<TestServer, 'url' | 'post'>,
   role: 'admin' | 'dispatcher' = 'dispatcher',

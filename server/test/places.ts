@@ -8,8 +8,8 @@ import { photo } from './pictures.ts'
 import { type Reply, request, type TestServer } from './server.ts'
 
 /*
- * Every place of every operation where the id of a record can stand, found in the schemas of contract/operations. A new
- * operation is found by itself. A new kind of id is found too, and the failure says what to write here.
+ * Every place in every operation where the id of a record can occur, found in the schemas of contract/operations. A new
+ * operation is found automatically. A new kind of id is found too, and the failure says what to add here.
  */
 
 export type Value = number | string | object
@@ -19,16 +19,16 @@ type Body = Reply['body']
 export interface Place {
   operation: string
   part: 'params' | 'query' | 'body'
-  /** The way to it inside that part; 0 is the first of a list. */
+  /** The path to it inside that part; 0 is the first item of a list. */
   steps: readonly (string | 0)[]
   kind: KindName
-  /** Stands in a list whose items are judged one by one. */
+  /** It is in a list whose items are accepted or refused one by one. */
   isItem: boolean
-  /** The caller makes the name up, so one that others use too must do no harm and tell nothing. */
+  /** The caller chooses the name, so one that others use too must be harmless and reveal nothing. */
   isOwnName: boolean
 }
 
-/** The last name on the way: what a refusal calls the field, and by what a kind is known. */
+/** The last name on the path: what a refusal calls the field, and what identifies the kind. */
 export const nameOf = ({ steps }: Pick<Place, 'steps'>) => steps.findLast((step) => typeof step === 'string') as string
 
 export const describePlace = ({ operation, part, steps }: Place) => `${operation} ${part}.${steps.join('.')}`
@@ -49,7 +49,7 @@ interface Node {
 
 // ---- Finding ----
 
-/** What the names stand for. A new one must be told here, or stand in `notIds`. */
+/** What the names stand for. A new one must be listed here, or in `notIds`. */
 const kindsByName: Record<string, KindName> = {
   driverId: 'driver',
   userId: 'driver',
@@ -77,8 +77,8 @@ const kindsByName: Record<string, KindName> = {
 }
 
 /**
- * They look like ids, but stand for an entry of a fixed list, a sender of messages, a secret that somebody guesses, or a
- * number that every organisation, or every phone, counts for itself.
+ * They look like ids, but are an entry of a fixed list, a sender of messages, a secret to be guessed, or a number that
+ * every organisation, or every phone, counts for itself.
  */
 const notIds = [
   'statusId',
@@ -121,7 +121,7 @@ function within(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place[] {
 
 function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | undefined {
   const name = nameOf(at)
-  // In a body it is no page of a list, and one that is not known is no mistake.
+  // In a body it is not the page of a list, and an unknown one is no error.
   if (name === 'cursor' && at.part === 'body') return undefined
   // The file of an op is the file of a driver's note, by the same code.
   if (name === 'fileId' && at.operation === 'syncDriver') return undefined
@@ -158,7 +158,7 @@ export interface World extends Organisation {
   colleagueToken: string
   teamId: number
   hubId: number
-  /** Text that only this organisation knows, and must stay so. */
+  /** Text that only this organisation may know. */
   secrets: string[]
   nextAwb: () => string
 }
@@ -182,10 +182,10 @@ function expectDone(reply: Reply): Body {
   return reply.body
 }
 
-/** The one without twins knows this customer; the other does not, until it names them. */
+/** Only the organisation without twins knows this customer, until the other names them. */
 const theirCustomer = { name: 'Ana Pop', phone: '+40722000111' }
 
-/** An organisation that has something of everything, each with the mark in it. */
+/** An organisation with one of everything, each with the mark in it. */
 export async function furnish(
   url: string,
   organisation: Organisation,
@@ -284,19 +284,19 @@ export async function furnish(
 }
 
 let callers = 0
-/** Wrong keys are counted by address, and this is not what is asked here: each comes from an address of its own. */
+/** Wrong keys are limited per address, which is not tested here: each request has its own address. */
 export function fromAnywhere() {
   callers += 1
   return { 'x-forwarded-for': `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` }
 }
-/** For that, the server must believe what a proxy says. */
+/** For that, the server must trust the proxy. */
 export const environment = { WAYBILL_TRUST_PROXY: 'true' }
 
 // ---- Making ----
 
 interface Kind {
   make: (world: World, mark?: string) => Promise<Value>
-  /** Not all that has a name can be deleted. */
+  /** Not everything can be deleted. */
   remove?: (world: World, value: Value) => Promise<unknown>
   missing: Value
 }
@@ -345,7 +345,7 @@ const nobodysId = 999_999_999
 const makeTask = async ({ post, driverId, nextAwb }: World, mark = 'Own') =>
   expectDone(await post('/tasks', { awb: nextAwb(), details: mark, address: { address: mark }, userId: driverId })).task
 
-/** A filter by somebody who has nothing finds nothing, and proves nothing: drivers and teams have a task. */
+/** A filter that finds nothing proves nothing, so every driver and team has a task. */
 const addTask = async ({ post }: World, given: object) =>
   expectDone(await post('/tasks', { address: { address: 'Somewhere' }, ...given }))
 
@@ -464,7 +464,7 @@ export interface Ask {
   raw?: Uint8Array<ArrayBuffer>
 }
 
-/** What a valid request holds where the schema alone does not tell. */
+/** What a valid request contains where the schema is not enough. */
 const samples: Record<string, (world: World) => unknown> = {
   phone: () => '0722 000 444',
   email: () => anEmail(),
@@ -481,7 +481,7 @@ const samples: Record<string, (world: World) => unknown> = {
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
 
-/** What a path must name for its records, and those in the body, to belong together. */
+/** What a path must name so that its records, and those in the body, belong together. */
 const belonging: Record<string, (world: World, own: Own, place?: Place, value?: unknown) => object | Promise<object>> =
   {
     async revokeDevice(world, own, place, value) {
@@ -494,7 +494,7 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
     uploadFile: () => ({ fileId: randomUUID() }),
   }
 
-/** What a body must hold although no field of it is required. */
+/** What a body must contain although no field of it is required. */
 const contents: Record<string, (own: Own) => object | Promise<object>> = {
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
@@ -504,7 +504,7 @@ const contents: Record<string, (own: Own) => object | Promise<object>> = {
   }),
 }
 
-/** Where the own records of a request come from: made for it, unless a walk has some that it can use again. */
+/** Where the caller's own records come from: made for the request, unless there are some to reuse. */
 export type Own = (kind: KindName) => Promise<Value>
 
 export function reusing(world: World): Own {
@@ -535,7 +535,7 @@ function put(target: Body, [step, ...rest]: Place['steps'], value: unknown) {
   return holder
 }
 
-/** A request that is right in every respect, but for what is put into the place. */
+/** A request that is valid except for what is put into the place. */
 export async function ask(
   world: World,
   name: string,
@@ -569,14 +569,14 @@ export async function ask(
   }
 }
 
-/** A session for one request: it may be the one that ends it. */
+/** A session for one request, which may end it. */
 async function signInAnew({ url, person }: World) {
   const reply = await signIn(url, person.email, aPassword, fromAnywhere())
   expectDone(reply)
   return cookieOf(reply)
 }
 
-/** Sends a request that must get as far as the record: done, or refused for the state of the record alone. */
+/** Sends a request that must reach the record: it succeeds, or is refused only because of the record's state. */
 export async function askForOwn(world: World, name: string, place?: Place): Promise<Reply> {
   const isNewAwb = place?.kind === 'awb' && place.isOwnName
   const value = isNewAwb ? world.nextAwb() : place && (await kinds[place.kind].make(world))
@@ -593,7 +593,7 @@ export async function askForOwn(world: World, name: string, place?: Place): Prom
   return reply
 }
 
-/** A key that may do everything but one thing. */
+/** A key with every scope except one. */
 export async function keyWithout({ post }: World, scope: string): Promise<string> {
   const others = scopes.filter((other) => other !== scope)
   return expectDone(await post('/keys', { name: `All but ${scope}`, scopes: others })).key.secret

@@ -65,7 +65,7 @@ test('a test can wait for requests, together or one after the other', async (t) 
   assert.equal(second.body, 2)
 })
 
-test('waiting in vain fails with a sentence that says what arrived', async (t) => {
+test('waiting for what does not come fails with a sentence that says what arrived', async (t) => {
   const receiver = await startReceiver(t)
   await post(receiver.url, '1')
   await assert.rejects(receiver.waitFor(2, 20), /waited 20 ms for 2 requests, but got 1: POST \/hook/)

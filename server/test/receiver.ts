@@ -48,7 +48,7 @@ export const late =
     response.once('close', () => clearTimeout(timer))
   }
 
-/** Answers 200 at once, and then a byte now and then, without ever coming to an end. */
+/** Answers 200 at once, then sends a byte from time to time, and never ends. */
 export const drip =
   (everyMs: number): Behaviour =>
   (_, response) => {
@@ -171,7 +171,7 @@ export async function startReceiver(t?: { after(close: () => unknown): void }, o
     /** Everything that came, in order, but for checks. */
     requests,
     checks,
-    /** How many times somebody connected, whether or not a request followed. */
+    /** The number of connections, with or without a request. */
     get connections() {
       return connections
     },

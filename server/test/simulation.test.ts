@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { type Report, type Rules, type Summary, simulate, simulateMany, soundRules } from './simulation.ts'
 
-/* WAYBILL_SIM_SEED=4711 replays one seed; with WAYBILL_SIM_SEEDS=100000 beside it, so many from there on. */
+/* WAYBILL_SIM_SEED=4711 repeats one seed; with WAYBILL_SIM_SEEDS=100000, that many seeds from there on. */
 const givenSeed = process.env['WAYBILL_SIM_SEED']
 const firstSeed = Number(givenSeed ?? 1)
 const seedCount = Number(process.env['WAYBILL_SIM_SEEDS'] ?? (givenSeed ? 1 : 2_000))
 
-/** The same seed once more, told step by step. */
+/** The same seed again, step by step. */
 async function explain({ seed, wrong }: Report, rules: Rules): Promise<string> {
   const again = await simulate(seed, rules, true)
   assert.deepEqual(again.wrong, wrong, 'a seed tells the same story every time')
@@ -20,7 +20,7 @@ test('whatever crashes, stalls or fails, every event arrives in order or is dead
   const simulation = new URL('./simulation.ts', import.meta.url)
   const worker = new Worker(simulation, {
     workerData: { simulate: { first: firstSeed, count: seedCount } },
-    // Worlds are short-lived: with more room for the young, less is moved about.
+    // Worlds are short-lived: with a larger young generation, less is copied.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   })
   const [{ counts, slowestTakeOverMs, failed }] = (await once(worker, 'message')) as [Summary]
@@ -37,7 +37,7 @@ test('the same seed gives the same history every time', async () => {
   for (const seed of [2, 4, 200]) {
     const [one, other] = [await simulate(seed, soundRules, true), await simulate(seed, soundRules, true)]
     assert.deepEqual(one, other)
-    assert.ok(one.trace.length > 3, 'there is a story')
+    assert.ok(one.trace.length > 3, 'something happens')
   }
 })
 
@@ -66,7 +66,7 @@ const plantedBugs: Record<string, { rules: Partial<Rules>; says: RegExp }> = {
     rules: { renewedUntil: (_, dueAt) => dueAt },
     says: /taken from worker/,
   },
-  'a window that nobody keeps to': {
+  'a window that is ignored': {
     rules: { free: (allowed) => allowed },
     says: /claimed at once/,
   },

@@ -9,26 +9,26 @@ import { seededRandom } from './random.ts'
 
 /*
  * A world in memory around the real engine: a store with the rules of store.ts and queries.ts, receivers that misbehave,
- * processes that crash, stall and restart, and a clock that jumps from one happening to the next. Everything is drawn
- * from the seed, so what happened once happens again.
+ * processes that crash, stall and restart, and a clock that jumps from one event to the next. Everything follows
+ * from the seed, so every run can be repeated.
  *
- * A ledger beside the store sees what goes in and out and says what must not be. It never asks the store, so a store
- * with a broken rule is found out.
+ * A ledger beside the store sees what goes in and out, and reports violations. It never asks the store, so it finds a
+ * store with a broken rule.
  *
- * Left out: the switching off after 300 failures, which such small worlds never reach.
+ * Left out: disabling a webhook after 300 failures, which such small worlds never reach.
  */
 
 /** The rules of the store that can be broken one by one, to see that the simulation notices. */
 export interface Rules {
   /** Whether a delivery may be sent while its task has this many earlier ones. */
   isHead(earlier: number): boolean
-  /** What a claim, or its renewal, makes of the due time. */
+  /** The due time after a claim, or after its renewal. */
   leaseEnd(nowMs: number): number
   renewedUntil(nowMs: number, dueAt: number): number
   isOwner(claim: string | undefined, token: string): boolean
   retryAt(nowMs: number, afterMs: number): number
   free(allowed: number, claimed: number): number
-  /** What of a claimed batch gets to the worker. */
+  /** Which part of a claimed batch reaches the worker. */
   told<Delivery>(claimed: Delivery[]): Delivery[]
 }
 
@@ -44,17 +44,17 @@ export const soundRules: Rules = {
 
 export interface Report {
   seed: number
-  /** What must not be, in words. Empty if all is well. */
+  /** The violations, in words. Empty if all is well. */
   wrong: string[]
-  /** The last things that happened, if they were asked for. */
+  /** The last things that happened, if requested. */
   trace: string[]
   steps: number
   attempts: number
-  /** Results that came too late: the claim was somebody else's. */
+  /** Results that came too late: another worker had the claim. */
   stale: number
   died: number
   replayed: number
-  /** How long a dead worker's claims lay about before somebody took them, where nothing else was in the way. */
+  /** How long a dead worker's claims waited until another worker took them, if nothing else delayed it. */
   takeOversMs: number[]
 }
 
@@ -95,7 +95,7 @@ interface Process {
   isAlive: boolean
   isStopping: boolean
   stalledUntil: number
-  /** Claims made before this moment may be lost without anybody's fault. */
+  /** Claims made before this moment may get lost; that is no violation. */
   troubledUntil: number
   timers: number
   skewMs: number
@@ -135,13 +135,13 @@ interface Holder {
   process: Process
   claimedAt: number
   until: number
-  /** It had run out, and was renewed before anybody took it. */
+  /** It had expired, and was renewed before another worker took it. */
   isRevived: boolean
 }
 
 class Trouble extends Error {}
 
-/** The promise: a dead worker's claims are in other hands by then. */
+/** The promise: by then another worker has a dead worker's claims. */
 const longestTakeOverMs = 2_000
 /** Longer than a lease with a poll, and shorter than the real one so that worlds stay small. */
 const timeoutMs = 2 * leaseMs
@@ -151,10 +151,10 @@ const secondMs = 1_000
 const hourMs = 3_600_000
 const keptSteps = 30
 
-/** Comes back when no promise has anything left to do: a tick asked for by a promise runs after all of them. */
+/** Returns when all promises have settled: a tick requested by a promise runs after all of them. */
 const settled = () => new Promise<void>((resolve) => process.nextTick(resolve))
 
-/** What is to happen, soonest first; what was planned first comes first at the same time. */
+/** What will happen, soonest first; at the same time, in the order it was planned. */
 class Agenda {
   #heap: Item[] = []
   #order = 0
@@ -199,7 +199,7 @@ class Agenda {
     return at
   }
 
-  /** As if the timers had run, and found nothing to do, for so long. */
+  /** As if the timers had run for this long and found nothing to do. */
   shiftTimers(ms: number) {
     this.#heap = this.#heap.filter((item) => !item.isOff)
     for (const item of this.#heap) if (item.kind === 'timer') item.at += ms
@@ -292,7 +292,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
   const entries = new Map<number, Entry>()
   const entryOf = ({ webhookId, eventId }: { webhookId: number; eventId: number }) =>
     entries.get(keyOf(webhookId, eventId))!
-  /** Up to here something was in the way of taking over: a stall, trouble with the store, nobody there. */
+  /** Until then something prevented a takeover: a stall, an error of the store, no worker running. */
   let disturbedUntil = Number.NEGATIVE_INFINITY
 
   function ledgerEnqueued(row: Row) {
@@ -345,7 +345,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     }
   }
 
-  /** What was due and not taken had to wait for its turn or for a place in the window, which is not the lease's fault. */
+  /** What was due and not taken had to wait for its turn or for a place in the window; that does not count for the lease. */
   function ledgerPassedOver() {
     for (const entry of entries.values())
       if (entry.orphanedAt !== undefined && entry.holder!.until <= now) entry.isExcused = true
@@ -521,7 +521,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     ledgerEnqueued(row)
   }
 
-  /** The change reads when to be due, and commits a moment later: what happens in between it does not see. */
+  /** The change reads the due time and commits a moment later: it does not see what happens in between. */
   function recordEvents(changed: Happened[]) {
     const queued = changed.flatMap((event) =>
       webhooks
@@ -597,7 +597,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       badly,
       { ...badly, afterMs: Number.POSITIVE_INFINITY },
       { ...badly, retryAfterSeconds: whole(1, 90) },
-      // It took the message, and the answer got lost or came late.
+      // It accepted the message, but the answer got lost or came late.
       { ...badly, isAccepted: true },
       { ...well, afterMs: Number.POSITIVE_INFINITY },
     ])
@@ -607,7 +607,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
 
   const processes: Process[] = []
   const isWorking = ({ isAlive, isStopping }: Process) => isAlive && !isStopping
-  /** Until then calls to the store fail or take long, so many of them. */
+  /** Until then this share of calls to the store fails or takes long. */
   let troubleUntil = 0
   let troubleRate = 0
   let tokens = 0
@@ -636,7 +636,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
 
   const storeOf = (owner: Process): Store<Delivery, Attempted> => ({
     claim(token, limit, windows) {
-      // Half the steps of a world would be answers that nothing is due, so those come at once.
+      // Half the steps of a world would be answers that nothing is due, so those are given at once.
       if (now >= troubleUntil && !rows.some((row) => row.dueAt <= now)) return Promise.resolve([])
       return callStore(owner, () => {
         const claimed = claimRows(owner, token, limit, windows)
@@ -783,7 +783,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     replaceLater()
   }
 
-  /** Somebody is always there in the end. */
+  /** In the end at least one worker runs. */
   function replaceLater() {
     if (processes.some(isWorking) && chance(0.5)) return
     agenda.add(now + between(0, 4) * secondMs, 'script', undefined, startProcess)
@@ -802,7 +802,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
         isDeleted: false,
       })
     let eventId = 0
-    // Now and then a rush, in which windows grow and fill.
+    // Sometimes a rush, in which windows grow and fill.
     const [tasks, mostEvents] = chance(0.02) ? [whole(10, 30), 1] : [whole(1, 2), 4]
     const changedAt: number[] = []
     for (let taskId = 1; taskId <= tasks; taskId += 1) {
@@ -851,7 +851,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     }
   }
 
-  /** Nothing is under way; the engines' clocks tick for nobody. */
+  /** Nothing is in progress; only the engines' timers are left. */
   const isQuiet = () =>
     agenda.work === 0 &&
     processes.every(
@@ -859,7 +859,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
         !isAlive || (!isStopping && stalledUntil <= now && timers === 2),
     )
 
-  /** Skips the hours in which engines would poll in vain. Returns whether anything is left to happen. */
+  /** Skips the hours in which engines would find nothing. Returns whether anything is left to happen. */
   function skipIdleTime(): boolean {
     let until = agenda.nextScriptAt()
     if (rows.some(canComeForward)) until = Math.min(until, planUpkeep())
@@ -911,15 +911,15 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
   }
 }
 
-/** What many seeds came to. */
+/** The sum of many seeds. */
 export interface Summary {
   counts: Record<'seeds' | 'steps' | 'attempts' | 'stale' | 'died' | 'replayed' | 'takeOvers', number>
   slowestTakeOverMs: number
-  /** The first seed that went wrong; there the run ended. */
+  /** The first seed that failed; the run ended there. */
   failed: Report | undefined
 }
 
-/** Breathes now and then, so that a promise nobody looks after is noticed. */
+/** Yields from time to time, so that an unhandled promise is noticed. */
 export async function simulateMany(first: number, count: number, rules: Rules = soundRules): Promise<Summary> {
   const counts = { seeds: 0, steps: 0, attempts: 0, stale: 0, died: 0, replayed: 0, takeOvers: 0 }
   const summary: Summary = { counts, slowestTakeOverMs: 0, failed: undefined }
@@ -939,7 +939,7 @@ export async function simulateMany(first: number, count: number, rules: Rules = 
   return summary
 }
 
-// As a thread of its own: the test runner watches every promise of its thread, which makes worlds three times slower.
+// In its own thread: the test runner watches every promise of its thread, which makes worlds three times slower.
 const order = workerData as { simulate?: { first: number; count: number } } | null
 if (parentPort && order?.simulate)
   parentPort.postMessage(await simulateMany(order.simulate.first, order.simulate.count))

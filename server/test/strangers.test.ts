@@ -29,8 +29,8 @@ import { type Reply, request, startServer, type TestServer } from './server.ts'
 import { until } from './until.ts'
 
 /*
- * The tenancy matrix: every operation × every place an id can stand × whose id it is × who asks, made from the table of
- * operations (see places.ts). What belongs to others must look exactly like what does not exist, to everybody.
+ * The tenancy matrix: every operation × every place where an id can occur × whose id it is × who asks, made from the table
+ * of operations (see places.ts). What belongs to others must look exactly like what does not exist.
  */
 
 const all = Object.entries<Operation>(operations)
@@ -49,7 +49,7 @@ const cleanUp = new AsyncDisposableStack()
 after(() => cleanUp.disposeAsync())
 
 let settled: Promise<Houses> | undefined
-/** Two organisations that have something of everything; `theirs` has a task under every awb of `own`, too. */
+/** Two organisations with one of everything; `theirs` also has a task for every awb of `own`. */
 const settle = (t: TestContext) => (settled ??= build(t))
 
 async function build(t: TestContext): Promise<Houses> {
@@ -65,7 +65,7 @@ async function build(t: TestContext): Promise<Houses> {
 
 type Whose = 'foreign' | 'deleted' | 'missing'
 
-/** One id of every kind that is not the caller's, in each of the ways an id can fail to be. */
+/** One id of every kind that is not the caller's, for each reason why it is not. */
 async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whose, Value>>> {
   const collected = new Map<string, Map<Whose, Value>>()
   for (const kind of new Set(places.map((place) => place.kind))) {
@@ -81,7 +81,7 @@ async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whos
   return collected
 }
 
-/** Everything an organisation has, as text, but for the marks of used keys, which come when they come. */
+/** Everything an organisation has, as text, without the last use of keys, which is written at any time. */
 async function snapshotOf(db: Db, organisationId: number): Promise<Record<string, string>> {
   const tables = await db.many<{ name: string; column: string }>(sql`
     select c.relname as name, a.attname as column from pg_class c
@@ -108,7 +108,7 @@ const waitForQuiet = (db: Db, organisationId: number) =>
     return !busy
   })
 
-/** Collects what is wrong, so that one walk tells everything. */
+/** Collects what is wrong, so that one run shows everything. */
 function startWalk({ own, theirs }: Houses, ownIds?: Own) {
   const problems = new Set<string>()
   let requests = 0
@@ -139,7 +139,7 @@ type Walk = ReturnType<typeof startWalk>
 
 const fleeting = /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|(?!status).*Id|.*(At|Time|ETA))$/
 
-/** An answer without what is different every time, and without the id that was asked for. */
+/** An answer without what differs every time, and without the requested id. */
 function comparable(body: unknown, value: unknown): unknown {
   if (Array.isArray(body)) return body.map((item) => comparable(item, value))
   if (typeof body === 'string') return body.replaceAll(String(value), '…')
@@ -197,7 +197,7 @@ test('ids of others, deleted ids and unknown ids get the same answer, and nothin
     if (place.steps.at(-1) === 0) await walkList(walk, await makeOwn(place.kind), place, values)
   }
   for (const place of references.filter(isDriversTask)) {
-    // For another driver of the same house, the task is somebody else's too.
+    // To another driver of the same organisation the task is also unknown.
     const replies = []
     for (const value of [colleagueTask, kinds.task.missing])
       replies.push(tellsOf(await walk.send(place.operation, place, value, own.colleagueToken), value))
@@ -231,7 +231,7 @@ async function walkPlace(walk: Walk, place: Place, values: Map<Whose, Value>) {
     )
 }
 
-/** A stranger's id hides behind one's own. */
+/** A foreign id after one's own. */
 async function walkList(walk: Walk, own: Value, place: Place, ids: Map<Whose, Value>) {
   const promise = promiseOf(place)
   const list = { ...place, steps: place.steps.slice(0, -1) }
@@ -286,7 +286,7 @@ test('a caller without access learns nothing, whatever id they use', async (t) =
         told.add(tellsOf(reply, value))
       }
       await Promise.all(spots.map(askAt))
-      walk.check(told.size === 1, `${name} tells ${who} different things: ${[...told].join(' ')}`)
+      walk.check(told.size === 1, `${name} gives ${who} different answers: ${[...told].join(' ')}`)
     }
   }
 
@@ -297,7 +297,7 @@ test('a caller without access learns nothing, whatever id they use', async (t) =
 
 type Caller = [who: string, key: string | null, expected: string]
 
-/** Credentials that were good once, or never. */
+/** Credentials that no longer work, or never did. */
 async function collectOutdated({ server, own }: Houses): Promise<[who: string, key: string, code: string][]> {
   const { body: revoked } = await own.post('/keys', { name: 'Revoked' })
   await own.delete(`/keys/${revoked.key.id}`)
@@ -348,7 +348,7 @@ test('a name that another organisation uses is free here, and shows nothing of t
 })
 
 let renewed = 0
-/** An awb that is free here, each time another: one that others have, one that was deleted, one that never was. */
+/** An awb that is free here, a different one each time: one that others use, one that was deleted, one that never existed. */
 async function renewable({ own }: Houses, whose: Whose): Promise<string> {
   renewed += 1
   if (whose === 'foreign') return own.nextAwb()
@@ -366,7 +366,7 @@ test("an idempotency key of another organisation never returns that organisation
     const headers = { 'idempotency-key': `shared ${name}` }
     const { method, path, ...options } = await ask(theirs, name)
     await request(theirs.url, method, path, { ...options, headers })
-    // The very same request, so that nothing but the organisation tells them apart.
+    // The same request, so that only the organisation differs.
     const { key } = await ask(own, name)
     const reply = await request(own.url, method, path, { ...options, ...(key && { key }), headers })
     if (reply.headers.has('idempotent-replayed')) problems.push(`${name} replayed an answer of others`)

@@ -9,18 +9,18 @@ import { startReceiver } from './receiver.ts'
 import { startServer, type TestServer } from './server.ts'
 
 /*
- * Two walls stand between organisations: every query names the tenant, and row level security holds if one forgets to.
- * Here each is taken away in turn. One organisation calls every operation; whatever statement that sends to the database
- * is sent again on behalf of another organisation, with the same ids: mutated so that it asks for no tenant, with row
- * level security; and as it is, without. Neither may see or touch anything.
+ * Two walls separate organisations: every query names the tenant, and row-level security protects the rest if one does not.
+ * Here each is removed in turn. One organisation calls every operation; every statement this sends to the database is
+ * sent again for another organisation, with the same ids: changed so that it names no tenant, with row-level security;
+ * and unchanged, without it. Neither may see or change anything.
  */
 
 const mark = 'KANARIENVOGEL'
-/** All ids of the organisation that is watched are larger than this, and none of the other; each table has its range. */
+/** All ids of the watched organisation are larger than this, and none of the other's; each table has its range. */
 const idBase = 1_000_000_000
 const organisationBase = 1_500_000_000
 
-/** Sends the ids of everything made from now on into the range of the organisation that is watched. */
+/** From now on, new ids are in the range of the watched organisation. */
 async function raiseSequences({ config }: TestServer) {
   const owner = new pg.Client({ connectionString: config.databaseUrl as string })
   await owner.connect()
@@ -45,7 +45,7 @@ function watchStatements(t: TestContext, watch: (organisationId: number, stateme
   const organisations = new WeakMap<object, number>()
   const original = pg.Client.prototype.query as (this: pg.Client, ...parameters: unknown[]) => Promise<unknown>
   async function watched(this: pg.Client, ...parameters: unknown[]) {
-    // What is tried here takes its time; the connection is not silent because of that.
+    // The attempts take a while; the connection is not silent because of that.
     Object.assign(this, { askedAt: undefined })
     const { text, values = [] } = parameters[0] as Partial<Statement>
     if (text?.includes("set_config('waybill.organisation', $1, false)")) organisations.set(this, Number(values[0]))
@@ -65,7 +65,7 @@ function tenantPredicates({ text, values }: Statement, organisationId: number): 
   return found.filter(([, number]) => values[Number(number) - 1] === organisationId).map(([predicate]) => predicate)
 }
 
-/** The parameter stays mentioned, or the database could not tell its type. */
+/** The parameter is still mentioned, so that the database knows its type. */
 const without = (text: string, predicate: string) =>
   text.replace(
     new RegExp(`(?<![\\w.])${predicate.replace(/[.$]/g, '\\$&')}(?!\\d)`, 'g'),
@@ -75,7 +75,7 @@ const without = (text: string, predicate: string) =>
 const withoutJoins = (text: string) =>
   text.replace(/(?<![\w.])(?:\w+\.)?organisation_id = \w+\.organisation_id\b/g, 'true')
 
-/** Each predicate forgotten alone, all of them, and all of them with the joins. */
+/** Each predicate removed alone, all of them, and all of them with the joins. */
 function mutantsOf({ text }: Statement, predicates: string[]): Set<string> {
   const all = predicates.reduce(without, text)
   const mutants = new Set([...predicates.map((predicate) => without(text, predicate)), all, withoutJoins(all)])
@@ -90,7 +90,7 @@ const replaceDeep = (value: unknown, from: unknown, to: unknown): unknown =>
 
 class Rollback extends Error {}
 
-/** What a database may answer to a statement that has no business there. Anything else is a mutant that makes no sense. */
+/** How a database may refuse such a statement. Any other error means that the changed statement makes no sense. */
 const refusals: Record<string, string> = {
   42501: 'row level security',
   23503: 'a foreign key',
@@ -100,13 +100,13 @@ const refusals: Record<string, string> = {
 const lockTaken = '55P03'
 
 interface Outcome {
-  /** What was given away of the organisation or done to it. */
+  /** What was revealed of the organisation, or changed in it. */
   harm?: string | undefined
   /** What the caller learned, without what differs at every attempt. */
   told: string
 }
 
-/** Runs a statement on behalf of an organisation, or of the service itself (0), and takes it back. */
+/** Runs a statement for an organisation, or for the service itself (0), and rolls it back. */
 async function attempt(db: Db, victim: World, boundTo: number, { text, values }: Statement): Promise<Outcome> {
   let outcome: Outcome | undefined
   try {
@@ -139,7 +139,7 @@ const writes = /\b(insert into|delete from|update (?!of\b)\w+)\b/
 const largeId = /\b1\d{9}\b/
 const largeIds = new RegExp(largeId, 'g')
 
-/** Rows as text: what a sequence or a clock has made at this attempt is left out, and so is an order nobody asked for. */
+/** Rows as text, without what a sequence or a clock produced, and without an order that was not requested. */
 const withoutNews = (rows: object[], before: string) =>
   rows
     .map((row) => JSON.stringify(row))
@@ -184,7 +184,7 @@ async function listTables(db: Db): Promise<Sql> {
 
 // ---- The walk ----
 
-/** Some statements find nothing at first, since it is only just being made. */
+/** Some statements find nothing at first, because what they look for is just being created. */
 const mostSamples = 12
 
 const tableNames = /\b(?:from|join|into|update)\s+(?!unnest|generate_series|given\b)[a-z_]+/
@@ -214,7 +214,7 @@ test('if either of the two walls is removed, the other still separates organisat
     known.isDone = hasTeeth || !hasMutants
   })
 
-  /** Tells whether it would have done harm with no wall at all: only then does it prove something that it does none. */
+  /** Whether it would do harm without any wall: only then it proves something that it does none. */
   async function tryStatement(victim: World, statement: Statement, isFirst: boolean) {
     const { organisationId } = house
     const asStranger = { ...statement, values: replaceTenant(statement.values) }
@@ -238,7 +238,7 @@ test('if either of the two walls is removed, the other still separates organisat
       const outcome = await attempt(db, victim, stranger.organisationId, mutant)
       report(judge(outcome), 'row level security did not hold', mutant)
     }
-    // A tenant that is named wrongly is no better than none.
+    // A wrong tenant is no better than none.
     count.mutants += 1
     const { harm } = await attempt(db, victim, stranger.organisationId, statement)
     report(harm, 'row level security did not hold', statement)

@@ -57,7 +57,7 @@ function isTransparent(rgba: Buffer): boolean {
   return false
 }
 
-/** Whatever a decoder dislikes about a file is the file's fault; that there is no room to write is not. */
+/** An error of the decoder is the file's fault; a full disk is not. */
 function refusalFor({ message, code }: Error & { code?: string }): PictureAnswer {
   if (/pixel limit/i.test(message)) return { refused: 'PICTURE_TOO_LARGE' }
   return { refused: code === 'ENOSPC' || /no space|write failed/i.test(message) ? 'DISK_FULL' : 'PICTURE_DAMAGED' }

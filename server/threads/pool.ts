@@ -21,9 +21,9 @@ export interface PoolOptions<Job, Result> {
   mostWaitMs: number
   /** A worker that takes longer than this is stuck and is ended. */
   mostMs: number
-  /** For what is not begun. */
+  /** For jobs that have not started. */
   busy(message?: string): Refusal
-  /** For what was begun and did not end well: the worker crashed, or was stuck. */
+  /** For jobs that started and failed: the worker crashed, or was stuck. */
   broken(wasStuck: boolean): Error
 }
 
@@ -97,7 +97,7 @@ export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
   }
 
   return {
-    /** `signal` takes the job out of the queue; one that has begun goes on. */
+    /** `signal` takes the job out of the queue; one that has started continues. */
     run(job: Job, signal?: AbortSignal, unwanted?: string): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
       if (isClosing || waiting.length >= mostWaiting) reject(busy())

@@ -26,7 +26,7 @@ async function startWarm(t: TestContext) {
 }
 
 const short = { seed: 1, iterations: 200, milliseconds: 5_000 }
-/** As long as anybody lets it. */
+/** As long as it is allowed to run. */
 const endless = { seed: 1, iterations: 1e9, milliseconds: 1e9 }
 const copyOf = (problem: Problem): Problem => ({ ...problem, travelSeconds: problem.travelSeconds.slice() })
 const isBusy = (error: unknown) =>

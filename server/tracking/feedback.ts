@@ -9,7 +9,7 @@ import { changeTasks } from '../tasks/change/change.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 import { findTracked } from './queries.ts'
 
-/** Somebody with the link to a task; who they are nobody knows. */
+/** Someone with the link to a task; we do not know who. */
 const customer: Actor = { type: 'SYSTEM', id: null, name: 'Customer' }
 
 /** Keeps what the customer says about a task: once, after its end. */

@@ -2,7 +2,7 @@ import endpoints from 'virtual:endpoints'
 import type { Answer } from '../../contract/operations.ts'
 import { WaybillError } from './client.ts'
 
-/** Sends a picture and tells how much of it has gone, from 0 to 1: `fetch` cannot. Returns the path it is stored under. */
+/** Sends a picture and reports how much of it has been sent, from 0 to 1: `fetch` cannot. Returns the path it is stored under. */
 export function uploadPicture(file: Blob, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
   const { method, path } = endpoints.createFile
   const request = new XMLHttpRequest()

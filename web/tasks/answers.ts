@@ -13,7 +13,7 @@ export interface ShownAnswer {
 export const labelIn = ({ label, labels }: Pick<FormField, 'label' | 'labels'>, language: string) =>
   labels[language] ?? label
 
-/** What a driver answered, in the order of the form; to questions that are gone from it last, by their keys. */
+/** What a driver answered, in the order of the form; answers to questions no longer in it come last, by their keys. */
 export function answersOf(
   { mobileTaskForm }: Pick<Task, 'mobileTaskForm'>,
   fields: readonly FormField[],

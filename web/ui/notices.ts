@@ -1,7 +1,7 @@
 export interface Options {
   bad?: boolean
   undo?: () => void
-  /** Called when the notice goes away and nobody has pressed undo: for what cannot be taken back once it is done. */
+  /** Called when the notice disappears without an undo: for what cannot be reverted once it is done. */
   whenGone?: () => void
   /** Leads to what the notice is about. */
   link?: { label: string; go: () => void }

@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** What the page of conflicts says: work of drivers that could not be applied because somebody had changed the task. */
+/** What the page of conflicts says: work of drivers that could not be applied because someone had changed the task. */
 export const conflictWords = {
   conflicts: ['Conflicts', 'Conflicte'],
   conflictsLead: [

@@ -89,7 +89,7 @@ export const pushSubscriptions = table('push_subscriptions', {
 })
 type NewPush = Pick<Row<typeof pushSubscriptions>, 'endpoint' | 'p256dh' | 'auth'>
 
-/** A phone on which somebody signs in again is a new device with the same subscription: only the new one keeps it. */
+/** A phone that signs in again is a new device with the same subscription: only the new one keeps it. */
 export const replacePush = (db: Db, organisationId: number, deviceId: number, { endpoint, p256dh, auth }: NewPush) =>
   db.run(sql`
     with older as (

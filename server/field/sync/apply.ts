@@ -61,7 +61,7 @@ async function applyToTask(
   const flows = deed.type === 'complete' && settingsOf(organisation).automaticDriverFlow
   const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
   const [task] = await lockTasks(db, organisation.id, [deed.taskId])
-  // Under the lock: whatever others did to the task, they did before.
+  // Under the lock: everything others did to the task happened before.
   const now = context.clock.now()
   const happened: Happened = { at: occurredAtOf(op, now), lat, lng }
   const verdict = await judge({ db, organisation, driverId, happened, route }, task, deed)
@@ -92,7 +92,7 @@ async function judge(
   const { db, organisation, driverId, happened } = scene
   if (task?.user_id !== driverId) {
     const terms = await listTerms(db, organisation.id, driverId, deed.taskId)
-    // A task of somebody else looks like one that does not exist.
+    // A task of another driver looks like one that does not exist.
     if (terms.length === 0) return { changes: [], refusal: notFound(), refused: 'plainly' }
     const isKept = isEvidence(deed) && wasTheirs(terms, happened.at)
     if (!task || !isKept) return { changes: [], refusal: notFound(), refused: whenLost(task, deed) }

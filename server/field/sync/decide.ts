@@ -103,7 +103,7 @@ const allowing = {
   form: null,
 } as const satisfies Record<Evidence['type'], SettingName | null>
 
-/** What was allowed and asked for when it was done is kept, whatever is now. */
+/** What was allowed and required at the time is kept, even if the rules have changed since. */
 async function requireEvidence(scene: Scene, settings: Settings, deed: Evidence) {
   if (wereSettingsChanged(scene.organisation, scene.happened.at)) return
   const setting = allowing[deed.type]
@@ -114,7 +114,7 @@ async function requireEvidence(scene: Scene, settings: Settings, deed: Evidence)
 export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since: Date) =>
   settings_changed_at !== null && new Date(settings_changed_at) > since
 
-/** Adds what a driver brought along to the task, whatever state it is in. */
+/** Adds what a driver brought along to the task, in any state. */
 export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, deed: Evidence): Promise<Decision> {
   const { db, organisation, driverId, task } = scene
   if (deed.type === 'form') return { changes: await keepAnswers(scene, deed.answers) }
@@ -187,7 +187,7 @@ async function fail(scene: Scene, deed: Extract<TaskDeed, { type: 'fail' }>): Pr
   return { ...change, set: { ...change.set, ...failedBy(chosen, deed) } }
 }
 
-/** What a reason asks of a driver, unless it was changed after they had gone. */
+/** What a reason requires of a driver, unless it was changed after they had left. */
 function requireProof({ driverId, task, happened }: Scene, reason: ReasonRow, words: string | null) {
   if (reason.updated_at > happened.at) return
   const has = (kind: number) => task.notes.some(({ type, user_id }) => type === kind && user_id === driverId)

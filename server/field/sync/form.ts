@@ -34,7 +34,7 @@ async function fieldsOf(db: Db, organisationId: number, { form_id }: Pick<TaskVi
   return formOf({ formId: form_id }, forms)?.fields ?? []
 }
 
-/** The answers fit the form, unless somebody has since given the task another one. */
+/** The answers fit the form, unless the task has been given another one since. */
 export async function requireFittingAnswers(
   { db, organisation, driverId, task, happened }: Place & { happened: { at: Date } },
   answers: readonly GivenAnswer[],

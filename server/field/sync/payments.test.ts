@@ -132,7 +132,7 @@ test('what is left follows the price, and what was paid stays paid', async (t) =
   await set({ allowPartialPayments: true })
   await enter(100)
   assert.equal(await reprice({ totalPrice: 150 }), 50)
-  // More was paid than it costs now: nothing is left, and nothing is forgotten.
+  // More was paid than it costs now: nothing is left to pay, and all payments stay.
   assert.equal(await reprice({ totalPrice: 80 }), 0)
   assert.equal((await enter(1)).error.message, 'Nothing is left to be paid')
   assert.equal(await reprice({ collectPayment: false }), null)

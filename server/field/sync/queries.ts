@@ -202,7 +202,7 @@ export const wasBroughtBy = async (db: Db, organisationId: number, driverId: num
       limit 1`)
   )?.is_own === true
 
-/** Whether somebody else has changed the task since then. */
+/** Whether someone else has changed the task since then. */
 export const wasChangedByOthers = async (
   db: Db,
   organisationId: number,
@@ -225,7 +225,7 @@ export const findEvent = (db: Db, organisationId: number, id: number) =>
   db.find<{ id: number; recorded_at: Date }>(sql`
     select id, recorded_at from events where organisation_id = ${organisationId} and id = ${id}`)
 
-/** For which drivers which tasks looked different after one event than after another, and who was told of it. */
+/** For which drivers which tasks looked different after one event than after another, and which device already knows it. */
 const changedTasks = (organisationId: number, afterId: number, lastId: number) => sql`
   with happened as (
     select task_id, user_id, synced_by from events
@@ -240,7 +240,7 @@ const changedTasks = (organisationId: number, afterId: number, lastId: number) =
     where t.user_id is not null
   )`
 
-/** Those of a driver; at most so many. */
+/** Those of one driver, up to a limit. */
 export const listChangedTasks = (
   db: Db,
   organisationId: number,
@@ -253,7 +253,7 @@ export const listChangedTasks = (
     ${changedTasks(organisationId, afterId, lastId)}
     select distinct task_id from changed where user_id = ${driverId} limit ${limit}`)
 
-/** The drivers for whom something changed. Whoever synced then and was told of it is named beside. */
+/** The drivers for whom something changed, each with the device that synced it and so already knows it. */
 export const listConcernedDrivers = (db: Db, organisationId: number, afterId: number, lastId: number) =>
   db.many<{ user_id: number; synced_by: number | null }>(sql`
     ${changedTasks(organisationId, afterId, lastId)}

@@ -11,7 +11,7 @@ const bucharest = { lat: 44.43, lng: 26.1 }
 const spot = (index: number) => ({ address: `Spot ${index}`, lat: 44.4 + (index % 50) / 500, lng: 26 + index / 2_000 })
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-/** A time of day so many minutes from now, where the organisation is. */
+/** A time of day this many minutes from now, in the organisation's time zone. */
 const clock = (minutes: number) =>
   new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
     timeZone: 'Europe/Bucharest',

@@ -2,7 +2,7 @@ import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endure, isLong, openSocket, repeat, startTarget, type Target } from './target.ts'
 
-/* Bodies that come slowly, never end, or belong to nobody we know. */
+/* Bodies that arrive slowly, never end, or come from an unknown sender. */
 
 let target: Target
 before(async () => {
@@ -29,26 +29,26 @@ async function sendSlowly(path: string, credential: string, isOver: () => boolea
   }
 }
 
-test('a body of somebody without a key is not kept', async (t) => {
+test('a body sent without a key is not kept', async (t) => {
   await endure(t, target, (isOver) =>
     repeat(isLong ? 400 : 150, () => sendSlowly('/api/v1/tasks', '', isOver, 10_000_000)).then(() => {}),
   )
 })
 
-test('slow bodies of somebody with a key are bounded in all', async (t) => {
+test('slow bodies sent with a key are bounded in total', async (t) => {
   const credential = `Authorization: ${target.key}\r\n`
   await endure(t, target, (isOver) =>
     repeat(isLong ? 200 : 80, () => sendSlowly('/api/v1/tasks', credential, isOver, 10_000_000)).then(() => {}),
   )
 })
 
-test('sign-in takes only what a sign-in can be', async (t) => {
+test('sign-in accepts only small bodies', async (t) => {
   await endure(t, target, (isOver) =>
     repeat(isLong ? 400 : 100, () => sendSlowly('/api/v1/session', '', isOver, 10_000_000)).then(() => {}),
   )
 })
 
-test('headers and bodies that are begun and left do no harm', async (t) => {
+test('abandoned headers and bodies do no harm', async (t) => {
   await endure(t, target, (isOver) =>
     repeat(isLong ? 200 : 50, async (index) => {
       while (!isOver()) {

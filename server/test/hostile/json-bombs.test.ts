@@ -10,8 +10,8 @@ import { aTask, makeDriver, signIn } from '../factories.ts'
 import { startServer } from '../server.ts'
 
 /*
- * Whatever takes JSON of any shape is sent bombs: JSON that is small enough to be sent, and grows when it is read. Where
- * such a field can stand is found in the table of operations, so that a new one is met by itself.
+ * Every field that accepts JSON of any shape is sent bombs: JSON that is small when sent, and grows when read. The fields
+ * are found in the table of operations, so new ones are covered automatically.
  */
 
 interface Node {
@@ -27,7 +27,7 @@ interface Node {
 interface Spot {
   operation: OperationName
   steps: (string | 0)[]
-  /** The way of the field inside its item, if it stands in a list whose items are judged one by one. */
+  /** The path of the field inside its item, if it is in a list whose items are accepted or refused one by one. */
   inItem: (string | 0)[] | undefined
 }
 

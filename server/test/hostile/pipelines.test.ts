@@ -2,7 +2,7 @@ import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endure, isLong, openSocket, repeat, startTarget, type Target } from './target.ts'
 
-/* Requests by the thousand on a connection whose answers nobody reads. */
+/* Thousands of requests on a connection whose answers are not read. */
 
 let target: Target
 before(async () => {
@@ -14,7 +14,7 @@ const paths = [
   ...['/api/v1/tasks', '/api/v1/tasks?limit=1000', '/api/v1/events?limit=1000'],
 ]
 
-/** Writes so many requests, reads nothing, and comes again with as many. */
+/** Writes this many requests, reads nothing, and starts again. */
 async function pipeline(path: string, count: number, isOver: () => boolean) {
   const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${target.key}\r\n\r\n`
   while (!isOver()) {
@@ -33,13 +33,13 @@ test('a client that sends requests and does not read the answers harms nobody', 
   })
 })
 
-test('nor does it help to stay below the bound of one connection', async (t) => {
+test('nor does a client that stays below the limit of one connection', async (t) => {
   await endure(t, target, async (isOver) => {
     await repeat(isLong ? 400 : 100, (index) => pipeline(paths[index % paths.length]!, 30, isOver))
   })
 })
 
-test('requests whose sender has left are not worked off', async (t) => {
+test('requests whose sender has disconnected are not executed', async (t) => {
   await endure(t, target, async (isOver) => {
     await repeat(8, async () => {
       while (!isOver()) {

@@ -7,7 +7,7 @@ import { aTask } from '../factories.ts'
 import { until } from '../until.ts'
 import { ask, endure, isLong, openSocket, repeat, startTarget, type Target } from './target.ts'
 
-/* Readers of the live stream by the thousand, some of whom do not read. */
+/* Thousands of live streams, some of which are not read. */
 
 let target: Target
 before(async () => {
@@ -35,7 +35,7 @@ async function countStreams(): Promise<number> {
 const mostOfOneKey = 200
 const keyCount = isLong ? 24 : 3
 
-test('a key has so many streams and no more, and thousands of them delay nobody', async (t) => {
+test('the number of streams per key is limited, and thousands of them delay no one', async (t) => {
   const keys = await repeat(keyCount, makeKey)
   const sockets: Socket[] = []
   await endure(t, target, async (isOver) => {

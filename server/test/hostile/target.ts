@@ -13,10 +13,9 @@ import { aTask } from '../factories.ts'
 import { until } from '../until.ts'
 
 /*
- * A server in a process of its own, started with the flags users start it with, good clients that go on working, and
- * what both have to say about an attack: was everybody answered, and how large did the server get? The short form is
- * part of every test run; `npm run test:hostile` attacks for longer and also holds the good clients' waiting time to its
- * promise (docs/reliability.md).
+ * A server in its own process, started with the flags users start it with, and good clients that keep working during an
+ * attack: was every one of them answered, and how large did the server get? The short form is part of every test run;
+ * `npm run test:hostile` attacks for longer and also checks how long good clients wait (docs/reliability.md).
  */
 
 export const isLong = process.env['WAYBILL_HOSTILE'] === 'long'
@@ -55,7 +54,7 @@ export async function startTarget(environment: Record<string, string> = {}): Pro
 
 const agent = new Agent({ keepAlive: true })
 
-/** One request of a good client, with a patience of half a minute. */
+/** One request of a good client, which waits half a minute for the answer. */
 export async function ask({ url, key }: Target, method: string, path: string, body?: object) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
   const sent = body && JSON.stringify(body)
@@ -99,7 +98,7 @@ async function workUntil(target: Target, isOver: () => boolean) {
   return { durationsMs: durationsMs.sort((one, other) => one - other), failures }
 }
 
-/** In megabytes: now, and the most there ever was. Without /proc the server has to be asked, and only tells of now. */
+/** In megabytes: now, and the highest so far. Without /proc we have to ask the server, which only knows the current size. */
 async function residentOf(target: Target): Promise<{ now: number; most: number }> {
   const file = `/proc/${target.pid}/status`
   if (existsSync(file)) {
@@ -144,7 +143,7 @@ export async function endure(t: TestContext, target: Target, attack: (isOver: ()
   }
 }
 
-/** A connection whose other end takes care of nothing. */
+/** A raw connection that handles nothing by itself. */
 export async function openSocket({ url }: Target): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -10,7 +10,7 @@ import { hideConflicts } from './open-conflicts.ts'
 
 /**
  * Settles what a driver did on one task. What is applied cannot be taken back, so it is sent only when the notice with
- * its undo goes away; until then the conflict is hidden here, and open for everybody else.
+ * its undo goes away; until then the conflict is hidden here, and open for everyone else.
  */
 export function useSettle() {
   const client = useQueryClient()
@@ -46,7 +46,7 @@ async function settle(client: QueryClient, { conflicts }: ConflictGroup, apply: 
   for (const { id, awb } of conflicts)
     try {
       const sent = api.settleConflict({ params: { conflictId: id }, body: { apply } })
-      // A page that closes has no time to wait, and nobody to tell.
+      // A page that closes cannot wait, or show anything.
       if (isPageLeaving()) sent.catch(() => {})
       else await sent
     } catch (error) {

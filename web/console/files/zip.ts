@@ -87,7 +87,7 @@ export async function makeZip(files: readonly { name: string; text: string }[]):
   return new Uint8Array(await new Blob([...parts, ...directory, end]).arrayBuffer())
 }
 
-/** Numbers of so many bytes each, the least significant first. */
+/** Numbers of this many bytes each, the least significant first. */
 function record(fields: number[][]): Bytes {
   const bytes: number[] = []
   for (const [value, size] of fields as [number, number][])

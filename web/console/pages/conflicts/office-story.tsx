@@ -34,7 +34,7 @@ export function OfficeStory({ conflict: { meanwhile, error } }: { conflict: Conf
   )
 }
 
-/** A change in words; nothing if only what nobody looks at has changed, as the order of a route. */
+/** A change in words; nothing if only a detail changed that does not matter here, like the order of a route. */
 function tell({ event, user, changed }: Change, say: Say): string | undefined {
   if (event === 'TASK_UPDATED') {
     if (changed.includes('notes')) return say('TASK_NOTED')
