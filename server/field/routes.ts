@@ -42,7 +42,7 @@ function noteDeed(taskId: number, { note, fileId, type }: DriverNoteInput): Task
 async function act(context: Context, organisation: Organisation, deed: TaskDeed, given: HappenedInput) {
   const op = opOf(deed, given, context.clock.now(), organisation.timezone)
   const { refusal, task } = await applyOp(context, organisation, driverOf(context), op)
-  if (refusal) throw Object.assign(refusal, { isRecorded: true })
+  if (refusal) throw refusal
   const [answer] = await presentTasks(context.db, organisation, [task as TaskView], context.clock.now())
   return { task: presentForDriver(answer as Task, organisation) }
 }

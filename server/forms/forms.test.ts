@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { formOf } from '../../core/form.ts'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { photo } from '../test/pictures.ts'
 import { request, startServer } from '../test/server.ts'
+import { presentForm } from './present.ts'
+import { findFormOf, listForms } from './queries.ts'
 
 type Given = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
@@ -233,6 +236,23 @@ test('a task has its own form, the default one, or none, and an unknown one is r
   assert.equal(await set(form.id), form.id, 'a form that was deleted may stay where it is')
   assert.match((await server.get(`/tasks/${task.id}`)).body.task.mobileTaskForm, /Blue/)
   assert.equal(await set(null), null)
+})
+
+test('the form of a task is the same for a phone, which has all forms, and for the server, which reads one', async (t) => {
+  const { server } = await aDay(t, [aField('usual')])
+  const make = async () => (await server.post('/forms', { fields: [aField('own')] })).body.form.id as number
+  const [own, gone] = [await make(), await make()]
+  await server.delete(`/forms/${gone}`)
+  const db = server.database.everyone
+  const compare = async () => {
+    const forms = (await listForms(db, server.organisationId)).map(presentForm)
+    for (const formId of [null, own, gone])
+      assert.equal((await findFormOf(db, server.organisationId, formId))?.id, formOf({ formId }, forms)?.id)
+    return forms
+  }
+  const [usual] = await compare()
+  await server.put(`/forms/${usual?.id}`, { isDefault: false })
+  await compare()
 })
 
 test('answers to a form that was changed or deleted meanwhile are kept, their pictures too', async (t) => {

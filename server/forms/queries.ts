@@ -24,6 +24,14 @@ export const listForms = (db: Db, organisationId: number, afterId = 0, limit = e
 export const findForm = (db: Db, organisationId: number, id: number) =>
   db.find<FormRow>(sql`select * from forms where organisation_id = ${organisationId} and id = ${id}`)
 
+/** The form of a task; `formOf` in core says the same of a list. */
+export const findFormOf = (db: Db, organisationId: number, formId: number | null) =>
+  db.find<FormRow>(sql`
+    select * from forms
+    where organisation_id = ${organisationId} and (id = ${formId}::bigint or is_default)
+    order by id is distinct from ${formId}::bigint
+    limit 1`)
+
 export const findFormIds = async (db: Db, organisationId: number, ids: number[]) =>
   (
     await db.many<{ id: number }>(sql`

@@ -21,8 +21,8 @@ import {
  */
 
 export interface Answered {
-  /** The body, as it goes over the wire. */
-  text: string
+  /** The body, as it goes over the wire, or a refusal that has left its mark. */
+  answer: string | Refusal
   isReplay: boolean
 }
 
@@ -71,19 +71,23 @@ export function createOnce() {
             for (const what of some) changed.add(what)
           }
           const given = await answer({ ...context, db, announceEvents, announceChanges }).catch(orRecorded)
-          if (given instanceof Refusal) return given
+          const keep = async (answer: string) => {
+            if ((await keepAnswer(db, name, { fingerprint, answer })) === 0) throw inProgress()
+          }
+          if (given instanceof Refusal) {
+            await keep(writeRefusal(given))
+            return given
+          }
           const text = JSON.stringify(given)
           const lasting = withoutSecrets(given)
-          const kept = { fingerprint, answer: lasting === given ? text : JSON.stringify(lasting) }
-          if ((await keepAnswer(db, name, kept)) === 0) throw inProgress()
+          await keep(lasting === given ? text : JSON.stringify(lasting))
           return text
         },
         (db) => claim(db, name),
       )
       if (hasEvents) context.announceEvents()
       context.announceChanges([...changed])
-      if (text instanceof Refusal) throw text
-      return { text, isReplay: false }
+      return { answer: text, isReplay: false }
     } catch (error) {
       if (error instanceof AlreadyAnswered) return replay(error.kept, fingerprint)
       throw error
@@ -93,7 +97,7 @@ export function createOnce() {
   }
 }
 
-/** A refusal does not use up the key, but what was written about it is committed. */
+/** A refusal does not use up the key, unless something was written about it: that must not happen twice either. */
 function orRecorded(error: unknown): Refusal {
   if (error instanceof Refusal && error.isRecorded) return error
   throw error
@@ -120,7 +124,18 @@ const inProgress = () => new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeco
 
 function replay({ fingerprint, answer }: KeptAnswer, wanted: Buffer): Answered {
   if (!fingerprint.equals(wanted)) throw new Refusal('IDEMPOTENCY_MISMATCH')
-  return { text: answer, isReplay: true }
+  return { answer: answer.startsWith(refusedMark) ? readRefusal(answer) : answer, isReplay: true }
+}
+
+/** No answer of an operation begins like this. */
+const refusedMark = '{"refused":'
+
+const writeRefusal = ({ code, message, field, status }: Refusal) =>
+  JSON.stringify({ refused: { code, message, field, status } })
+
+function readRefusal(text: string): Refusal {
+  const { code, ...options } = JSON.parse(text).refused
+  return new Refusal(code, options)
 }
 
 /** All keys of an organisation are one caller, so that a key can be rotated before a request is repeated. */

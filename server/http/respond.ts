@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../contract/errors.ts'
 import { type Operation, takesIdempotencyKey } from '../../contract/operations.ts'
 import type { Service } from '../context.ts'
 import { announceChanges } from '../topics.ts'
@@ -62,9 +63,10 @@ function answerOrganisation(
       announceChanges(service.notices, organisationId, changes)
       return given
     }
-    const { text, isReplay } = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
-    if (isReplay) reply.header('idempotent-replayed', 'true')
-    else announceChanges(service.notices, organisationId, changes)
-    return reply.type('application/json; charset=utf-8').send(text)
+    const answered = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
+    if (answered.isReplay) reply.header('idempotent-replayed', 'true')
+    if (answered.answer instanceof Refusal) throw answered.answer
+    if (!answered.isReplay) announceChanges(service.notices, organisationId, changes)
+    return reply.type('application/json; charset=utf-8').send(answered.answer)
   }
 }

@@ -75,6 +75,7 @@ async function applyToTask(
     changes.map((change) => ({ ...change, happened })),
     now,
   )
+  if (outcome.refusal) outcome.refusal.isRecorded = changes.length > 0 || outcome.answer.conflict !== undefined
   const after = changed.find(({ id }) => id === deed.taskId) ?? task
   return { ...outcome, ...(after && { task: after }) }
 }

@@ -4,7 +4,6 @@ import { refusalOf } from '../../../contract/schema.ts'
 import {
   addAnswers,
   findProblems,
-  formOf,
   type GivenAnswer,
   isPhoto,
   type Moment,
@@ -14,8 +13,7 @@ import {
 } from '../../../core/form.ts'
 import type { Db } from '../../db/db.ts'
 import { claimDriversFile } from '../../files/claims.ts'
-import { presentForm } from '../../forms/present.ts'
-import { listForms } from '../../forms/queries.ts'
+import { findFormOf } from '../../forms/queries.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { wasChangedByOthers } from './queries.ts'
@@ -29,10 +27,8 @@ interface Place {
   task: TaskView
 }
 
-async function fieldsOf(db: Db, organisationId: number, { form_id }: Pick<TaskView, 'form_id'>) {
-  const forms = (await listForms(db, organisationId)).map(presentForm)
-  return formOf({ formId: form_id }, forms)?.fields ?? []
-}
+const fieldsOf = async (db: Db, organisationId: number, { form_id }: Pick<TaskView, 'form_id'>) =>
+  (await findFormOf(db, organisationId, form_id))?.fields ?? []
 
 /** The answers fit the form, unless the task has been given another one since. */
 export async function requireFittingAnswers(

@@ -342,14 +342,50 @@ test('a task that was never theirs does not exist for a driver', async (t) => {
   assert.equal((await look()).timelines.length, 2)
 })
 
-test('a verb that is refused is kept all the same, also with an idempotency key', async (t) => {
-  const { server, task, token, takeAway, conflicts } = await aDay(t)
+test('a verb repeated with the same idempotency key is done once, also if it was refused and kept for the office', async (t) => {
+  const { server, task, token, takeAway, conflicts, look } = await aDay(t)
+  const call = (verb: string, key: string, body: Given = {}) =>
+    request(server.url, 'POST', `/api/v1/driver/tasks/${task.id}/${verb}`, {
+      key: token,
+      body,
+      headers: { 'idempotency-key': key },
+    })
+  const twice = async (verb: string, body: Given = {}) => {
+    const [first, again] = [await call(verb, verb, body), await call(verb, verb, body)]
+    assert.deepEqual(
+      [first, again].map(({ headers }) => headers.get('idempotent-replayed')),
+      [null, 'true'],
+    )
+    return [first, again]
+  }
+  // A refusal of which nothing is left does not use up the key.
+  assert.equal((await call('arrive', 'arrive')).body.error.code, 'TASK_NOT_STARTED')
+  for (const [verb, body] of [['start'], ['arrive'], ['notes', { note: 'Rang twice' }]] as const) {
+    const [first, again] = await twice(verb, body)
+    assert.equal(first?.text, again?.text)
+  }
+  assert.equal((await call('notes', 'notes', { note: 'Another' })).status, 422)
+  assert.equal((await look()).notes.length, 1)
   await takeAway()
-  const headers = { 'idempotency-key': 'once' }
-  const path = `/api/v1/driver/tasks/${task.id}/complete`
-  const { body } = await request(server.url, 'POST', path, { key: token, body: {}, headers })
-  assert.equal(body.error.code, 'TASK_NOT_FOUND')
+  for (const { status, body } of await twice('complete'))
+    assert.deepEqual([status, body.error.code, body.error.field], [404, 'TASK_NOT_FOUND', undefined])
   assert.equal((await conflicts()).length, 1)
+})
+
+test('sync knows a repeat by its ops, whatever idempotency key it has', async (t) => {
+  const { server, token, op, look } = await aDay(t)
+  const send = async (...ops: Given[]) => {
+    const body = { deviceTime: ago(0), ops }
+    const headers = { 'idempotency-key': 'the same' }
+    return (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body, headers })).body.results
+  }
+  const [first, second] = [op('note', { note: 'One' }), op('note', { note: 'Two' })]
+  await send(first)
+  assert.deepEqual(
+    (await send(first, second)).map(({ success }: { success: boolean }) => success),
+    [true, true],
+  )
+  assert.equal((await look()).notes.length, 2)
 })
 
 test('the verbs take time and place, and are the same op', async (t) => {
