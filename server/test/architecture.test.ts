@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
-import { join, normalize } from 'node:path'
+import { basename, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { apps } from '../../contract/pages.ts'
 
@@ -219,6 +219,14 @@ test('every room is listed', async () => {
     [...files].filter((room) => !(room in rooms)),
     [],
   )
+})
+
+test('ARCHITECTURE.md names every room', async () => {
+  const text = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const unnamed: string[] = []
+  for await (const file of glob('{core,contract,server,cli,web,web/console}/*/', { cwd: root }))
+    if (!text.includes(` ${basename(file)}/`) && basename(file) !== 'dist') unnamed.push(file)
+  assert.deepEqual(unnamed, [])
 })
 
 /*
