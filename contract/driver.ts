@@ -108,24 +108,6 @@ export const ListedDriver = Type.Object(
 )
 export type ListedDriver = Static<typeof ListedDriver>
 
-/** One place a device has been to. */
-export const LocationInput = Type.Object(
-  {
-    lat: Latitude,
-    lng: Longitude,
-    occurredAt: Optional(
-      Nullable(Text(longest.time, { description: 'Defaults to now; a time in the future counts as now' })),
-    ),
-    heading: Optional(
-      Nullable(Type.Number({ minimum: 0, maximum: 360, description: 'Degrees from north, clockwise' })),
-    ),
-    speedMetresPerSecond: Optional(Nullable(Type.Number({ minimum: 0, maximum: 1_000_000 }))),
-    accuracyMetres: Optional(Nullable(Type.Number({ minimum: 0, maximum: 100_000_000 }))),
-  },
-  { title: 'LocationInput' },
-)
-export type LocationInput = Static<typeof LocationInput>
-
 export const DriverQuery = Type.Object({
   teamId: Optional(Id()),
   inShift: Optional(Type.Boolean()),

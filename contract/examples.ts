@@ -96,6 +96,13 @@ export const examples: { [Name in OperationName]?: object } = {
       { lat: 44.4323, lng: 26.1004, occurredAt: '2026-11-16T09:30:00Z', heading: 90, speedMetresPerSecond: 8 },
     ],
   },
+  postByOsmand: {
+    location: {
+      timestamp: '2026-11-16T09:30:00.000Z',
+      coords: { latitude: 44.4323, longitude: 26.1004, accuracy: 4.8, speed: 8.2, heading: 90 },
+      battery: { level: 0.79, is_charging: false },
+    },
+  },
   updateProfile: { avatar: '/files/3f2a9c1e-5b7d-4e0a-9c64-0d1b7a2e8f55' },
   acceptTask: {},
   startTask: {},

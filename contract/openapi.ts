@@ -68,7 +68,9 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     ...(missing ? [missing] : params ? (['NOT_FOUND'] as const) : []),
     ...(operation.method === 'GET' ? [] : upload ? sharedByUploads : sharedByWrites),
     ...(isRepeatable ? sharedWithKey : []),
-    ...(operation.method !== 'GET' && operation.access !== 'driver' ? sharedBySessions : []),
+    ...(operation.method !== 'GET' && operation.access !== 'driver' && operation.access !== 'device'
+      ? sharedBySessions
+      : []),
     ...shared,
   ])
   return {
@@ -110,11 +112,14 @@ const requestBodyOf = (name: string, body: TObject, share: (schema: unknown) => 
 
 function securityOf({ access }: Operation): { security?: Json[] } {
   if (access === undefined || access === 'member') return {}
-  return { security: access === 'anybody' ? [] : [access === 'driver' ? { key: [] } : { session: [] }] }
+  return {
+    security: access === 'anybody' || access === 'device' ? [] : [access === 'driver' ? { key: [] } : { session: [] }],
+  }
 }
 
 function describeAccess({ scope, access }: Operation): string {
   if (access === 'driver') return 'For drivers, with a device token.'
+  if (access === 'device') return 'For tracking apps, with the key of a device in the path.'
   if (access === 'member') return 'For keys, people and drivers who may see what it belongs to.'
   if (access === 'person') return 'For signed-in people, with their session cookie.'
   return scope ? `Needs the scope \`${scope}\`.` : 'Needs no key.'

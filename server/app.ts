@@ -7,7 +7,7 @@ import type { Service } from './context.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
-import { driverAuthenticator } from './field/sign-in.ts'
+import { deviceAuthenticator, driverAuthenticator } from './field/sign-in.ts'
 import { keepPicture } from './files/keep.ts'
 import { fileRoutes } from './files/routes.ts'
 import { formRoutes } from './forms/routes.ts'
@@ -118,6 +118,7 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
   const authenticators = {
     key: keyring.authenticate,
     driver: driverAuthenticator(everyone),
+    device: deviceAuthenticator(everyone),
     session: sessionAuthenticator(everyone),
   }
   const handlers = {

@@ -169,6 +169,7 @@ export const variables = {
     oneOf('reachable', 'echo', 'off'),
   ),
   WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'Days to keep webhook delivery attempts', wholeBetween(1, 3_650)),
+  WAYBILL_LOCATION_DAYS: variable('30', 'Days to keep the tracks of drivers', wholeBetween(1, 3_650)),
   WAYBILL_TASK_DAYS: variable(
     '0',
     'Days to keep ended tasks and their events; 0 keeps them forever',
@@ -266,6 +267,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,
     },
     taskDays: value.WAYBILL_TASK_DAYS,
+    locationDays: value.WAYBILL_LOCATION_DAYS,
     /** The bucket for files; undefined for the folder. */
     s3: value.WAYBILL_FILES && {
       ...value.WAYBILL_FILES,

@@ -1,4 +1,5 @@
 import type { Service } from './context.ts'
+import { type DailyTable, keepPartitions } from './db/partitions.ts'
 import { forgetOldOps } from './field/sync/forget.ts'
 import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
@@ -8,7 +9,7 @@ import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
 import { dropOldTasks } from './tasks/retention.ts'
 import { newEvents } from './topics.ts'
-import { createUpkeep, keepAttemptLog } from './webhooks/attempt-log.ts'
+import { bringForward } from './webhooks/queries.ts'
 import { startSender } from './webhooks/sending/sender.ts'
 
 export interface Workers {
@@ -22,9 +23,13 @@ const minutes = 60 * seconds
 
 /** The list of all background work: its name, its interval, and what wakes it earlier. */
 export async function startWorkers(service: Service, databaseUrl: string): Promise<Workers> {
-  const { config, geocoders, log, notices } = service
+  const { config, database, geocoders, log, notices } = service
   const wokenBy = (wake: () => void) => notices.onRing(newEvents, wake)
-  await keepAttemptLog(databaseUrl, config.webhooks.logDays)
+  const daily: DailyTable[] = [
+    { name: 'attempts', column: 'attempted_at', days: config.webhooks.logDays },
+    { name: 'locations', column: 'occurred_at', days: config.locationDays },
+  ]
+  await keepPartitions(databaseUrl, daily)
 
   // Every half second, and woken by new events; its pace is the engine's own, which also runs in a simulation.
   const sender = startSender(service)
@@ -67,8 +72,17 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
       {
         name: 'webhook upkeep',
         everyMs: minutes,
-        trouble: 'Maintenance of the webhook log failed; retrying',
-        round: createUpkeep(service, databaseUrl),
+        trouble: 'Maintenance of the webhook queue failed; retrying',
+        round: () => bringForward(database.everyone),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'partitions',
+        everyMs: 60 * minutes,
+        trouble: 'Maintenance of daily tables failed; the next round retries',
+        round: () => keepPartitions(databaseUrl, daily),
       },
       log,
     ),

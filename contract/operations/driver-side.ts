@@ -1,10 +1,11 @@
 import { type TObject, Type } from 'typebox'
 import { PushInput } from '../device.ts'
-import { Driver, DriverSignIn, LocationInput, ProfileUpdate } from '../driver.ts'
+import { Driver, DriverSignIn, ProfileUpdate } from '../driver.ts'
 import type { ErrorCode } from '../errors.ts'
 import { FileId, pictureUpload, StoredFile } from '../file.ts'
-import { mostItems } from '../limits.ts'
-import { Id, reply, Time } from '../schema.ts'
+import { LocationReport, LocationsKept } from '../location.ts'
+import { OsmandBody, OsmandQuery } from '../osmand.ts'
+import { Id, reply, Secret, Text, Time } from '../schema.ts'
 import { DriverNoteInput, DutyInput, FailureInput, HappenedInput, OpResult, PhoneChanges, SyncInput } from '../sync.ts'
 import { Task, TaskFilter } from '../task.ts'
 import { NextCursor, type Operation } from './operation.ts'
@@ -44,7 +45,11 @@ export const driverSideOperations = {
     access: 'anybody',
     signsIn: true,
     body: DriverSignIn,
-    reply: reply({ token: Type.String(), user: Driver }),
+    reply: reply({
+      token: Type.String(),
+      osmandUrl: Secret('Where a tracking app such as Traccar Client reports this device; shown once'),
+      user: Driver,
+    }),
     refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
   },
   signOutDevice: {
@@ -129,9 +134,34 @@ export const driverSideOperations = {
     tag: "The driver's side",
     summary: 'Report my position, and positions since the last report',
     access: 'driver',
-    body: Type.Object({ locations: Type.Array(LocationInput, { minItems: 1, maxItems: mostItems }) }),
-    reply: reply({}),
-    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
+    body: LocationReport,
+    reply: reply(LocationsKept),
+    isRepeatable: true,
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS', 'LOCATION_IN_FUTURE', 'LOCATION_TOO_OLD', 'OFF_DUTY'],
+  },
+  reportByOsmand: {
+    method: 'GET',
+    path: '/osmand/:deviceKey',
+    tag: "The driver's side",
+    summary: 'Report a position from a tracking app (OsmAnd protocol)',
+    access: 'device',
+    params: Type.Object({ deviceKey: Text(200) }),
+    query: OsmandQuery,
+    reply: reply(LocationsKept),
+    refuses: ['INVALID_TIME', 'LOCATION_IN_FUTURE', 'LOCATION_TOO_OLD', 'OFF_DUTY'],
+  },
+  postByOsmand: {
+    method: 'POST',
+    path: '/osmand/:deviceKey',
+    tag: "The driver's side",
+    summary: 'The same, in the query or in a JSON body, as Traccar Client sends it',
+    access: 'device',
+    params: Type.Object({ deviceKey: Text(200) }),
+    query: OsmandQuery,
+    body: OsmandBody,
+    reply: reply(LocationsKept),
+    isRepeatable: true,
+    refuses: ['INVALID_TIME', 'LOCATION_IN_FUTURE', 'LOCATION_TOO_OLD', 'OFF_DUTY'],
   },
   uploadFile: {
     method: 'PUT',

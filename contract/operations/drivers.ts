@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Device } from '../device.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from '../driver.ts'
+import { Track, TrackQuery } from '../location.ts'
 import { Id, reply, Secret, Time } from '../schema.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
@@ -66,6 +67,18 @@ export const driverOperations = {
     }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: [],
+  },
+  getTrack: {
+    method: 'GET',
+    path: '/api/v1/drivers/:driverId/locations',
+    tag: 'Drivers',
+    summary: 'Get where a driver drove, and how far',
+    scope: 'drivers:read',
+    params: Type.Object({ driverId: Id() }),
+    query: TrackQuery,
+    reply: reply(Track),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['INVALID_TIME'],
   },
   listDevices: {
     method: 'GET',

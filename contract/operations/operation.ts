@@ -11,8 +11,11 @@ export interface Operation {
   summary: string
   /** What a key needs to call it. An operation without a scope is not for keys. */
   scope?: Scope
-  /** Who calls it, if not the holder of a key: a driver with a token, a signed-in person, any of the three, or anyone. */
-  access?: 'driver' | 'person' | 'member' | 'anybody'
+  /**
+   * Who calls it, if not the holder of a key: a driver with a token, a tracking app with the key of its device in the
+   * path, a signed-in person, any of those but the app, or anyone.
+   */
+  access?: 'driver' | 'device' | 'person' | 'member' | 'anybody'
   params?: TObject
   query?: TObject
   body?: TObject

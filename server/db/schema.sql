@@ -136,6 +136,7 @@ table driver_tokens (
   battery smallint,
   pending integer,
   last_seen_at timestamp with time zone,
+  device_key_hash bytea,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
   UNIQUE (hash)
@@ -293,6 +294,19 @@ table leftovers (
   due_at timestamp with time zone not null,
   PRIMARY KEY (organisation_id, store_key),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table locations (
+  organisation_id bigint not null,
+  driver_id bigint not null,
+  occurred_at timestamp with time zone not null,
+  lat double precision not null,
+  lng double precision not null,
+  accuracy_metres real,
+  speed_metres_per_second real,
+  heading real,
+  battery smallint,
+  PRIMARY KEY (organisation_id, driver_id, occurred_at)
 )
 
 table logins (
@@ -549,6 +563,8 @@ table users (
   lunch_start text,
   lunch_end text,
   lunch_minutes integer,
+  duty_started_at timestamp with time zone,
+  duty_ended_at timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
@@ -602,6 +618,7 @@ CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX driver_tokens_device_key ON public.driver_tokens USING btree (device_key_hash)
 CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
@@ -628,6 +645,7 @@ policy own_organisation on invitations using ((( SELECT (current_setting('waybil
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on locations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

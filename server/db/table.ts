@@ -5,6 +5,7 @@ interface TypeOf {
   integer: number
   smallint: number
   'double precision': number
+  real: number
   text: string
   uuid: string
   boolean: boolean
@@ -85,6 +86,7 @@ const elements: Record<ColumnType, (value: never) => string> = {
   integer: String,
   smallint: String,
   'double precision': String,
+  real: String,
   boolean: String,
   text: quote,
   uuid: String,

@@ -2,7 +2,9 @@ import type { DriverPosition } from '../../contract/driver.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { assignments, columnList, type JsonRow, type Row, table, unnest } from '../db/table.ts'
+import type { UserRow } from '../organisations/queries.ts'
 
+/** Where each driver was seen last, and in `locations` where they were before. */
 export const driverPositions = table('driver_positions', {
   organisation_id: 'bigint',
   driver_id: 'bigint',
@@ -14,28 +16,78 @@ export const driverPositions = table('driver_positions', {
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
 })
-export type PositionRow = Row<typeof driverPositions>
 
-const columns = [
+export const locations = table('locations', {
+  organisation_id: 'bigint',
+  driver_id: 'bigint',
+  occurred_at: 'timestamptz',
+  lat: 'double precision',
+  lng: 'double precision',
+  accuracy_metres: 'real?',
+  speed_metres_per_second: 'real?',
+  heading: 'real?',
+  battery: 'smallint?',
+})
+export type LocationRow = Row<typeof locations>
+
+const newest = [
+  'driver_id',
+  'occurred_at',
   'lat',
   'lng',
-  'heading',
-  'speed_metres_per_second',
   'accuracy_metres',
-  'occurred_at',
-] as const satisfies (keyof PositionRow)[]
-export type NewPosition = Pick<PositionRow, (typeof columns)[number]>
+  'speed_metres_per_second',
+  'heading',
+] as const satisfies (keyof LocationRow)[]
+const columns = [...newest, 'battery'] as const
+export type NewLocation = Pick<LocationRow, (typeof columns)[number]>
 
-/** Ignores a position older than the stored one: the device was offline. Returns whether it was stored. */
-export const savePosition = async (db: Db, organisationId: number, driverId: number, position: NewPosition) =>
-  (await db.run(sql`
-    insert into driver_positions as p (organisation_id, driver_id, ${columnList(columns)})
-    select ${organisationId}, u.id, given.*
-    from ${unnest(driverPositions, columns, [position])}
-    join users u on u.organisation_id = ${organisationId} and u.id = ${driverId} and u.deleted_at is null
-    on conflict (organisation_id, driver_id) do update
-    set ${assignments(columns, 'excluded')}, recorded_at = now()
-    where p.occurred_at < excluded.occurred_at`)) > 0
+/**
+ * Keeps positions of several drivers; one that is there already stays. Returns the drivers for whom one of these is the
+ * newest, as what a device sends late is no news. Drivers in order, so that two sets queue up instead of deadlocking.
+ */
+export const saveLocations = async (db: Db, organisationId: number, given: readonly NewLocation[]) =>
+  (
+    await db.many<{ driver_id: number }>(sql`
+      with given as materialized (
+        select * from ${unnest(locations, columns, given)}
+      ), kept as (
+        insert into locations (organisation_id, ${columnList(columns)})
+        select ${organisationId}, * from given
+        on conflict do nothing
+      )
+      insert into driver_positions as p (organisation_id, ${columnList(newest)})
+      select distinct on (driver_id) ${organisationId}::bigint, ${columnList(newest)}
+      from given
+      order by driver_id, occurred_at desc
+      on conflict (organisation_id, driver_id) do update
+      set ${assignments(newest, 'excluded')}, recorded_at = now()
+      where p.occurred_at < excluded.occurred_at
+      returning driver_id`)
+  ).map(({ driver_id }) => driver_id)
+
+type DutyRow = Pick<UserRow, 'id' | 'in_shift' | 'duty_started_at' | 'duty_ended_at'>
+
+export const listDuties = (db: Db, organisationId: number, driverIds: number[]) =>
+  db.many<DutyRow>(sql`
+    select id, in_shift, duty_started_at, duty_ended_at from users
+    where organisation_id = ${organisationId} and id = any(${driverIds}::bigint[]) and is_driver and deleted_at is null`)
+
+/** A part of a driver's positions, in the order of their times. */
+export const listLocations = (
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  after: Date,
+  until: Date,
+  limit: number,
+) =>
+  db.many<LocationRow>(sql`
+    select * from locations
+    where organisation_id = ${organisationId} and driver_id = ${driverId}
+      and occurred_at > ${after} and occurred_at <= ${until}
+    order by occurred_at
+    limit ${limit}`)
 
 /** A column for queries that read drivers as `u`. */
 export const positionOfDriver = sql`(

@@ -93,12 +93,15 @@ export const saveProfile = (
     update users set avatar = ${avatar}, has_dismissed_intro = ${has_dismissed_intro}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
-export const setDuty = (db: Db, organisationId: number, driverId: number, inShift: boolean) =>
+/** Who is on duty already stays so since then. */
+export const setDuty = (db: Db, organisationId: number, driverId: number, inShift: boolean, at: Date) =>
   db.run(sql`
-    update users set in_shift = ${inShift}, updated_at = now()
+    update users set in_shift = ${inShift}, updated_at = now(),
+      duty_started_at = case when ${inShift} and not in_shift then ${at} else duty_started_at end,
+      duty_ended_at = case when in_shift and not ${inShift} then ${at} else duty_ended_at end
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
-/** The row stays, because the history shows the driver's name; teams, devices and position are deleted. */
+/** The row stays, because the history shows the driver's name; teams, devices and positions are deleted. */
 export const deleteDriver = (db: Db, organisationId: number, driverId: number) =>
   db.run(sql`
     with links as (
@@ -109,6 +112,8 @@ export const deleteDriver = (db: Db, organisationId: number, driverId: number) =
       delete from invitations where organisation_id = ${organisationId} and user_id = ${driverId}
     ), positions as (
       delete from driver_positions where organisation_id = ${organisationId} and driver_id = ${driverId}
+    ), track as (
+      delete from locations where organisation_id = ${organisationId} and driver_id = ${driverId}
     )
     update users set deleted_at = now(), in_shift = false, updated_at = now()
     where organisation_id = ${organisationId} and id = ${driverId}`)

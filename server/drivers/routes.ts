@@ -4,6 +4,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { createDriver, deleteDriver, updateDriver } from './actions.ts'
 import { presentDriver, presentListedDriver } from './present.ts'
 import { listDrivers } from './queries.ts'
+import { findTrack } from './track.ts'
 
 export const driverRoutes = {
   async createDriver(context, { organisation, body }) {
@@ -17,6 +18,10 @@ export const driverRoutes = {
   async deleteDriver(context, { organisation, params, query }) {
     await deleteDriver(context, organisation, params.driverId, query.force ?? false)
     return {}
+  },
+
+  async getTrack(context, { organisation, params, query }) {
+    return findTrack(context, organisation, params.driverId, query)
   },
 
   async listDrivers({ db }, { organisation, query }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Operation, operations } from '../../contract/operations.ts'
-import { aTask, makeDriver, makeTeam, signIn } from '../test/factories.ts'
+import { aTask, beginDuty, makeDriver, makeTeam, signIn } from '../test/factories.ts'
 import { addPerson } from '../test/people.ts'
 import { answer, startReceiver } from '../test/receiver.ts'
 import { startSecond } from '../test/second.ts'
@@ -66,6 +66,7 @@ async function aDevice(t: TestContext) {
   const server = await startServer(t)
   const driver = await makeDriver(server)
   const key = await signIn(server, driver)
+  await beginDuty(server.url, key)
   const report = (lat: number) =>
     request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [{ lat, lng: 26.1 }] } })
   return { server, driver, key, report }
@@ -90,6 +91,7 @@ test('however often drivers report, a stream sends positions once a second, and 
   const { server, driver, report } = await aDevice(t)
   const other = await makeDriver(server)
   const otherKey = await signIn(server, other)
+  await beginDuty(server.url, otherKey)
   const stream = await hear(t, server)
   const begun = performance.now()
   let lat = 0

@@ -17,6 +17,7 @@ import { savePush } from './devices/push.ts'
 import { deleteDevice, deletePush } from './devices/queries.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
+import { readOsmand } from './osmand.ts'
 import { presentForDriver } from './present.ts'
 import { updateProfile } from './profile.ts'
 import { inviteDriver, signInDriver } from './sign-in.ts'
@@ -52,10 +53,10 @@ export const fieldRoutes = {
     return inviteDriver(db, organisation, params.driverId, ownUrl)
   },
 
-  async loginDriver(context, { body, address }) {
-    const { token, driver, organisation } = await signInDriver(context, body, address)
+  async loginDriver(context, { body, address, ownUrl }) {
+    const { token, deviceKey, driver, organisation } = await signInDriver(context, body, address)
     announceChanges(context.notices, organisation.id, ['drivers'])
-    return { token, user: presentDriver(driver, organisation) }
+    return { token, osmandUrl: `${ownUrl}/osmand/${deviceKey}`, user: presentDriver(driver, organisation) }
   },
 
   async listDevices({ db }, { organisation, params }) {
@@ -111,9 +112,18 @@ export const fieldRoutes = {
     return { conflict: await settleConflict(context, organisation, params.conflictId, body) }
   },
 
-  async reportDriverLocations(context, { organisation, body }) {
-    await reportLocations(context, organisation, driverOf(context), body.locations)
-    return {}
+  async reportDriverLocations(context, { organisation, deviceId, body }) {
+    return reportLocations(context, organisation, { driverId: driverOf(context), deviceId }, body)
+  },
+
+  async reportByOsmand(context, { organisation, deviceId, query }) {
+    const locations = [readOsmand(query, {})]
+    return reportLocations(context, organisation, { driverId: driverOf(context), deviceId }, { locations })
+  },
+
+  async postByOsmand(context, { organisation, deviceId, query, body }) {
+    const locations = [readOsmand(query, body)]
+    return reportLocations(context, organisation, { driverId: driverOf(context), deviceId }, { locations })
   },
 
   async acceptTask(context, { organisation, params: { taskId }, body }) {

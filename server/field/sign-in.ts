@@ -9,7 +9,7 @@ import { type Authenticate, driverTokenPrefix } from '../http/auth.ts'
 import { networkOf } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { notSignedIn } from './devices/devices.ts'
-import { findDriverByToken, insertToken } from './devices/queries.ts'
+import { findDriverByDeviceKey, findDriverByToken, insertToken } from './devices/queries.ts'
 import {
   countWrongTry,
   deleteInvitation,
@@ -47,6 +47,8 @@ export async function inviteDriver(db: Db, organisation: Organisation, driverId:
 
 export interface SignedIn {
   token: string
+  /** With which a tracking app reports positions, and can do nothing else. */
+  deviceKey: string
   driver: DriverRow
   organisation: Organisation
 }
@@ -89,9 +91,10 @@ async function acceptInvitation(db: Db, invitation: InvitationRow): Promise<Sign
   const { organisation_id: organisationId, user_id: driverId } = invitation
   const token = `${driverTokenPrefix}${randomBytes(32).toString('base64url')}`
   await deleteInvitation(db, invitation)
-  await insertToken(db, organisationId, driverId, hashToken(token))
+  const deviceKey = randomBytes(16).toString('base64url')
+  await insertToken(db, organisationId, driverId, hashToken(token), hashToken(deviceKey))
   const organisation = (await findOrganisation(db, organisationId)) as Organisation
-  return { token, organisation, driver: (await findDriver(db, organisationId, driverId)) as DriverRow }
+  return { token, deviceKey, organisation, driver: (await findDriver(db, organisationId, driverId)) as DriverRow }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
@@ -100,10 +103,19 @@ const hashCode = (organisationId: number, driverId: number, code: string) =>
 const hashToken = sha256
 
 /** Looks a driver's token up at every request: a device that was signed out is out at once. */
-export const driverAuthenticator =
-  (db: Db): Authenticate<Organisation> =>
-  async (token) => {
-    const driver = token.startsWith(driverTokenPrefix) ? await findDriverByToken(db, hashToken(token)) : undefined
+export const driverAuthenticator = (db: Db) =>
+  authenticator(async (token) =>
+    token.startsWith(driverTokenPrefix) ? findDriverByToken(db, hashToken(token)) : undefined,
+  )
+
+/** The same for the key in the address of a tracking app. */
+export const deviceAuthenticator = (db: Db) =>
+  authenticator((deviceKey) => findDriverByDeviceKey(db, hashToken(deviceKey)))
+
+const authenticator =
+  (find: (credential: string) => ReturnType<typeof findDriverByToken>): Authenticate<Organisation> =>
+  async (credential) => {
+    const driver = await find(credential)
     if (!driver) throw notSignedIn()
     return {
       organisation: driver.organisation,

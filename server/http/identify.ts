@@ -10,6 +10,8 @@ import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session
 export interface Authenticators<Organisation> {
   key: Authenticate<Organisation>
   driver: Authenticate<Organisation>
+  /** By the key in the path. */
+  device: Authenticate<Organisation>
   session: Authenticate<Organisation>
 }
 
@@ -75,7 +77,8 @@ function credentialKind(
   { headers }: FastifyRequest,
   cookie: SessionCookie,
 ): CredentialKind {
-  if (access === 'driver' || access === 'person') return access === 'driver' ? 'driver' : 'session'
+  if (access === 'driver' || access === 'device') return access
+  if (access === 'person') return 'session'
   if (headers.authorization === undefined) return cookie.read(headers.cookie) === undefined ? 'key' : 'session'
   const isDevice = access === 'member' && credentialIn(headers.authorization).startsWith(driverTokenPrefix)
   return isDevice ? 'driver' : 'key'
@@ -86,6 +89,7 @@ const readHeader = ({ headers }: FastifyRequest) => readCredential(headers.autho
 const readers: Record<CredentialKind, (request: FastifyRequest, cookie: SessionCookie) => string> = {
   key: readHeader,
   driver: readHeader,
+  device: ({ params }) => (params as { deviceKey: string }).deviceKey,
   session({ headers }, cookie) {
     const token = headers.authorization === undefined ? cookie.read(headers.cookie) : undefined
     if (token === undefined)

@@ -34,7 +34,7 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   (Operations[Name] extends { streams: true } ? { reader: StreamReader } : unknown) &
   (Operations[Name] extends { upload: Upload } ? { sent: KeptPicture } : unknown) &
   (Operations[Name] extends { access: 'person' } ? { sessionId: number } : unknown) &
-  (Operations[Name] extends { access: 'driver' } ? { deviceId: number } : unknown) &
+  (Operations[Name] extends { access: 'driver' | 'device' } ? { deviceId: number } : unknown) &
   (Operations[Name] extends { setsCookie: true } ? { giveCookie: GiveCookie } : unknown)
 
 export type Handler<Name extends OperationName, Organisation> = (

@@ -45,6 +45,8 @@ export const users = table('users', {
   lunch_start: 'text?',
   lunch_end: 'text?',
   lunch_minutes: 'integer?',
+  duty_started_at: 'timestamptz?',
+  duty_ended_at: 'timestamptz?',
 })
 export type UserRow = Row<typeof users>
 

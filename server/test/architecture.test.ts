@@ -21,7 +21,7 @@ const frame = [
   'server/outside',
   'server/threads',
 ]
-const http = [...frame, 'server/http', 'server/events']
+const http = [...frame, 'server/gather', 'server/http', 'server/events']
 const domains = [
   'organisations',
   'reasons',
@@ -63,6 +63,7 @@ const rooms: Record<string, string[]> = {
   'server/backup': ['server/db'],
   'server/threads': ['core', 'contract', 'server/log'],
   'server/context': frame,
+  'server/gather': ['server/context', 'server/db'],
   'server/topics': ['contract', 'server/db'],
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
@@ -97,7 +98,7 @@ const rooms: Record<string, string[]> = {
   'server/webhooks': [...http, 'server/organisations'],
   'server/app': [...http, ...domains],
   'server/workers': [
-    ...['server/context', 'server/topics', 'server/loops', 'server/http', 'server/files', 'server/tasks'],
+    ...['server/context', 'server/topics', 'server/loops', 'server/db', 'server/http', 'server/files', 'server/tasks'],
     ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
@@ -243,7 +244,7 @@ const shelves: Record<string, string[]> = {
     'routes',
   ],
   'server/planning': ['queries', 'problem', 'warnings', 'route', 'fleet', 'routes'],
-  'server/webhooks': ['queries sign', 'sending', 'verify attempt-log present', 'actions', 'routes'],
+  'server/webhooks': ['queries sign', 'sending', 'verify present', 'actions', 'routes'],
 }
 
 test('inside a room, imports between shelves point one way', async () => {

@@ -16,7 +16,7 @@ const core = [
   'server/events',
   'server/webhooks/webhooks.test.ts',
   'server/webhooks/log.test.ts',
-  'server/webhooks/attempt-log.test.ts',
+  'server/db/partitions.test.ts',
   'server/http/http.test.ts',
   'server/test/catalogue.test.ts',
   'server/test/conformance.test.ts',

@@ -46,6 +46,14 @@ export async function signIn(server: Caller, driver: { id: number; phone: string
   return signedIn.body['token'] as never
 }
 
+/** Puts a driver on duty, since ten hours ago. */
+export const beginDuty = (url: string, key: string) =>
+  fetch(`${url}/api/v1/driver/duty`, {
+    method: 'PUT',
+    headers: { authorization: key, 'content-type': 'application/json' },
+    body: JSON.stringify({ inShift: true, occurredAt: new Date(Date.now() - 10 * 3_600_000).toISOString() }),
+  })
+
 /** A zone where it is noon now: for a test in which some minutes ago must not have been yesterday. */
 export function zoneOfNoon(): string {
   const behind = new Date().getUTCHours() - 12

@@ -89,6 +89,7 @@ const notIds = [
   'opId',
   'token',
   'uuid',
+  'deviceKey',
 ]
 
 const ownNames: readonly KindName[] = ['url', 'customer']

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
-import { type Row, table } from '../../db/table.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 
 /** A token is a device: each sign-in makes one. */
@@ -15,21 +15,27 @@ export const driverTokens = table('driver_tokens', {
   battery: 'smallint?',
   pending: 'integer?',
   last_seen_at: 'timestamptz?',
+  device_key_hash: 'bytea?',
 })
 export type DeviceRow = Row<typeof driverTokens>
 
-export const insertToken = (db: Db, organisationId: number, driverId: number, hash: Buffer) =>
+export const insertToken = (db: Db, organisationId: number, driverId: number, hash: Buffer, deviceKeyHash: Buffer) =>
   db.run(sql`
-    insert into driver_tokens (organisation_id, user_id, hash) values (${organisationId}, ${driverId}, ${hash})`)
+    insert into driver_tokens (organisation_id, user_id, hash, device_key_hash)
+    values (${organisationId}, ${driverId}, ${hash}, ${deviceKeyHash})`)
 
 /** A driver and their organisation, by the hash alone: asked before the tenant is known. */
-export const findDriverByToken = (db: Db, hash: Buffer) =>
+const findDriverOf = (db: Db, condition: Sql) =>
   db.find<{ id: number; name: string; device_id: number; organisation: Organisation }>(sql`
     select u.id, u.name, t.id as device_id, row_to_json(o) as organisation
     from driver_tokens t
     join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
     join organisations o on o.id = t.organisation_id
-    where t.hash = ${hash} and u.is_driver and u.active and u.deleted_at is null`)
+    where ${condition} and u.is_driver and u.active and u.deleted_at is null`)
+
+export const findDriverByToken = (db: Db, hash: Buffer) => findDriverOf(db, sql`t.hash = ${hash}`)
+
+export const findDriverByDeviceKey = (db: Db, hash: Buffer) => findDriverOf(db, sql`t.device_key_hash = ${hash}`)
 
 export const listDevices = (db: Db, organisationId: number, driverId: number) =>
   db.many<DeviceRow>(sql`
@@ -78,6 +84,17 @@ export const saveReport = (
         d.last_seen_at is null or d.last_seen_at < now() - interval '10 seconds'
         or given.name <> d.name or given.version <> d.version or given.battery <> d.battery
         or given.pending <> d.pending)`)
+
+/** The same for devices that only report where they are. */
+export const noteBatteries = (db: Db, organisationId: number, given: Pick<DeviceRow, 'id' | 'battery'>[]) =>
+  db.run(sql`
+    update driver_tokens d
+    set battery = coalesce(given.battery, d.battery), last_seen_at = now()
+    from ${unnest(driverTokens, ['id', 'battery'], given)}
+    where d.organisation_id = ${organisationId} and d.id = given.id
+      and (
+        d.last_seen_at is null or d.last_seen_at < now() - interval '10 seconds'
+        or coalesce(given.battery, d.battery) is distinct from d.battery)`)
 
 export const pushSubscriptions = table('push_subscriptions', {
   organisation_id: 'bigint',

@@ -37,8 +37,9 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     if (deed.type !== 'duty' && deed.type !== 'seen')
       return applyToTask(context, db, organisation, driverId, { ...op, deed })
     const outcome: Outcome = { answer: { success: true } }
-    await remember(db, organisation, driverId, op, outcome, context.clock.now())
-    if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift)
+    const now = context.clock.now()
+    await remember(db, organisation, driverId, op, outcome, now)
+    if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift, occurredAtOf(op, now))
     return outcome
   })
   if (outcome.answer.conflict) context.announceChanges(['conflicts'])

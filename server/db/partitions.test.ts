@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../db/sql.ts'
 import { startServer, type TestServer } from '../test/server.ts'
-import { keepAttemptLog } from './attempt-log.ts'
+import { keepPartitions } from './partitions.ts'
+import { sql } from './sql.ts'
+
+const attempts = (days: number) => ({ name: 'attempts', column: 'attempted_at', days })
 
 const partitions = async ({ database }: TestServer) =>
   (
@@ -17,7 +19,7 @@ test('every day gets its partition in advance, and loses it when it expires', as
   const today = await partitions(server)
   assert.equal(today.length, 3, 'made when the server started: today and two days ahead')
 
-  await keepAttemptLog(url, 30, new Date('2020-02-28T23:00:00Z'))
+  await keepPartitions(url, [attempts(30)], new Date('2020-02-28T23:00:00Z'))
   const leap = ['attempts_20200228', 'attempts_20200229', 'attempts_20200301']
   assert.deepEqual(await partitions(server), [...leap, ...today])
   await server.database.everyone.run(sql`
@@ -28,7 +30,7 @@ test('every day gets its partition in advance, and loses it when it expires', as
   )
   assert.equal(place, 'attempts_20200229')
 
-  await keepAttemptLog(url, 30)
+  await keepPartitions(url, [attempts(30)])
   assert.deepEqual(await partitions(server), today)
 })
 
@@ -39,7 +41,7 @@ test('rows in the default partition move to their day when it gets its partition
     insert into attempts (organisation_id, webhook_id, event_id, number, outcome, duration_ms, attempted_at)
     select ${server.organisationId}, 1, number, 1, 'delivered', 5, day::timestamptz
     from (values (1, '2021-05-01 00:00Z'), (2, '2021-05-01 23:59Z'), (3, '2021-05-09 00:00Z')) v (number, day)`)
-  await keepAttemptLog(server.config.databaseUrl as string, 300, new Date('2021-05-01T12:00:00Z'))
+  await keepPartitions(server.config.databaseUrl as string, [attempts(300)], new Date('2021-05-01T12:00:00Z'))
   const found = await db.many<{ event: number; place: string }>(sql`
     select event_id as event, tableoid::regclass::text as place from attempts
     where organisation_id = ${server.organisationId} order by 1`)
@@ -51,5 +53,5 @@ test('rows in the default partition move to their day when it gets its partition
       [3, 'attempts_default'],
     ],
   )
-  await keepAttemptLog(server.config.databaseUrl as string, 30)
+  await keepPartitions(server.config.databaseUrl as string, [attempts(30)])
 })
