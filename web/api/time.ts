@@ -39,6 +39,7 @@ function makeFormats(language: string, timeZone: string, currency: string) {
     dateTime: (moment: string | number | Date) => dateTime.format(at(moment)),
     money: (amount: number) => money.format(amount),
     number: (value: number) => new Intl.NumberFormat(language).format(value),
+    decimal: (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value),
     /** `14:00–16:00`, `→ 16:00`, `14:00 →`, or nothing. */
     window(after: string | null, before: string | null) {
       if (after && before) return `${time.format(at(after))}–${time.format(at(before))}`

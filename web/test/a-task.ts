@@ -15,6 +15,7 @@ export const taskWith = (changes: Partial<Task> = {}): Task =>
     details: '',
     customer: null,
     dependencies: [],
+    feedbacks: [],
     serviceTime: 0,
     completeAfter: null,
     completeBefore: null,

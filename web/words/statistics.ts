@@ -17,6 +17,12 @@ export const statisticsWords = {
   nothingJudged: ['no task with a time window has ended', 'nicio comandă cu interval nu s-a încheiat'],
   collected: ['Collected', 'Încasat'],
   moneyLeft: ['{open} to collect · {unpaid} done, unpaid', '{open} de încasat · {unpaid} finalizat, neachitat'],
+  averageRating: ['Customer rating', 'Nota clienților'],
+  ofFiveStars: ['{average} of 5', '{average} din 5'],
+  averageRatingOf: [
+    { one: 'from {n} customer', other: 'from {n} customers' },
+    { one: 'de la {n} client', few: 'de la {n} clienți', other: 'de la {n} de clienți' },
+  ],
   perHour: ['Tasks ended per hour', 'Comenzi încheiate pe oră'],
   perHourPicture: [
     'Chart of tasks ended in each hour. The table below has the same numbers.',

@@ -1,4 +1,4 @@
-import type { Task } from '../../api/data.ts'
+import { type Task, useForms } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
 import { MenuItem, MenuLabel } from '../../ui/menu.tsx'
@@ -10,13 +10,14 @@ export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: strin
   const say = useSay()
   const tell = useTell()
   const { timeZone } = useFormats()
+  const { data: forms = [] } = useForms()
   const save = async (format: 'csv' | 'xlsx') => {
     try {
       const [{ tableOf }, { saveCsv, saveXlsx }] = await Promise.all([
         import('./export.ts'),
         import('../files/save.ts'),
       ])
-      const table = tableOf(tasks, say, timeZone)
+      const table = tableOf(tasks, forms, say, timeZone)
       const fileName = `${say('exportFile')}-${day}`
       if (format === 'csv') saveCsv(fileName, table)
       else await saveXlsx(fileName, say('tasksTitle'), table)

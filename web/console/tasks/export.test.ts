@@ -24,7 +24,7 @@ test('an exported list has real dates and numbers, and custom fields as columns'
     ],
   })
   const { body } = await server.get('/tasks')
-  const { headers, rows } = tableOf(body.tasks, sayIn('en'), zone)
+  const { headers, rows } = tableOf(body.tasks, [], sayIn('en'), zone)
   const row = Object.fromEntries(headers.map((header, column) => [header, rows[0]?.[column]]))
   assert.equal(row['AWB'], 'A-1')
   assert.equal(row['Status'], 'Assigned')
@@ -38,18 +38,19 @@ test('an exported list has real dates and numbers, and custom fields as columns'
 
 test('an exported list can be imported again, as Excel or as text, in both languages', async (t) => {
   const server = await startServer(t)
+  const { form } = (await server.post('/forms', { name: 'Vizită', fields: [] })).body
   const window = { completeAfter: '2026-11-15 10:00', completeBefore: '2026-11-15 12:00' }
   await server.post('/tasks', {
-    ...aTask({ awb: 'A-2', ...window, totalPrice: 50, details: '=2 cutii', pickupTask: true }),
+    ...aTask({ awb: 'A-2', ...window, formId: form.id, totalPrice: 50, details: '=2 cutii', pickupTask: true }),
     customer: { name: 'Ioana', phone: '0712345678' },
   })
   const { body } = await server.get('/tasks')
   for (const language of ['en', 'ro'] as const) {
-    const table = tableOf(body.tasks, sayIn(language), zone)
+    const table = tableOf(body.tasks, [form], sayIn(language), zone)
     const csv = new Uint8Array(Buffer.from(tableAsText(table)))
     for (const bytes of [csv, await writeXlsx('x', table.headers, table.rows)]) {
       const sheet = (await readSheet(bytes)) as Sheet
-      const around = { day: '2026-11-15', drivers: [], teams: [] }
+      const around = { day: '2026-11-15', drivers: [], teams: [], forms: [form] }
       const [checked] = await checkRows(sheet, guessMapping(sheet.headers), around)
       assert.deepEqual(checked?.problems, [])
       const { address, ...rest } = checked!.input
@@ -57,7 +58,15 @@ test('an exported list can be imported again, as Excel or as text, in both langu
       assert.deepEqual(
         { ...rest, priority: 0 },
         {
-          ...{ awb: 'A-2', ...window, totalPrice: 50, priority: 0, details: '=2 cutii', pickupTask: true },
+          ...{
+            awb: 'A-2',
+            ...window,
+            formId: form.id,
+            totalPrice: 50,
+            priority: 0,
+            details: '=2 cutii',
+            pickupTask: true,
+          },
           customer: { name: 'Ioana', phone: '+40712345678' },
         },
         language,

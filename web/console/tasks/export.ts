@@ -1,12 +1,18 @@
-import type { Task } from '../../api/data.ts'
+import type { Form, Task } from '../../api/data.ts'
 import type { Say, Word } from '../../words/words.ts'
 import type { Table } from '../files/save.ts'
 import type { Value } from '../files/xlsx-write.ts'
 import { wallSeconds } from './wall-time.ts'
 
+interface Surroundings {
+  say: Say
+  moment: (time: string | null) => Value
+  forms: readonly Pick<Form, 'id' | 'name'>[]
+}
+
 interface Column {
   word: Word
-  value: (task: Task, to: { say: Say; moment: (time: string | null) => Value }) => Value
+  value: (task: Task, to: Surroundings) => Value
 }
 
 /** The names are those an import recognises, so that an exported list can be edited and imported again. */
@@ -28,6 +34,7 @@ const columns: Column[] = [
   { word: 'customerEmail', value: ({ customer }) => customer?.email ?? null },
   { word: 'driver', value: ({ user }) => user?.name ?? null },
   { word: 'team', value: ({ team }) => team?.name ?? null },
+  { word: 'form', value: ({ formId }, { forms }) => forms.find(({ id }) => id === formId)?.name ?? null },
   { word: 'details', value: ({ details }) => details },
   { word: 'customerNotes', value: ({ customerNotes }) => customerNotes },
   { word: 'totalPrice', value: ({ totalPrice }) => totalPrice },
@@ -44,11 +51,11 @@ const columns: Column[] = [
 ]
 
 /** Tasks as a table: column names, and a row per task. Custom fields come last, by name. */
-export function tableOf(tasks: readonly Task[], say: Say, timeZone: string): Table {
+export function tableOf(tasks: readonly Task[], forms: Surroundings['forms'], say: Say, timeZone: string): Table {
   const keys = [...new Set(tasks.flatMap(({ customFields }) => customFields.map(({ key }) => key)))].sort()
   const moment = (time: string | null): Value => time && { wall: wallSeconds(time, timeZone) }
   const rows = tasks.map((task): Value[] => [
-    ...columns.map(({ value }) => value(task, { say, moment })),
+    ...columns.map(({ value }) => value(task, { say, moment, forms })),
     ...keys.map((key) => customValue(task.customFields.find((field) => field.key === key)?.value)),
   ])
   return { headers: [...columns.map(({ word }) => say(word)), ...keys], rows }

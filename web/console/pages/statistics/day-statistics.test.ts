@@ -98,3 +98,11 @@ test('money is counted apart for cash and card, and all together', () => {
     { paymentTypeId: 2, collected: 0, toCollect: 0, unpaid: 0, lost: 30 },
   ])
 })
+
+test('the rating of a day is the average of what its customers gave, however many tasks nobody rated', () => {
+  const feedbacks = (...ratings: number[]) => ({
+    feedbacks: ratings.map((rating) => ({ rating })) as Task['feedbacks'],
+  })
+  assert.deepEqual(count({}, feedbacks(5), feedbacks(2), feedbacks(4)).rating, { count: 3, average: 11 / 3 })
+  assert.deepEqual(count({}).rating, { count: 0, average: 0 })
+})

@@ -39,6 +39,7 @@ export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
       ...sumMoney(tasks.filter((task) => task.paymentTypeId === paymentTypeId)),
     })),
     money: sumMoney(tasks),
+    rating: averageRating(tasks),
   }
 }
 export type DayCount = ReturnType<typeof countDay>
@@ -55,6 +56,13 @@ function judge(tasks: Task[]): Punctuality {
     onTime: judged.length - late.length,
     lateSeconds: late.length === 0 ? 0 : total / late.length / 1000,
   }
+}
+
+/** What customers said of the day: the average of their stars; 0 if nobody said anything. */
+function averageRating(tasks: Task[]) {
+  const ratings = tasks.flatMap(({ feedbacks }) => feedbacks.map(({ rating }) => rating))
+  const total = ratings.reduce((sum, rating) => sum + rating, 0)
+  return { count: ratings.length, average: ratings.length === 0 ? 0 : total / ratings.length }
 }
 
 /** From the first hour in which a task ended to the last, including hours without any. */

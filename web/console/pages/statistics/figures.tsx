@@ -6,14 +6,14 @@ import { useSay } from '../../../words/words.ts'
 import type { DayCount } from './day-statistics.ts'
 
 /** The day at a glance. */
-export function Figures({ counted: { all, byStatus, punctuality, money } }: { counted: DayCount }) {
+export function Figures({ counted: { all, byStatus, punctuality, money, rating } }: { counted: DayCount }) {
   const say = useSay()
   const formats = useFormats()
   const { judged, onTime, lateSeconds } = punctuality
   const late = judged - onTime
   return (
     <section aria-label={say('figures')} className="grid gap-4">
-      <dl className="numbers grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <dl className="numbers grid grid-cols-2 gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         <Figure term={say('tasksOfDay')} value={formats.number(all)}>
           {say('laneProgress', { done: byStatus[9] + byStatus[10], all })}
         </Figure>
@@ -26,6 +26,11 @@ export function Figures({ counted: { all, byStatus, punctuality, money } }: { co
         <Figure term={say('collected')} value={formats.money(money.collected)}>
           {say('moneyLeft', { open: formats.money(money.toCollect), unpaid: formats.money(money.unpaid) })}
         </Figure>
+        {rating.count > 0 && (
+          <Figure term={say('averageRating')} value={say('ofFiveStars', { average: formats.decimal(rating.average) })}>
+            {say('averageRatingOf', { n: rating.count })}
+          </Figure>
+        )}
       </dl>
       <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5">
         {statusOrder.map((status) => (

@@ -21,6 +21,7 @@ const around = {
     { id: 3, name: 'Ana', phone: '+40700000002' },
   ],
   teams: [{ id: 7, name: 'Nord' }],
+  forms: [{ id: 5, name: 'Vizită' }],
 }
 const check = (mapping: Mapping, cells: string[]) => checkRow({ number: 2, cells }, [], mapping, around)
 const wordsOf = (mapping: Mapping, cells: string[]) => check(mapping, cells).problems.map(({ word }) => word)
@@ -96,6 +97,7 @@ test('a row becomes a valid task', () => {
     'totalPrice',
     'driver',
     'team',
+    'form',
     'pickupTask',
     'custom',
   ]
@@ -111,11 +113,12 @@ test('a row becomes a valid task', () => {
         '1.200,00 lei',
         'stefan ionescu',
         'NORD',
+        'vizita',
         'da',
         'roșu',
       ],
     },
-    [...Array<string>(9).fill(''), 'Culoare'],
+    [...Array<string>(10).fill(''), 'Culoare'],
     mapping,
     around,
   )
@@ -129,6 +132,7 @@ test('a row becomes a valid task', () => {
     totalPrice: 1200,
     userId: 1,
     teamId: 7,
+    formId: 5,
     pickupTask: true,
     customFields: [{ key: 'Culoare', value: 'roșu' }],
   })
@@ -138,6 +142,7 @@ test('a driver is also found by phone, and a name that two drivers share finds n
   assert.equal(check(['address', 'driver'], ['x', '0712 345 678']).input.userId, 1)
   assert.deepEqual(wordsOf(['address', 'driver'], ['x', 'Ana']), ['rowSeveralNamed'])
   assert.deepEqual(wordsOf(['address', 'driver'], ['x', 'Bob']), ['rowNobodyNamed'])
+  assert.deepEqual(wordsOf(['address', 'form'], ['x', 'Visit']), ['rowNobodyNamed'])
 })
 
 test('problems of a row are shown before it is sent', () => {

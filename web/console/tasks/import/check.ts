@@ -36,6 +36,7 @@ export interface Surroundings {
   day: string
   drivers: readonly Named[]
   teams: readonly Named[]
+  forms: readonly Named[]
 }
 
 type Values = Partial<Record<FieldName, string>>
@@ -80,7 +81,7 @@ export function checkRow(row: Row, headers: readonly string[], mapping: Mapping,
     ...readTexts(values, problems),
     ...readNumbers(values, problems),
     ...readWindow(values, around.day, problems),
-    ...readPeople(values, around, problems),
+    ...readNames(values, around, problems),
     ...(customFields.length > 0 && { customFields }),
   }
   return { row, input, problems }
@@ -206,8 +207,8 @@ function readWindow(values: Values, usualDay: string, problems: Problem[]): Part
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 const digitsOf = (text: string) => text.replace(/\D/g, '').slice(-9)
 
-function readPeople({ driver, team }: Values, around: Surroundings, problems: Problem[]): Partial<TaskInput> {
-  const find = (text: string | undefined, among: readonly Named[], field: 'driver' | 'team') => {
+function readNames({ driver, team, form }: Values, around: Surroundings, problems: Problem[]): Partial<TaskInput> {
+  const find = (text: string | undefined, among: readonly Named[], field: 'driver' | 'team' | 'form') => {
     if (!text) return undefined
     const found = among.filter(
       ({ name, phone }) =>
@@ -220,7 +221,8 @@ function readPeople({ driver, team }: Values, around: Surroundings, problems: Pr
   }
   const userId = find(driver, around.drivers, 'driver')
   const teamId = find(team, around.teams, 'team')
-  return { ...(userId && { userId }), ...(teamId && { teamId }) }
+  const formId = find(form, around.forms, 'form')
+  return { ...(userId && { userId }), ...(teamId && { teamId }), ...(formId && { formId }) }
 }
 
 /** A problem as one sentence that names the column. */

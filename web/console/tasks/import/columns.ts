@@ -167,6 +167,7 @@ export const fields = {
   pickupTask: ['pickup', 'ridicare', 'pick up', 'este ridicare', 'is pickup'],
   driver: ['driver', 'sofer', 'courier', 'curier', 'soferul'],
   team: ['team', 'echipa'],
+  form: ['form', 'formular', 'formularul'],
 } as const satisfies Record<string, readonly string[]>
 
 export type FieldName = keyof typeof fields
@@ -204,6 +205,7 @@ export const fieldWords = {
   pickupTask: 'pickupTask',
   driver: 'driver',
   team: 'team',
+  form: 'form',
 } as const satisfies Record<FieldName, Word>
 
 /** “Nr. telefon”, “nr_telefon” and “NR TELEFON” are one name. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { dayOf } from '../../../../core/task-day.ts'
-import { useDrivers, useTeams } from '../../../api/data.ts'
+import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -34,6 +34,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const { timeZone } = useFormats()
   const { data: drivers = [] } = useDrivers()
   const { data: teams = [] } = useTeams()
+  const { data: forms = [] } = useForms()
   const [step, setStep] = useState<Step>('file')
   const [file, setFile] = useState<OpenedFile>()
   const [mapping, setMapping] = useState<Mapping>([])
@@ -59,7 +60,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const check = async ({ sheet }: OpenedFile) => {
     rememberMapping(sheet.headers, mapping, localStorage)
     setChecking(true)
-    setChecked(await checkRows(sheet, mapping, { day, drivers, teams }))
+    setChecked(await checkRows(sheet, mapping, { day, drivers, teams, forms }))
     setChecking(false)
     setStep('check')
   }
