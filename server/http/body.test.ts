@@ -4,18 +4,26 @@ import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Fastify from 'fastify'
 import type { Refusal } from '../../contract/errors.ts'
+import { until } from '../test/until.ts'
 import { type BodyLimits, createBodyReader, leaveUnread } from './body.ts'
 import { createHoldings } from './holdings.ts'
 
 /** A server that reads bodies within these limits and reports the result. */
-async function startReader(t: TestContext, limits: BodyLimits, mostBytesInAll?: number) {
+async function startReader(
+  t: TestContext,
+  limits: BodyLimits,
+  mostBytesInAll?: number,
+  onChunk: (chunk: Buffer) => void = () => {},
+) {
   const read = createBodyReader(mostBytesInAll)
   const app = Fastify()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', leaveUnread)
-  app.post('/', async (request, reply) =>
-    read(request, reply, limits).catch((error: Refusal) => reply.code(error.status).send({ code: error.code })),
-  )
+  app.post('/', async (request, reply) => {
+    const reading = read(request, reply, limits)
+    request.raw.on('data', onChunk)
+    return reading.catch((error: Refusal) => reply.code(error.status).send({ code: error.code }))
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => app.close())
   return (app.server.address() as AddressInfo).port
@@ -33,6 +41,22 @@ test('a body that does not arrive in time is refused, and the sender is told', a
   const port = await startReader(t, { mostBytes: 1_000, withinMs: 100 })
   const { socket, answer } = await send(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{"a":')
   assert.match(answer, /^HTTP\/1\.1 408 [\s\S]+REQUEST_TIMEOUT/)
+  socket.destroy()
+})
+
+test('the memory of a refused body is free at once, also of what still arrives', async (t) => {
+  const chunks: Buffer[] = []
+  const limits = { mostBytes: 200_000, withinMs: 60_000 }
+  const port = await startReader(t, limits, 50_000, (chunk) => chunks.push(chunk))
+  const { socket, answer } = await send(
+    port,
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 150000\r\n\r\n${'x'.repeat(60_000)}`,
+  )
+  assert.match(answer, /^HTTP\/1\.1 503 /)
+  const arrived = chunks.length
+  socket.write('x'.repeat(60_000))
+  await until('the rest', () => chunks.length > arrived)
+  assert.deepEqual([...new Set(chunks.map(({ buffer }) => (buffer as ArrayBuffer).detached))], [true])
   socket.destroy()
 })
 

@@ -81,13 +81,25 @@ function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLim
     () => {
       holdings.settle(holder)
       raw.once('close', () => holdings.release(holder))
-      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)
+      if (chunks.length === 1) return chunks[0] as Buffer
+      const body = Buffer.concat(chunks, length)
+      chunks.forEach(free)
+      return body
     },
     (error) => {
       holdings.release(holder)
+      chunks.forEach(free)
       throw error
     },
   )
+}
+
+/**
+ * Frees the memory of a chunk that is no longer needed. The garbage collector sees only small objects, and let them hold
+ * 300 MB while 200 clients sent bodies that were all refused.
+ */
+function free({ buffer, byteLength }: Buffer) {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /** Passes data on as it arrives, until the end or the deadline. `fail` ends it early. */
@@ -100,7 +112,7 @@ export function receive(
   const fail = (error: unknown) => {
     finish()
     // The rest is discarded as it arrives; connections.ts ends that soon.
-    stream.resume()
+    stream.on('data', free).resume()
     reject(error)
   }
   const onEnd = () => {
