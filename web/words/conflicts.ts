@@ -41,9 +41,9 @@ export const conflictWords = {
   atTheAddress: ['{distance} from the address', 'la {distance} de adresă'],
   placeKnown: ['at {place}', 'la {place}'],
   placeUnknown: ['location unknown', 'poziție necunoscută'],
-  alsoKept: ['Already on the task, from {driver}', 'Deja pe comandă, de la {driver}'],
+  alsoKept: ['Already on the task, from {driver}', 'Deja în comandă, de la {driver}'],
   pictureComing: ['The picture has not arrived yet', 'Imaginea încă nu a ajuns'],
-  conflictPicture: ['Picture taken by {driver}', 'Imagine făcută de {driver}'],
+  conflictPicture: ['Picture taken by {driver}', 'Fotografie făcută de {driver}'],
   changedFields: ['changed: {fields}', 'a modificat: {fields}'],
   unassignedFrom: ['unassigned the task from {driver}', 'a retras comanda de la {driver}'],
   settingsChanged: ['The organisation’s settings were changed', 'Setările organizației au fost schimbate'],
@@ -54,15 +54,15 @@ export const conflictWords = {
   keepWhatIs: ['Keep what is', 'Păstrează situația actuală'],
   applyGives: [
     'Applying assigns the task to {driver} and records what they did, at the time they did it.',
-    'Dacă aplici, comanda revine la {driver} și se înregistrează ce a făcut, la ora la care a făcut.',
+    'Dacă aplici, comanda revine la {driver} și se înregistrează ce a făcut, cu ora reală.',
   ],
   applyMoves: [
     'Applying records what {driver} did, at the time they did it.',
-    'Dacă aplici, se înregistrează ce a făcut {driver}, la ora la care a făcut.',
+    'Dacă aplici, se înregistrează ce a făcut {driver}, cu ora reală.',
   ],
   applyAdds: [
     'Applying only adds what {driver} brought to the task.',
-    'Dacă aplici, la comandă se adaugă doar ce a adus {driver}.',
+    'Dacă aplici, se adaugă la comandă doar ce a trimis {driver}.',
   ],
   cannotApplyEnded: [
     'The task has already ended, so this can no longer be applied.',
@@ -79,7 +79,7 @@ export const conflictWords = {
   ],
   willApply: ['{awb}: applying what {driver} did', '{awb}: se aplică ce a făcut {driver}'],
   willKeep: ['{awb}: keeping what is', '{awb}: se păstrează situația actuală'],
-  settleUndone: ['{awb} stays open', '{awb} rămâne deschis'],
+  settleUndone: ['{awb} stays open', 'Conflictul pentru {awb} rămâne deschis'],
   notSettled: ['{awb} was not settled: {reason}', '{awb} nu a fost rezolvat: {reason}'],
   settledFirstApplied: [
     '{name} has already settled {awb}: what the driver did was applied',
@@ -90,5 +90,5 @@ export const conflictWords = {
     '{name} a rezolvat deja {awb}: a rămas situația actuală',
   ],
   appliedBy: ['Applied by {name}, {time}', 'Aplicat de {name}, {time}'],
-  keptBy: ['Kept as it was by {name}, {time}', 'Păstrat cum era de {name}, {time}'],
+  keptBy: ['Kept as it was by {name}, {time}', 'Situația actuală a fost păstrată de {name}, {time}'],
 } as const satisfies Words

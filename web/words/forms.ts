@@ -35,7 +35,7 @@ export const formWords = {
   fieldKeyLabel: ['Key', 'Cheie'],
   fieldKeyHint: [
     'The name in the API; made from the question if empty',
-    'Numele din API; dacă e gol, se face din întrebare',
+    'Numele din API; dacă e gol, se generează din întrebare',
   ],
   fieldType: ['Answer', 'Răspuns'],
   fieldtext: ['Text', 'Text'],

@@ -19,7 +19,7 @@ export const importWords = {
   ],
   fileTooLarge: ['The file is larger than 30 MB. Split it.', 'Fișierul depășește 30 MB. Împarte-l în mai multe.'],
   fileUnreadable: ['This file cannot be read as a table.', 'Fișierul nu poate fi citit ca tabel.'],
-  importColumns: ['Match the columns', 'Potrivește coloanele'],
+  importColumns: ['Match the columns', 'Asociază coloanele'],
   importRows: [
     { one: '{n} row in {file}', other: '{n} rows in {file}' },
     { one: '{n} rând în {file}', few: '{n} rânduri în {file}', other: '{n} de rânduri în {file}' },
@@ -89,7 +89,7 @@ export const importWords = {
   downloadRefused: ['Download these rows as CSV', 'Descarcă aceste rânduri ca CSV'],
   mendAndImport: [
     'Fix them in the file and import it again. The columns are matched for you.',
-    'Corectează-le în fișier și importă-l din nou. Coloanele se potrivesc automat.',
+    'Corectează-le în fișier și importă-l din nou. Coloanele se asociază automat.',
   ],
   addressesLooked: [
     { one: '{n} address is still being located', other: '{n} addresses are still being located' },

@@ -63,7 +63,7 @@ export const listWords = {
   progressOfDriver: ['{done} of {all} done', '{done} din {all} încheiate'],
   nextStop: ['Next: {address}', 'Urmează: {address}'],
   nothingToDo: ['No tasks', 'Nicio comandă'],
-  allDone: ['All done', 'Totul este încheiat'],
+  allDone: ['All done', 'Toate sunt încheiate'],
   lateCount: [
     { one: '{n} late', other: '{n} late' },
     { one: '{n} întârziată', few: '{n} întârziate', other: '{n} întârziate' },
@@ -90,7 +90,7 @@ export const listWords = {
   keysUp: ['Previous task', 'Comanda anterioară'],
   keysToggle: ['Select or deselect the current task', 'Selectează sau deselectează comanda curentă'],
   keysOpen: ['Open the current task', 'Deschide comanda curentă'],
-  keysUndo: ['Undo, while the notice is shown', 'Anulează acțiunea, cât timp apare notificarea'],
+  keysUndo: ['Undo, while the notice is shown', 'Anulează acțiunea, cât timp este afișată notificarea'],
   keysEscape: ['Close, or clear the selection', 'Închide sau deselectează tot'],
   keysView: ['Switch view', 'Schimbă vizualizarea'],
   keysHelp: ['Show this help', 'Arată acest ajutor'],

@@ -152,7 +152,7 @@ export const planningWords = {
   refused_WINDOW: ['a task would be late', 'o comandă ar întârzia'],
   refused_CAPACITY: ['has the maximum number of tasks', 'are numărul maxim de comenzi'],
   refused_DISTANCE: ['too far away', 'prea departe'],
-  refused_TEAM: ['belongs to another team', 'ține de altă echipă'],
+  refused_TEAM: ['belongs to another team', 'face parte din altă echipă'],
   refused_DEPENDENCY: [
     'must go to the driver of the task it depends on',
     'trebuie să meargă la șoferul comenzii de care depinde',

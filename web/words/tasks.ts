@@ -149,7 +149,7 @@ export const taskWords = {
   wholeNumberNeeded: ['Enter a whole number', 'Introdu un număr întreg'],
   windowBackwards: ['The time window ends before it starts', 'Intervalul se termină înainte să înceapă'],
   addressNeeded: ['Enter an address', 'Introdu o adresă'],
-  fieldNameNeeded: ['Every field needs a name', 'Fiecare câmp are nevoie de un nume'],
+  fieldNameNeeded: ['Every field needs a name', 'Fiecare câmp trebuie să aibă un nume'],
   someoneChanged: ['{name} changed: {fields}', '{name} a modificat: {fields}'],
   someoneChangedLead: [
     'Your edits are kept. Only your own changes will be saved.',
@@ -157,8 +157,8 @@ export const taskWords = {
   ],
   changedMeanwhile: ['Now: {value}', 'Acum: {value}'],
   meanwhileEmpty: ['empty', 'gol'],
-  takeTheirs: ['Use this', 'Folosește'],
-  takeTheirsFor: ['Use this for {field}', 'Folosește pentru {field}'],
+  takeTheirs: ['Use this', 'Folosește valoarea'],
+  takeTheirsFor: ['Use this for {field}', 'Folosește valoarea pentru {field}'],
   deletedMeanwhile: [
     'This task was deleted. You can create it again from what you see here.',
     'Comanda a fost ștearsă. O poți crea din nou din datele de aici.',
@@ -166,7 +166,7 @@ export const taskWords = {
   createAgain: ['Create again', 'Creează din nou'],
   endedMeanwhile: ['The task has ended in the meantime: {state}', 'Comanda s-a încheiat între timp: {state}'],
   discardTitle: ['Discard your changes?', 'Renunți la modificări?'],
-  discardLead: ['The task stays as it is.', 'Comanda rămâne cum este.'],
+  discardLead: ['The task stays as it is.', 'Comanda rămâne neschimbată.'],
   discard: ['Discard', 'Renunță la modificări'],
   keepEditing: ['Keep editing', 'Continuă editarea'],
   exportFile: ['tasks', 'comenzi'],
