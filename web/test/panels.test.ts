@@ -41,6 +41,7 @@ test('a task shows what the driver filled in, and what the customer said as soon
   await request(url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: occurredAt, ops } })
   await panel.getByText('The blue one', { exact: true }).waitFor()
   await panel.getByText('Seen the ID').waitFor()
+  await panel.getByText('filled in the form').waitFor()
   await panel.getByText('The code of another parcel').waitFor()
   const picture = { key, raw: photo, headers: { 'content-type': 'image/jpeg' } }
   await request(url, 'PUT', `/api/v1/driver/files/${fileId}`, picture)
@@ -51,6 +52,7 @@ test('a task shows what the driver filled in, and what the customer said as soon
   await request(url, 'POST', `/t/${task.uuid}/feedback`, { body: { rating: 4, comment: 'Friendly' } })
   await panel.getByRole('img', { name: '4 stars out of 5' }).waitFor()
   await panel.getByText('Friendly').waitFor()
+  await panel.getByText('Customer left feedback').waitFor()
   await assertAccessible(page, 'a task with answers and feedback')
 })
 

@@ -98,6 +98,8 @@ export const taskWords = {
   TASK_CREATED_FOR: ['created the task for {driver}', 'a creat comanda pentru {driver}'],
   TASK_UPDATED: ['edited the task', 'a modificat comanda'],
   TASK_NOTED: ['added a note', 'a adăugat o notă'],
+  TASK_RATED: ['left feedback', 'a lăsat o evaluare'],
+  TASK_FORM_FILLED: ['filled in the form', 'a completat formularul'],
   TASK_ASSIGNED: ['assigned the task to {driver}', 'a atribuit comanda șoferului {driver}'],
   TASK_UNASSIGNED: ['unassigned the task', 'a retras comanda de la șofer'],
   TASK_START: ['started the task', 'a început comanda'],

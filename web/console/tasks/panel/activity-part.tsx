@@ -54,7 +54,12 @@ function ActivityLine({ activity }: { activity: Activity }) {
       )}
       {changes.map(({ label, before, after }) => (
         <p key={label} className="text-ink-soft [overflow-wrap:anywhere]">
-          {label}: <del className="text-ink-faint">{before || say('nothingBefore')}</del> →{' '}
+          {label}:{' '}
+          {before && (
+            <>
+              <del className="text-ink-faint">{before}</del> →{' '}
+            </>
+          )}
           <ins className="text-ink no-underline">{after || say('nothingBefore')}</ins>
         </p>
       ))}
@@ -73,9 +78,14 @@ const nameOf = ({ actor }: Activity, say: Say) =>
 const scanWordOf = ({ matches, field }: NonNullable<Activity['scan']>): Word =>
   matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
 
-function wordOf({ event, driver, payment }: Activity, hasNote: boolean): Word {
+/** Changes with a word of their own, if nothing else changed with them. */
+const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskForm: 'TASK_FORM_FILLED' }
+
+function wordOf({ event, driver, payment, changes }: Activity, hasNote: boolean): Word {
   if (payment) return payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
+  const [only, ...more] = changes
+  if (event === 'TASK_UPDATED' && only && more.length === 0) return wordOfField[only.field] ?? event
   if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
   return event in words ? (event as Word) : 'TASK_UPDATED'
 }
