@@ -63,6 +63,12 @@ export const errorWords = {
   PAYMENT_TOO_MUCH: ['{message}', 'Suma este mai mare decât cea permisă'],
   PAYMENT_PARTIAL: ['{message}', 'Suma trebuie plătită integral'],
   PAYMENT_REQUIRED: ['{message}', 'Comanda trebuie plătită înainte de finalizare'],
+  OFF_DUTY: [
+    'The driver was off duty then, so the position was not kept',
+    'Șoferul nu era în tură, așa că poziția nu a fost păstrată',
+  ],
+  LOCATION_IN_FUTURE: ['This position lies in the future', 'Poziția este din viitor'],
+  LOCATION_TOO_OLD: ['This position is too old to be kept', 'Poziția este prea veche pentru a fi păstrată'],
   WRONG_PARCEL: ['This is the code of another parcel', 'Codul este al altui colet'],
   FORM_NOT_FOUND: ['This form no longer exists', 'Formularul nu mai există'],
   FORM_REQUIRED: ['The form of this task is not filled in', 'Formularul comenzii nu este completat'],
