@@ -19,7 +19,7 @@ const together: RegExp[] = [
 ]
 
 /** The longest ones start first, so that nothing waits for them at the end. */
-const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes)|^cli\//
+const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes|sync)|^cli\//
 
 /** The files for the test runner: one process each. */
 export async function makeBatches(files: string[], folder: string): Promise<string[]> {
