@@ -279,7 +279,7 @@ export const Task = Type.Object(
     sendNotifications: Type.Boolean(),
     driverArrived: Type.Boolean(),
     taskWillBeDelayed: Type.Boolean({ description: 'Whether the planned arrival is after `completeBefore`' }),
-    taskDelayed: Type.Boolean(),
+    taskDelayed: Type.Boolean({ description: 'The window ended before the task did' }),
     createdAt: Time(),
     updatedAt: Time(),
     ownerId: Id(),

@@ -6,6 +6,7 @@ import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
+import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
 import { dropOldTasks } from './tasks/retention.ts'
 import { newEvents } from './topics.ts'
@@ -57,6 +58,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         },
         log,
       ),
+    ),
+    startLoop(
+      {
+        name: 'late tasks',
+        everyMs: 5 * seconds,
+        trouble: 'Marking late tasks failed; retrying',
+        round: (stopping) => markLateTasks(service, stopping),
+      },
+      log,
     ),
     // Ends once it finds nothing.
     startLoop(

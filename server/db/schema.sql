@@ -607,6 +607,7 @@ CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
+CREATE INDEX tasks_due ON public.tasks USING btree (complete_before) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (NOT delayed) AND (complete_before IS NOT NULL))
 CREATE INDEX tasks_ended ON public.tasks USING btree (organisation_id, completed_at) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL))
 CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned_at) WHERE (deleted_at IS NULL)

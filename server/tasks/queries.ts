@@ -94,6 +94,7 @@ const given = [
   'route',
   'route_position',
   'driver_arrived',
+  'delayed',
   'accepted_at',
   'started_at',
   'arrived_at',

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Task } from '../../../contract/task.ts'
+import { isDelayed } from '../../../core/lateness.ts'
+import { isEnded } from '../../../core/task-status.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
@@ -45,10 +47,12 @@ export async function changeTasks(
   const rows = changes.map(({ before, set, fires }) => ({
     ...before,
     ...set,
+    delayed: delayedAfter(before, { ...before, ...set }, now),
     last_sequence: before.last_sequence + fires.length,
     updated_at: now,
   }))
   const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
+  if (rows.some(({ delayed }, index) => delayed !== changes[index]?.before.delayed)) touched.add('delayed')
   // Node prepares the events while PostgreSQL writes the tasks: a thousand assignments take 0.8 times as long as in
   // sequence. `saving` is awaited where the written rows are needed, and there its error is thrown.
   const saving = saveTasks(db, organisation.id, rows, touched)
@@ -58,6 +62,13 @@ export async function changeTasks(
   const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
   await recordEventsAtEnd(context, db, organisation.id, described, saving)
   return after
+}
+
+/** Follows from the window, the end and the time. An ended task that keeps its window keeps this, too. */
+function delayedAfter(before: TaskView, after: TaskRow, now: Date): boolean {
+  const hasSameWindow = before.complete_before?.getTime() === after.complete_before?.getTime()
+  if (isEnded({ statusId: before.status_id }) && hasSameWindow) return before.delayed
+  return isDelayed({ completeBefore: after.complete_before, completedAt: after.completed_at }, now)
 }
 
 function describeChange(

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/schema.ts'
 import type { TaskInput } from '../../../contract/task.ts'
+import { isDelayed } from '../../../core/lateness.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
@@ -67,6 +68,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       cancel_reason_code: null,
       route: null,
       driver_arrived: false,
+      delayed: isDelayed({ completeBefore: before, completedAt: null }, now),
       accepted_at: null,
       started_at: null,
       arrived_at: null,
