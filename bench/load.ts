@@ -27,6 +27,8 @@ export interface Request {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   body?: string
+  /** Instead of the one of the whole work. */
+  key?: string
 }
 
 export interface SqlWork {
@@ -177,8 +179,8 @@ async function openLists(of: Lists) {
     const opened = await Promise.all(of.lists.map(() => openConnection(of.url)))
     return {
       async step(place: number, item: number): Promise<number | undefined> {
-        const { key, requests } = of.lists[place]!
-        const { method, path, body } = requests[item]!
+        const { key: shared, requests } = of.lists[place]!
+        const { method, path, body, key = shared } = requests[item]!
         return (await opened[place]!.ask(requestText(method, path, key, body))).status
       },
       async close() {

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   charts: () => import('./charts.ts'),
   optimise: () => import('./optimise.ts'),
   sync: () => import('./sync.ts'),
+  positions: () => import('./positions.ts'),
   planning: () => import('./planning.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
