@@ -24,7 +24,8 @@ const drawn = { draws: true, viewport: { width: 1100, height: 600 } }
 async function driverOnDuty(server: TestServer, given: object = {}) {
   const driver = await makeDriver(server, given)
   const key = await signIn(server, driver)
-  await request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: true } })
+  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
+  await request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: true, occurredAt: anHourAgo } })
   const report = (location: object) =>
     request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [location] } })
   return { ...driver, report }
