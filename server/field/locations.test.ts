@@ -80,6 +80,13 @@ test('a bad position is left out in words, and the others are kept', async (t) =
   assert.equal((await position()).lat, 7)
 })
 
+test('numbers closer to zero than any device can measure count as zero', async (t) => {
+  const { report, position } = await aDriver(t)
+  const tiny = { lat: 1e-300, lng: 1e-300, heading: 1e-300, accuracyMetres: 1e-300, speedMetresPerSecond: 1e-300 }
+  assert.deepEqual((await report(tiny)).body, { success: true, kept: 1, leftOut: [] })
+  assert.equal((await position()).heading, 0)
+})
+
 test('too many positions, or none that can be read, are refused, and so is everyone but a driver', async (t) => {
   const { server, token, report, position } = await aDriver(t)
   const good = { lat: 1, lng: 1 }

@@ -79,12 +79,15 @@ function readLocation(
     occurred_at: new Date(Math.min(ms, now.getTime())),
     lat,
     lng,
-    accuracy_metres: accuracyMetres,
-    speed_metres_per_second: speedMetresPerSecond,
-    heading,
+    accuracy_metres: inHundredths(accuracyMetres),
+    speed_metres_per_second: inHundredths(speedMetresPerSecond),
+    heading: heading && Math.round(heading),
     battery: typeof battery === 'number' && battery >= 0 && battery <= 100 ? Math.round(battery) : null,
   }
 }
+
+/** What a device can know. PostgreSQL refuses numbers too close to zero for four bytes. */
+const inHundredths = (value: number | null) => value && Math.round(value * 100) / 100
 
 interface Batch {
   organisationId: number

@@ -142,15 +142,16 @@ async function openRound(
   const { team } = await good(post('/teams', { name: 'North', hubId: hub.id }))
   const { user } = await good(post('/drivers', { name: 'Ana', phone: '0712345678', teams: [team.id] }))
   const { user: idle } = await good(post('/drivers', { name: 'Ion', phone: '0712345679', teams: [team.id] }))
-  const signIn = async (): Promise<string> => {
+  const signIn = async (): Promise<{ token: string; osmandUrl: string }> => {
     const { code } = await good(post(`/drivers/${user.id}/invite`))
-    const { token } = await good(request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }))
+    const device = await good(request(url, 'POST', '/api/v1/driver/login', { body: { phone: '0712345678', code } }))
     // A credential that worked once is still accepted after the many wrong ones of the generator.
-    await good(request(url, 'GET', '/api/v1/driver/tasks', { key: token }))
-    return token
+    await good(request(url, 'GET', '/api/v1/driver/tasks', { key: device.token }))
+    await good(request(url, 'GET', new URL(device.osmandUrl).pathname))
+    return device
   }
   // The second is for signing out.
-  const [token, spare] = [await signIn(), await signIn()]
+  const [{ token, osmandUrl }, { token: spare }] = [await signIn(), await signIn()]
   await signIn()
   const { devices } = await good(organisation.get(`/drivers/${user.id}/devices`))
   const { task: lost } = await good(post('/tasks', aTask({ userId: user.id })))
@@ -170,6 +171,7 @@ async function openRound(
     key: [],
     person: foreign?.person.slice(0, 1) ?? [],
     device: [devices.at(-1).id, ...(foreign?.device.slice(0, 1) ?? [])],
+    deviceKey: [osmandUrl.split('/').at(-1) as string],
     conflict: [conflicts[0].id, ...(foreign?.conflict.slice(0, 1) ?? [])],
     form: foreign?.form.slice(0, 1) ?? [],
     reason: foreign?.reason.slice(0, 1) ?? [],

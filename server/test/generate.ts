@@ -57,6 +57,7 @@ export type Pools = Record<
   | 'key'
   | 'person'
   | 'device'
+  | 'deviceKey'
   | 'conflict'
   | 'form'
   | 'reason'
@@ -257,6 +258,7 @@ export function createGenerator({ document, pools, urls }: World) {
     timezone: fc.constantFrom('Europe/Bucharest', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'),
     currency: fc.constantFrom('RON', 'eur', 'JPY'),
     fileId: file,
+    deviceKey: mostly(90, fromPool('deviceKey', fc.constant('unknown')), fc.constantFrom('unknown', 'a b')),
     endpoint: fc.constantFrom('https://127.0.0.1:9/one', 'https://127.0.0.1:9/two'),
     p256dh: fc.constant(subscription.keys.p256dh),
     auth: fc.constant(subscription.keys.auth),
@@ -446,7 +448,10 @@ export function createGenerator({ document, pools, urls }: World) {
         return { ...base, path: `${request.path}${request.path.includes('?') ? '&' : '?'}${name}=${segment}` }
       }
       const [, search = ''] = request.path.split('?')
-      return { ...base, path: fill(template, [segment, segment]) + (search && `?${search}`) }
+      // Clients resolve dots before they send, so here they would ask for the console.
+      const isAtTop = !template.startsWith('/api/')
+      const inside = isAtTop && /^(\.|%2e)+$/i.test(segment) ? 'x' : segment
+      return { ...base, path: fill(template, [inside, inside]) + (search && `?${search}`) }
     })
   }
 
