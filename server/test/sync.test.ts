@@ -260,13 +260,6 @@ interface Server {
   die?(): Promise<void>
 }
 
-/** A time after all that has happened and before all that will. */
-async function readClock() {
-  const now = Date.now()
-  while (Date.now() === now) await sleep(1)
-  return now
-}
-
 /** Histories one after the other with the same phones, each with tasks of its own: what a phone has not sent goes with the next. */
 async function live(server: Server, histories: Step[][]) {
   const place = await server.another()
@@ -283,7 +276,7 @@ async function live(server: Server, histories: Step[][]) {
   )
   const allOwners = histories.flatMap(() => owners)
   const awbs = allOwners.map((_, at) => `T-${at}`)
-  const beginning = await readClock()
+  const beginning = Date.now()
   const given = allOwners.map((owner, at) => aTask({ awb: awbs[at], userId: people[owner]?.id, totalPrice: price }))
   const created = await place.post('/tasks/bulkCreate', { tasks: given })
   const made: Wire[] = created.body.results.map(({ data }: Wire) => data)
@@ -315,6 +308,13 @@ async function live(server: Server, histories: Step[][]) {
     assert.equal(reply.status, 200, reply.text)
     sent += ops.length
     return reply.body
+  }
+
+  /** A time after all that has happened and before all that will, by the server's clock: this machine's is not exactly it. */
+  async function readClock(device: Device) {
+    const { serverTime } = await send(device, [])
+    await sleep(2)
+    return Date.parse(serverTime)
   }
 
   function hear(device: Device, { cursor, changes }: Wire) {
@@ -363,7 +363,7 @@ async function live(server: Server, histories: Step[][]) {
         const opId = randomUUID()
         // A clock that is far off is measured only as exactly as the network is fast: its ops are from before all else.
         const isExact = device.offsetMs < 30_000
-        if (isExact) lastRead ??= await readClock()
+        if (isExact) lastRead ??= await readClock(device)
         const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
         const { type, task, amount } = planned
         device.queue.push({ opId, type, task, text: opId, amount, ...when })
