@@ -3,7 +3,7 @@ import { columnList, unnest } from '../server/db/table.ts'
 import { locations } from '../server/drivers/positions.ts'
 import type { Request, Statement } from './load.ts'
 import { compare, keepResults } from './measure.ts'
-import { call, makeDrivers, type Stage, withStage } from './stage.ts'
+import { makePhones, type Phone, type Stage, withStage } from './stage.ts'
 
 /*
  * A thousand phones that report where they are, in batches of some minutes. The limit is the same rows as SQL: one
@@ -19,7 +19,9 @@ const sizes = [20, 100]
 export async function run(args: string[]) {
   const results: Record<string, unknown> = {}
   await withStage('Positions', rounds, async (stage) => {
-    const made = await makePhones(stage)
+    const made = await makePhones(stage, phones)
+    await stage.client.query('update users set in_shift = true where is_driver')
+    await stage.client.query('vacuum analyze')
     for (const size of sizes) {
       const title = `POST /driver/locations, ${phones} phones, ${size} positions a batch`
       results[`positions${size}`] = await compare(title, 'positions/s', 'one insert a batch', rounds, {
@@ -29,23 +31,6 @@ export async function run(args: string[]) {
     }
   })
   if (args.includes('--keep')) await keepResults('positions', results)
-}
-
-interface Phone {
-  driverId: number
-  token: string
-}
-
-async function makePhones(stage: Stage): Promise<Phone[]> {
-  const made: Phone[] = []
-  for (const driverId of await makeDrivers(stage, phones)) {
-    const { link } = await call(stage, 'POST', `/drivers/${driverId}/invite`, '')
-    const { token } = await call(stage, 'POST', '/driver/login', JSON.stringify({ secret: link.split('#')[1] }))
-    made.push({ driverId, token })
-  }
-  await stage.client.query('update users set in_shift = true where is_driver')
-  await stage.client.query('vacuum analyze')
-  return made
 }
 
 let driven = 0

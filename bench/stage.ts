@@ -84,3 +84,19 @@ export async function makeDrivers(stage: Pick<Stage, 'api'>, count: number): Pro
   }
   return ids
 }
+
+export interface Phone {
+  driverId: number
+  token: string
+}
+
+/** Creates drivers and signs each of them in. */
+export async function makePhones(stage: Pick<Stage, 'api'>, count: number): Promise<Phone[]> {
+  const made: Phone[] = []
+  for (const driverId of await makeDrivers(stage, count)) {
+    const { link } = await call(stage, 'POST', `/drivers/${driverId}/invite`, '')
+    const { token } = await call(stage, 'POST', '/driver/login', JSON.stringify({ secret: link.split('#')[1] }))
+    made.push({ driverId, token })
+  }
+  return made
+}

@@ -8,7 +8,7 @@ import { type OpRow, ops } from '../server/field/sync/queries.ts'
 import type { Request, Statement } from './load.ts'
 import { compare, keepResults } from './measure.ts'
 import { createMany } from './requests.ts'
-import { call, makeDrivers, type Stage, withStage } from './stage.ts'
+import { call, makePhones, type Phone, type Stage, withStage } from './stage.ts'
 
 /*
  * Phones that come back to the network, all at once: each sends what it has collected in batches, one after the other. The
@@ -26,7 +26,7 @@ const tasksOfPhone = (batches * opsInBatch) / visit.length
 export async function run(args: string[]) {
   const results: Record<string, unknown> = {}
   await withStage('Sync', rounds, async (stage) => {
-    const drivers = await makePhones(stage)
+    const drivers = await makePhones(stage, phones)
     const title = `POST /driver/sync, ${phones} phones, ${opsInBatch} ops a batch`
     // The rows of the API are the sample for SQL.
     await viaApi(stage, drivers)
@@ -36,21 +36,6 @@ export async function run(args: string[]) {
     })
   })
   if (args.includes('--keep')) await keepResults('sync', results)
-}
-
-interface Phone {
-  driverId: number
-  token: string
-}
-
-async function makePhones(stage: Stage): Promise<Phone[]> {
-  const made: Phone[] = []
-  for (const driverId of await makeDrivers(stage, phones)) {
-    const { link } = await call(stage, 'POST', `/drivers/${driverId}/invite`, '')
-    const { token } = await call(stage, 'POST', '/driver/login', JSON.stringify({ secret: link.split('#')[1] }))
-    made.push({ driverId, token })
-  }
-  return made
 }
 
 let made = 0
