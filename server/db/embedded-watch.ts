@@ -47,9 +47,9 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
     }
   }
 
-  /** On a full disk it waits until someone frees space. */
+  /** Tries at least twice, however long one attempt takes. On a full disk it waits until someone frees space. */
   async function reachAgain(patientUntil: number): Promise<Server> {
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         const found = await reachServer(installation, { settings, socketFolder, giveUp: stopping.signal })
         await takeLock(found.connection, installation.folder)
@@ -60,7 +60,7 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
         if (stopping.signal.aborted) throw error
         const lacksRoom = await giveReserve(installation.cluster).catch(() => false)
         if (lacksRoom) patientUntil = performance.now() + patienceMs
-        if (performance.now() > patientUntil) throw error
+        if (attempt > 1 && performance.now() > patientUntil) throw error
         await sleep(retryMs, undefined, { signal: stopping.signal })
       }
     }

@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, open, readFile, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { raw } from '../db/sql.ts'
@@ -18,33 +18,42 @@ import { until } from './until.ts'
 /* On a real file system that really is full. */
 
 const key = 'disk-full-suite-key-of-the-first-organisation'
-const disk = await mkdtemp(join(tmpdir(), 'waybill-disk-'))
-const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', disk])
-const skip = mounted.status === 0 ? false : 'a small disk can only be mounted by root, and not in every container'
-after(async () => {
-  if (!skip) execFileSync('umount', [disk])
-  await rm(disk, { recursive: true, force: true })
-})
 
-const freeBytes = async () => {
+/** A disk of 256 MB, until the test ends. */
+async function mountDisk(cleanUp: AsyncDisposableStack) {
+  const disk = await mkdtemp(join(tmpdir(), 'waybill-disk-'))
+  cleanUp.defer(() => rm(disk, { recursive: true, force: true }))
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', disk]).status !== 0) return undefined
+  cleanUp.defer(() => void execFileSync('umount', ['--lazy', disk]))
+  await chmod(disk, 0o755)
+  return disk
+}
+
+const cannotMount = 'a small disk can only be mounted by root, and not in every container'
+
+const freeBytes = async (disk: string) => {
   const { bavail, bsize } = await statfs(disk)
   return bavail * bsize
 }
 
 /** Fills the disk except for this many bytes. */
-async function fill(name: string, leave: number) {
+async function fill(disk: string, name: string, leave: number) {
   const file = await open(join(disk, name), 'w')
   const block = Buffer.alloc(64 * 1024)
-  while ((await freeBytes()) > leave) await file.write(block).catch(() => {})
+  while ((await freeBytes(disk)) > leave) await file.write(block).catch(() => {})
   await file.close()
 }
 
-/** Makes PostgreSQL write its log until there is no space for it, past what keeps Waybill from doing so. */
-async function panic(folder: string) {
-  const [, , , port, socketFolder] = (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-  const admin = new pg.Client({ host: socketFolder as string, port: Number(port), user: 'postgres' })
+async function connectAsAdmin(cleanUp: AsyncDisposableStack, config: pg.ClientConfig) {
+  const admin = new pg.Client(config)
   admin.on('error', () => {})
   await admin.connect()
+  cleanUp.defer(() => admin.end())
+  return admin
+}
+
+/** Makes PostgreSQL write its log until there is no space for it, past what keeps Waybill from doing so. */
+async function panic(admin: pg.Client, folder: string) {
   // Every switch needs another file for the log.
   const fillLog = async () => {
     for (;;) await admin.query('create table panic (); drop table panic; select pg_switch_wal()')
@@ -53,24 +62,29 @@ async function panic(folder: string) {
   assert.match(await readFile(join(folder, 'postgres.log'), 'utf8'), /PANIC:.*No space left on device/)
 }
 
-test('a full disk is reported as such, loses nothing, and work resumes when there is space', { skip }, async (t) => {
+test('a full disk is reported as such, loses nothing, and work resumes when there is space', async (t) => {
+  await using cleanUp = new AsyncDisposableStack()
+  const disk = await mountDisk(cleanUp)
+  if (!disk) return t.skip(cannotMount)
   const folder = join(disk, 'data')
-  await chmod(disk, 0o755)
   await mkdir(folder)
   const config = readConfig({ ...quiet, DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
   let said = ''
   const log = createLog('error', { write: (line: string) => (said += line) } as unknown as NodeJS.WriteStream)
   const { url, stop } = await startServer(config, log)
-  t.after(stop)
+  cleanUp.defer(stop)
   const create = (awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
   const list = () => request(url, 'GET', '/api/v1/tasks', { key })
   const ready = () => request(url, 'GET', '/ready')
   const reserve = join(folder, 'postgres/waybill-reserve')
   const hasReserve = async () => existsSync(reserve) && statSync(reserve).size === 48 * 2 ** 20
   await until('the reserve', hasReserve)
+  const [, , , port, socketFolder] = (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  // Connects now, because on a full disk even that may need space.
+  const admin = await connectAsAdmin(cleanUp, { host: socketFolder as string, port: Number(port), user: 'postgres' })
   assert.equal((await create('D-1')).status, 200)
 
-  await fill('ballast', 8 * 2 ** 20)
+  await fill(disk, 'ballast', 8 * 2 ** 20)
   const refused = await until('a refusal', async () => {
     const reply = await create(`D-${Math.random()}`)
     return reply.status !== 200 && reply
@@ -82,8 +96,8 @@ test('a full disk is reported as such, loses nothing, and work resumes when ther
   assert.match(said, /The disk that holds .*\/data is full/)
   assert.equal((await list()).status, 200, 'what is there can be read')
 
-  await fill('more ballast', 0)
-  await panic(folder)
+  await fill(disk, 'more ballast', 0)
+  await panic(admin, folder)
   const stoppedAt = performance.now()
   await until('the database to recover by its reserve', async () => said.includes('The database is back'))
   await until('an answer', async () => (await list()).status === 200)
@@ -103,35 +117,30 @@ test('a full disk is reported as such, loses nothing, and work resumes when ther
   assert.equal(await hasReserve(), true)
 })
 
-test("a full disk of one's own PostgreSQL is reported as such, and work resumes when there is space", {
-  skip,
-}, async (t) => {
+test("a full disk of one's own PostgreSQL is reported as such, and work resumes when there is space", async (t) => {
+  await using cleanUp = new AsyncDisposableStack()
+  const disk = await mountDisk(cleanUp)
+  if (!disk) return t.skip(cannotMount)
   const server = await startShared(t)
-  const admin = new pg.Client({ connectionString: process.env['WAYBILL_TEST_ADMIN'] as string })
-  await admin.connect()
+  const admin = await connectAsAdmin(cleanUp, { connectionString: process.env['WAYBILL_TEST_ADMIN'] as string })
   const { rows } = await admin.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
   const owner = await stat(rows[0]!.folder).catch(() => undefined)
-  if (!owner) {
-    await admin.end()
-    return t.skip('the PostgreSQL of these tests runs on another machine')
-  }
+  if (!owner) return t.skip('the PostgreSQL of these tests runs on another machine')
   const folder = join(disk, 'tablespace')
-  await chmod(disk, 0o755)
   await mkdir(folder, { mode: 0o700 })
   await chown(folder, owner.uid, owner.gid)
   const move = (tablespace: string) =>
     server.database.everyone.run(raw(`alter table tasks set tablespace ${tablespace}`))
   await admin.query(`create tablespace waybill_full location '${folder}'`)
-  await admin.query(`grant create on tablespace waybill_full to public`)
-  await move('waybill_full')
-  t.after(async () => {
+  cleanUp.defer(async () => {
     await rm(join(disk, 'ballast'), { force: true })
     await move('pg_default')
     await admin.query('drop tablespace waybill_full')
-    await admin.end()
   })
+  await admin.query(`grant create on tablespace waybill_full to public`)
+  await move('waybill_full')
 
-  await fill('ballast', 0)
+  await fill(disk, 'ballast', 0)
   const tasks = Array.from({ length: 50 }, () => aTask({ details: randomBytes(4_000).toString('hex') }))
   const refused = await until('a refusal', async () => {
     const reply = await server.post('/tasks/bulkCreate', { tasks })

@@ -76,7 +76,14 @@ const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 // One more than there are cores: many tests wait for a program to start or a clock to pass.
 const tests = spawn(
   process.execPath,
-  ['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=300000', ...flags, ...batches],
+  [
+    `--import=${resolve('server/test/deadline.ts')}`,
+    '--test',
+    `--test-concurrency=${availableParallelism() + 1}`,
+    '--test-timeout=300000',
+    ...flags,
+    ...batches,
+  ],
   {
     stdio: 'inherit',
     env: {

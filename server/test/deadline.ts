@@ -1,0 +1,14 @@
+/*
+ * Loaded into every process of the test runner, whose own time limit ends a test but not a file: something left open
+ * would keep the process, and the whole run with it, alive for ever.
+ */
+
+const minutes = 20
+
+function giveUp() {
+  const open = process.getActiveResourcesInfo().join(', ')
+  process.stderr.write(`These tests were ended after ${minutes} minutes. Still open: ${open}\n`)
+  process.exit(1)
+}
+
+setTimeout(giveUp, minutes * 60_000).unref()
