@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Point } from './geo.ts'
 import { createTrack, type Fix, thin } from './track.ts'
 
 const start = Date.parse('2026-11-16T08:00:00Z')
@@ -43,4 +44,29 @@ test('a drawn track has few points, its ends, and its corners', () => {
   }))
   assert.ok(thin(zigzag, 1_000).length <= 1_000)
   assert.deepEqual(thin([], 10), [])
+  assert.deepEqual(thin(corner.slice(0, 1), 10), corner.slice(0, 1))
 })
+
+test('a drawn track shows a way back, and is nowhere far from the drive', () => {
+  const there = Array.from({ length: 50 }, (_, index) => ({ lat: 44 + index * 20 * metre, lng: 26 }))
+  assert.deepEqual(thin([...there, ...there.slice(0, 25).reverse()], 1_000), [there[0], there[49], there[0]])
+  const curve = Array.from({ length: 2_000 }, (_, index) => ({
+    lat: 44 + Math.sin(index / 150) / 100,
+    lng: 26 + Math.sin(index / 90) / 100,
+  }))
+  const drawn = thin(curve, 1_000)
+  assert.ok(drawn.length < 200, `${drawn.length} points`)
+  for (const place of curve) {
+    const away = Math.min(...drawn.slice(1).map((end, index) => metresFrom(drawn[index]!, end, place)))
+    assert.ok(away < 16, `${away} m from the drawn line`)
+  }
+})
+
+/** The distance of a point from a line between two others, on a plane. */
+function metresFrom(from: Point, to: Point, { lat, lng }: Point): number {
+  const scale = Math.cos((from.lat * Math.PI) / 180)
+  const [dx, dy] = [(to.lng - from.lng) * scale, to.lat - from.lat]
+  const [x, y] = [(lng - from.lng) * scale, lat - from.lat]
+  const along = Math.min(1, Math.max(0, (x * dx + y * dy) / (dx * dx + dy * dy || 1)))
+  return Math.hypot(x - along * dx, y - along * dy) / metre
+}
