@@ -27,6 +27,7 @@ test('a wrong value is told in one sentence that names the variable', () => {
     ['WAYBILL_WEBHOOK_ALLOW', '10.0.0.1/8, home', /"home" is not a network/],
     ['WAYBILL_WEBHOOK_ALLOW', '10/8', /"10\/8" is not a network/],
     ['WAYBILL_PUBLIC_URL', 'waybill.example', /WAYBILL_PUBLIC_URL must be an http or https URL/],
+    ['WAYBILL_CONTACT', 'office', /WAYBILL_CONTACT must be an email address/],
     ['WAYBILL_TRAVEL', 'google', /WAYBILL_TRAVEL must be one of estimate, osrm, valhalla/],
     ['WAYBILL_TRAVEL', 'osrm', /WAYBILL_TRAVEL_URL must be set, because WAYBILL_TRAVEL is osrm/],
     ['WAYBILL_TRAVEL_URL', 'localhost:5000', /WAYBILL_TRAVEL_URL must be an http or https URL/],
@@ -48,6 +49,14 @@ test('a receiver on this machine is fine only while nobody else can reach the se
   assert.equal(readConfig({ HOST: '0.0.0.0' }).webhooks.loopback, false)
   assert.equal(readConfig({ WAYBILL_PUBLIC_URL: 'https://waybill.example' }).webhooks.loopback, false)
   assert.equal(readConfig({ WAYBILL_WEBHOOK_ALLOW: 'none' }).webhooks.loopback, false)
+})
+
+test('push services get an address of the operator, or the public one of the server', () => {
+  const WAYBILL_PUBLIC_URL = 'https://waybill.example'
+  assert.equal(readConfig({ WAYBILL_PUBLIC_URL }).pushContact, WAYBILL_PUBLIC_URL)
+  const both = { WAYBILL_PUBLIC_URL, WAYBILL_CONTACT: 'office@waybill.example' }
+  assert.equal(readConfig(both).pushContact, 'mailto:office@waybill.example')
+  assert.equal(readConfig({ WAYBILL_PUBLIC_URL: 'http://waybill.lan' }).pushContact, 'mailto:nobody@waybill.invalid')
 })
 
 test('an engine is where its address says, one for every profile if it says so', () => {

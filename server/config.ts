@@ -66,6 +66,12 @@ function asName(text: string) {
   return text
 }
 
+function asEmail(text: string) {
+  if ((text && !/^[^\s@<>?#]+@[^\s@<>?#]+\.[^\s@<>?#]+$/.test(text)) || text.length > 254)
+    throw new ConfigError('must be an email address')
+  return text || undefined
+}
+
 function asWebAddress(text: string) {
   if (text === '') return undefined
   const url = URL.parse(text)
@@ -147,6 +153,11 @@ export const variables = {
   WAYBILL_DATA: variable('.waybill', 'Data folder: embedded database and files', asText),
   WAYBILL_ROLE: variable('all', 'What this process runs: `all`, `api` or `worker`', oneOf('all', 'api', 'worker')),
   WAYBILL_PUBLIC_URL: variable('', 'Public URL of this server, for links and sessions', asWebAddress),
+  WAYBILL_CONTACT: variable(
+    '',
+    'Email address at which the push services of browsers can reach you; by default they get the public URL',
+    asEmail,
+  ),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
   WAYBILL_GATHER_CREATES: variable('true', '`false` to write every new task on its own, even under load', asBoolean),
   WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),
@@ -250,6 +261,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataFolder: isAbsolute(value.WAYBILL_DATA) ? value.WAYBILL_DATA : resolve(checkout, value.WAYBILL_DATA),
     role: value.WAYBILL_ROLE,
     publicUrl: value.WAYBILL_PUBLIC_URL,
+    pushContact: pushContact(value.WAYBILL_CONTACT, value.WAYBILL_PUBLIC_URL),
     trustProxy: value.WAYBILL_TRUST_PROXY,
     gatherCreates: value.WAYBILL_GATHER_CREATES,
     first: {
@@ -295,6 +307,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
 
 function requireUrl(name: string, choice: string, needUrl: string[], url: string | undefined) {
   if (needUrl.includes(choice) && !url) throw new ConfigError(`${name}_URL must be set, because ${name} is ${choice}`)
+}
+
+/** The form is required; Apple also wants an address that can exist. */
+function pushContact(email: string | undefined, publicUrl: string | undefined) {
+  if (email) return `mailto:${email}`
+  return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:nobody@waybill.invalid'
 }
 
 const isLoopback = (host: string) =>

@@ -21,6 +21,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers: [registry],
     }),
+    pushes: new Counter({
+      name: 'waybill_pushes_total',
+      help: 'Push messages to phones, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
     streams: new Gauge({
       name: 'waybill_streams',
       help: 'Open event streams',

@@ -1,5 +1,6 @@
 import type { Service } from './context.ts'
 import { type DailyTable, keepPartitions } from './db/partitions.ts'
+import { callSleepingPhones } from './field/calls/push.ts'
 import { forgetOldOps } from './field/sync/forget.ts'
 import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
@@ -65,6 +66,17 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 5 * seconds,
         trouble: 'Marking late tasks failed; retrying',
         round: (stopping) => markLateTasks(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'push',
+        everyMs: 2 * seconds,
+        wokenBy,
+        collectMs: 200,
+        trouble: 'Calling phones failed; retrying',
+        round: (stopping) => callSleepingPhones(service, stopping),
       },
       log,
     ),

@@ -109,11 +109,25 @@ export const driverSideOperations = {
     streams: true,
     refuses: [],
   },
+  getPushKey: {
+    method: 'GET',
+    path: '/api/v1/driver/push',
+    tag: "The driver's side",
+    summary: 'The public key (VAPID) to subscribe with',
+    access: 'driver',
+    reply: reply({
+      publicKey: Type.String({
+        description: 'A point of P-256 in base64url: the `applicationServerKey` of a subscription',
+      }),
+    }),
+    refuses: [],
+  },
   savePush: {
     method: 'PUT',
     path: '/api/v1/driver/push',
     tag: "The driver's side",
-    summary: 'Store the push subscription of this device, in place of the one before (no messages are sent yet)',
+    summary:
+      'Store the push subscription of this device, in place of the one before; it is called when the office changes my tasks while I am away',
     access: 'driver',
     body: PushInput,
     reply: reply({}),

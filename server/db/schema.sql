@@ -389,6 +389,21 @@ table payments (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table push_keys (
+  is_only boolean not null default true,
+  public_key text not null,
+  private_key text not null,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+)
+
+table push_progress (
+  organisation_id bigint not null,
+  event_id bigint not null,
+  PRIMARY KEY (organisation_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table push_subscriptions (
   organisation_id bigint not null,
   device_id bigint not null,
@@ -396,6 +411,11 @@ table push_subscriptions (
   p256dh bytea not null,
   auth bytea not null,
   updated_at timestamp with time zone not null default now(),
+  news_event_id bigint not null default 0,
+  told_event_id bigint not null default 0,
+  due_at timestamp with time zone,
+  attempts smallint not null default 0,
+  called_at timestamp with time zone,
   PRIMARY KEY (organisation_id, device_id),
   FOREIGN KEY (organisation_id, device_id) REFERENCES driver_tokens(organisation_id, id) ON DELETE CASCADE
 )
@@ -604,6 +624,7 @@ CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
+CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
@@ -652,6 +673,7 @@ policy own_organisation on notes using ((( SELECT (current_setting('waybill.orga
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on payments using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on push_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on reasons using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -662,5 +684,6 @@ policy own_organisation on team_drivers using ((( SELECT (current_setting('waybi
 policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy service_only on push_keys using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on server_address using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

@@ -14,6 +14,7 @@ import { announceChanges } from '../topics.ts'
 import { streamCalls } from './calls/stream.ts'
 import { findDevices, getOwnDriver, revokeDevice } from './devices/devices.ts'
 import { savePush } from './devices/push.ts'
+import { getPushIdentity } from './devices/push-keys.ts'
 import { deleteDevice, deletePush } from './devices/queries.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
@@ -92,6 +93,11 @@ export const fieldRoutes = {
 
   async streamCalls(context, { organisation, deviceId, reader }) {
     return streamCalls(context, organisation.id, { driverId: driverOf(context), deviceId }, reader)
+  },
+
+  async getPushKey(context) {
+    const { publicKey } = await getPushIdentity(context)
+    return { publicKey }
   },
 
   async savePush({ db, outside }, { organisation, deviceId, body }) {

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { seededRandom } from './random.ts'
 
 export interface Received {
@@ -10,6 +10,7 @@ export interface Received {
   /** Path and query, as they came. */
   url: string
   headers: IncomingHttpHeaders
+  bytes: Buffer
   rawBody: string
   /** The body as JSON, or undefined if it is not. */
   body: unknown
@@ -111,7 +112,10 @@ export function misbehaveBySeed(seed: number, { rate = 0.5, slowMs = 50 }: Mood 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** A real receiver on a free port of 127.0.0.1. It answers 200 and echoes checks, until told to misbehave. */
-export async function startReceiver(t?: { after(close: () => unknown): void }, options: { tls?: boolean } = {}) {
+export async function startReceiver(
+  t?: { after(close: () => unknown): void },
+  options: { tls?: boolean | Identity } = {},
+) {
   const requests: Received[] = []
   const checks: Received[] = []
   const queued: Behaviour[] = []
@@ -123,10 +127,11 @@ export async function startReceiver(t?: { after(close: () => unknown): void }, o
   const sockets = new Set<Socket>()
 
   async function receive(message: IncomingMessage, response: ServerResponse) {
-    const rawBody = await text(message).catch(() => undefined)
-    if (rawBody === undefined) return // the sender hung up before it had said everything
+    const bytes = await buffer(message).catch(() => undefined)
+    if (bytes === undefined) return // the sender hung up before it had said everything
     const { method = '', url = '', headers } = message
-    const request = { method, url, headers, rawBody, body: parseJson(rawBody), receivedAt: new Date() }
+    const rawBody = bytes.toString()
+    const request = { method, url, headers, bytes, rawBody, body: parseJson(rawBody), receivedAt: new Date() }
 
     if (method === 'GET' && checkToken(request)) {
       checks.push(request)
@@ -138,7 +143,8 @@ export async function startReceiver(t?: { after(close: () => unknown): void }, o
     arrivals.emit('request')
   }
 
-  const server = options.tls ? https.createServer(identity, receive) : http.createServer(receive)
+  const shown = options.tls === true ? identity : options.tls
+  const server = shown ? https.createServer(shown, receive) : http.createServer(receive)
   server.on('connection', (socket: Socket) => {
     connections++
     sockets.add(socket.once('close', () => sockets.delete(socket)))
@@ -216,8 +222,13 @@ function parseJson(text: string): unknown {
   }
 }
 
+export interface Identity {
+  cert: string
+  key: string
+}
+
 /** Self-signed, for the name receiver.test, until 2120. The key guards nothing but tests. */
-export const identity = {
+export const identity: Identity = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBbjCCAROgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
 ci50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYD

@@ -103,8 +103,14 @@ export const pushSubscriptions = table('push_subscriptions', {
   p256dh: 'bytea',
   auth: 'bytea',
   updated_at: 'timestamptz',
+  news_event_id: 'bigint',
+  told_event_id: 'bigint',
+  due_at: 'timestamptz?',
+  attempts: 'smallint',
+  called_at: 'timestamptz?',
 })
-type NewPush = Pick<Row<typeof pushSubscriptions>, 'endpoint' | 'p256dh' | 'auth'>
+export type PushRow = Row<typeof pushSubscriptions>
+type NewPush = Pick<PushRow, 'endpoint' | 'p256dh' | 'auth'>
 
 /** A phone that signs in again is a new device with the same subscription: only the new one keeps it. */
 export const replacePush = (db: Db, organisationId: number, deviceId: number, { endpoint, p256dh, auth }: NewPush) =>
@@ -112,12 +118,36 @@ export const replacePush = (db: Db, organisationId: number, deviceId: number, { 
     with older as (
       delete from push_subscriptions
       where organisation_id = ${organisationId} and endpoint = ${endpoint} and device_id <> ${deviceId}
+    ), first as (
+      insert into push_progress (organisation_id, event_id)
+      select organisation_id, last_event_id from event_counters where organisation_id = ${organisationId}
+      on conflict do nothing
     )
     insert into push_subscriptions (organisation_id, device_id, endpoint, p256dh, auth)
     values (${organisationId}, ${deviceId}, ${endpoint}, ${p256dh}, ${auth})
     on conflict (organisation_id, device_id) do update
-    set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth, updated_at = now()`)
+    set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth, attempts = 0, updated_at = now()`)
 
 export const deletePush = (db: Db, organisationId: number, deviceId: number) =>
   db.run(sql`
     delete from push_subscriptions where organisation_id = ${organisationId} and device_id = ${deviceId}`)
+
+export const pushProgress = table('push_progress', { organisation_id: 'bigint', event_id: 'bigint' })
+
+export const pushKeys = table('push_keys', { is_only: 'boolean', public_key: 'text', private_key: 'text' })
+type PushKeysRow = Pick<Row<typeof pushKeys>, 'public_key' | 'private_key'>
+
+export const findPushKeys = (db: Db) => db.find<PushKeysRow>(sql`select * from push_keys`)
+
+/** Writes nothing if there are some. */
+export const insertPushKeys = (db: Db, { public_key, private_key }: PushKeysRow) =>
+  db.run(sql`
+    insert into push_keys (public_key, private_key) values (${public_key}, ${private_key})
+    on conflict do nothing`)
+
+/** What a device was told in the answer to a sync it need not be called for. */
+export const noteTold = (db: Db, organisationId: number, deviceId: number, eventId: number) =>
+  db.run(sql`
+    update push_subscriptions
+    set told_event_id = ${eventId}, attempts = 0, due_at = case when news_event_id > ${eventId} then due_at end
+    where organisation_id = ${organisationId} and device_id = ${deviceId} and told_event_id < ${eventId}`)

@@ -34,7 +34,7 @@ export async function readChanges(
   given: Organisation,
   driverId: number,
   cursor: string | null | undefined,
-): Promise<{ cursor: string; changes: PhoneChanges }> {
+): Promise<{ cursor: string; lastEventId: number; changes: PhoneChanges }> {
   // The end first: what happens while we read is told the next time, too.
   const end = await findLastEvent(db, given.id)
   const ids = await listSince(db, given.id, driverId, cursor ? readCursor(cursor, isPlace) : undefined, end?.id ?? 0)
@@ -48,6 +48,7 @@ export async function readChanges(
   const driver = await getOwnDriver(db, given.id, driverId)
   return {
     cursor: encodeCursor([driverId, end?.id ?? 0, end?.recorded_at.getTime() ?? 0] satisfies Place),
+    lastEventId: end?.id ?? 0,
     changes: {
       full: ids === undefined,
       tasks: own.map((view) => presentPhoneTask(view, organisation, now)),

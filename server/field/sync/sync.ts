@@ -4,7 +4,7 @@ import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { notSignedIn, readReport } from '../devices/devices.ts'
-import { isSignedIn, saveReport } from '../devices/queries.ts'
+import { isSignedIn, noteTold, saveReport } from '../devices/queries.ts'
 import { AlreadyApplied, applyOp, errorOf } from './apply.ts'
 import { readChanges } from './changes.ts'
 import { type Op, readOp, readOwnTime } from './op.ts'
@@ -37,7 +37,8 @@ export async function syncDriver(
     await requireSignedIn()
     results.push(await answerOp(context, organisation, driverId, given, offsetMs, known))
   }
-  const { cursor: next, changes } = await readChanges(context, organisation, driverId, cursor)
+  const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, driverId, cursor)
+  await noteTold(context.db, organisation.id, deviceId, lastEventId)
   return { serverTime: context.clock.now().toISOString(), cursor: next, results, changes }
 }
 
