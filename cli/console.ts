@@ -74,7 +74,11 @@ async function placeToBuild(dataFolder: string): Promise<string> {
 
 /** Everything that can change the pages. */
 async function fingerprint(): Promise<string> {
-  const patterns = ['web/**/*.{ts,tsx,css,html,svg,json}', '{core,contract,sdk}/**/*.ts', 'package-lock.json']
+  const patterns = [
+    'web/**/*.{ts,tsx,css,html,svg,png,json,webmanifest}',
+    '{core,contract,sdk}/**/*.ts',
+    'package-lock.json',
+  ]
   const files = await Array.fromAsync(glob(patterns, { cwd: checkout, exclude: ['web/dist', 'web/test'] }))
   const hash = createHash('sha256')
   for (const file of files.sort()) hash.update(file).update(await readFile(join(checkout, file)))

@@ -20,6 +20,7 @@ export const apps = {
     '/settings',
     '/account',
   ],
+  driver: ['/driver'],
 } as const satisfies Record<string, readonly string[]>
 
 export type ConsolePath = (typeof apps.console)[number]

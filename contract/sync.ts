@@ -137,6 +137,7 @@ export const PhoneChanges = Type.Object(
     full: Type.Boolean({ description: 'These are all tasks the driver has; forget the others' }),
     tasks: Type.Array(PhoneTask),
     removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
+    order: Type.Array(Id(), { description: 'All open tasks of the driver, in the order of the route' }),
     user: Driver,
     settings: Settings,
     forms: Type.Array(Form),

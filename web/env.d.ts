@@ -3,3 +3,5 @@ declare module 'virtual:endpoints' {
   export default endpoints
 }
 declare module '@fontsource-variable/inter'
+/** The version of Waybill, from package.json. */
+declare const __WAYBILL_VERSION__: string

@@ -117,6 +117,18 @@ const rooms: Record<string, string[]> = {
     app: ['day', 'dispatch', 'pages', 'sign-in', 'conflicts'],
     main: ['app'],
   }),
+  ...appRooms('web/driver', {
+    store: [],
+    outbox: ['store'],
+    looks: ['outbox', 'store'],
+    route: ['looks', 'outbox'],
+    task: ['looks', 'outbox', 'store'],
+    'sign-in': ['looks', 'outbox'],
+    me: ['looks', 'outbox'],
+    app: ['looks', 'outbox', 'route', 'task', 'sign-in', 'me'],
+    main: ['app', 'driver.css'],
+    worker: [],
+  }),
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
     ...['server/db', 'server/backup', 'server/organisations', 'server/people', 'server/main'],
@@ -225,7 +237,7 @@ test('every room is listed', async () => {
 test('ARCHITECTURE.md names every room', async () => {
   const text = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8')
   const unnamed: string[] = []
-  for await (const file of glob('{core,contract,server,cli,web,web/console}/*/', { cwd: root }))
+  for await (const file of glob('{core,contract,server,cli,web,web/console,web/driver}/*/', { cwd: root }))
     if (!text.includes(` ${basename(file)}/`) && basename(file) !== 'dist') unnamed.push(file)
   assert.deepEqual(unnamed, [])
 })

@@ -3,6 +3,7 @@ import { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
 import { conflictWords } from './conflicts.ts'
 import { dispatchWords } from './dispatch.ts'
+import { driverWords } from './driver.ts'
 import { errorWords } from './errors.ts'
 import { formWords } from './forms.ts'
 import { importWords } from './import.ts'
@@ -36,6 +37,7 @@ export const words = {
   ...adminWords,
   ...conflictWords,
   ...dispatchWords,
+  ...driverWords,
   ...errorWords,
   ...formWords,
   ...importWords,
@@ -84,7 +86,7 @@ export function preferredLanguage(): Language {
   return wanted.find((one): one is Language => one !== undefined && one in languages) ?? 'en'
 }
 
-interface Speech {
+export interface Speech {
   language: Language
   say: Say
   speak: (language: Language) => void

@@ -42,7 +42,8 @@ export async function readChanges(
   const now = clock.now()
   const { timezone } = organisation
   const today = { start: startOfDay(now, timezone), end: endOfDay(now, timezone), isToday: true }
-  const wanted = ids ?? (await listTasksOfToday(db, given.id, driverId, today)).map(({ id }) => id)
+  const route = await listTasksOfToday(db, given.id, driverId, today)
+  const wanted = ids ?? route.map(({ id }) => id)
   const own = (await viewTasks(db, given.id, wanted)).filter(({ user_id }) => user_id === driverId)
   const kept = new Set(own.map(({ id }) => id))
   const driver = await getOwnDriver(db, given.id, driverId)
@@ -53,6 +54,7 @@ export async function readChanges(
       full: ids === undefined,
       tasks: own.map((view) => presentPhoneTask(view, organisation, now)),
       removed: ids === undefined ? [] : wanted.filter((id) => !kept.has(id)),
+      order: route.filter(({ is_open }) => is_open).map(({ id }) => id),
       user: presentDriver(driver, organisation),
       settings: presentSettings(organisation),
       forms: (await listForms(db, given.id)).map(presentForm),

@@ -261,8 +261,8 @@ export const listConcernedDrivers = (db: Db, organisationId: number, afterId: nu
 
 /** What a driver has to know: open tasks in the order of the route, and what ended today. */
 export const listTasksOfToday = (db: Db, organisationId: number, driverId: number, today: Day) =>
-  db.many<{ id: number }>(sql`
-    select t.id from tasks t
+  db.many<{ id: number; is_open: boolean }>(sql`
+    select t.id, t.${isOpen} as is_open from tasks t
     where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.deleted_at is null
       and (t.${isOpen} or (${endedOn(today)}))
     order by t.${isEnded}, t.route_position, t.id`)

@@ -1,22 +1,15 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { WaybillError } from '../../api/client.ts'
 import { ThemeProvider } from '../../ui/theme.tsx'
 import { Toasts } from '../../ui/toast.tsx'
-import { type Language, preferredLanguage, SpeechContext, sayIn } from '../../words/words.ts'
+import { useChosenSpeech } from '../../words/chosen.ts'
+import { SpeechContext } from '../../words/words.ts'
 import { router } from './router.tsx'
 
 export function App() {
-  const [language, setLanguage] = useState(preferredLanguage)
-  const speech = useMemo(() => {
-    document.documentElement.lang = language
-    const speak = (next: Language) => {
-      localStorage.setItem('waybill.language', next)
-      setLanguage(next)
-    }
-    return { language, say: sayIn(language), speak }
-  }, [language])
+  const speech = useChosenSpeech()
   const [client] = useState(createQueryClient)
   return (
     <SpeechContext value={speech}>

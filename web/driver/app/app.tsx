@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+import { useBrandColour } from '../../ui/brand-colour.ts'
+import { ThemeProvider } from '../../ui/theme.tsx'
+import { useChosenSpeech } from '../../words/chosen.ts'
+import { SpeechContext, useSay } from '../../words/words.ts'
+import { DayContext } from '../looks/day.ts'
+import { Screen } from '../looks/parts.tsx'
+import { useScreen } from '../looks/screen.ts'
+import { MeScreen } from '../me/me.tsx'
+import { WaitingScreen } from '../me/waiting.tsx'
+import { type State, useOutbox } from '../outbox/state.ts'
+import { keepInTouch } from '../outbox/stream.ts'
+import { RouteScreen } from '../route/route.tsx'
+import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
+import { SignIn } from '../sign-in/sign-in.tsx'
+import { TaskScreens } from '../task/task.tsx'
+import { keepAppOnPhone } from './update.ts'
+
+export function App() {
+  const speech = useChosenSpeech()
+  return (
+    <SpeechContext value={speech}>
+      <ThemeProvider>{window.isSecureContext ? <Phone /> : <NeedsHttps />}</ThemeProvider>
+    </SpeechContext>
+  )
+}
+
+function Phone() {
+  const state = useOutbox()
+  useEffect(() => void keepAppOnPhone(), [])
+  const token = state?.session?.token
+  useEffect(() => (token ? keepInTouch(token) : undefined), [token])
+  useBrandColour(state?.day?.settings.accentColor)
+  // Read in some milliseconds; anything shown until then would only flicker.
+  if (!state) return null
+  if (!state.session?.token) return isIPhoneBrowser() ? <InstallFirst /> : <SignIn state={state} />
+  const { session, day } = state
+  return day ? (
+    <DayContext value={{ ...state, session, day }}>
+      <Screens />
+    </DayContext>
+  ) : (
+    <FirstSync state={state} />
+  )
+}
+
+function Screens() {
+  const [first, id, step] = useScreen()
+  if (first === 'me') return <MeScreen />
+  if (first === 'waiting') return <WaitingScreen />
+  if (first === 'task') return <TaskScreens taskId={Number(id)} step={step} />
+  return <RouteScreen />
+}
+
+function FirstSync({ state }: { state: State }) {
+  const say = useSay()
+  return (
+    <Screen>
+      <p role="status" className="p-6 text-center text-[17px]">
+        {say(state.isReachable === false ? 'firstSyncOffline' : 'firstSync')}
+      </p>
+    </Screen>
+  )
+}

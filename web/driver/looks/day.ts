@@ -1,0 +1,43 @@
+import { createContext, useContext, useEffect, useMemo, useState } from 'react'
+import { makeFormats } from '../../api/formats.ts'
+import { useSpeech } from '../../words/words.ts'
+import type { State } from '../outbox/state.ts'
+import type { Day, Session } from '../store/database.ts'
+
+/** For screens of a driver who is signed in and whose route is on the phone. */
+export interface DayState extends State {
+  session: Session
+  day: Day
+}
+export const DayContext = createContext<DayState | null>(null)
+
+export function useDay(): DayState {
+  const state = useContext(DayContext)
+  if (!state) throw new Error('This part of the app is for drivers who are signed in')
+  return state
+}
+
+export function useDriverFormats() {
+  const { language } = useSpeech()
+  const { timezone, currency } = useDay().day.user.company
+  return useMemo(() => makeFormats(language, timezone, currency), [language, timezone, currency])
+}
+
+const tickMs = 20_000
+
+/** The time by the server's clock, and again every few seconds. */
+export function useNow(): number {
+  const { aheadMs } = useDay().day
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  return now - aheadMs
+}
+
+/** A time the phone noted, by the server's clock. */
+export const useCorrected = () => {
+  const { aheadMs } = useDay().day
+  return (at: string) => Date.parse(at) - aheadMs
+}

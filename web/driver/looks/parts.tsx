@@ -1,0 +1,95 @@
+import { ArrowLeft, type LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { join } from '../../ui/class-names.ts'
+import { useSay } from '../../words/words.ts'
+
+const bigLooks = {
+  primary: 'bg-brand text-on-brand border-transparent',
+  danger: 'bg-(--danger) text-white border-transparent',
+  plain: 'bg-surface text-ink border-line-strong',
+  grey: 'bg-sunken text-ink-soft border-line-strong',
+} as const
+
+interface BigProps extends ComponentProps<'button'> {
+  look?: keyof typeof bigLooks
+  Icon?: LucideIcon
+}
+
+/** The one thing to do next. */
+export function BigButton({ look = 'primary', Icon, className, children, ...rest }: BigProps) {
+  return (
+    <button
+      type="button"
+      className={join(
+        'flex h-15 w-full items-center justify-center gap-2.5 rounded-xl border px-3 font-bold text-[19px]',
+        'disabled:opacity-60',
+        bigLooks[look],
+        className,
+      )}
+      {...rest}
+    >
+      {Icon && <Icon aria-hidden className="size-6 shrink-0" />}
+      {children}
+    </button>
+  )
+}
+
+export const plainButton =
+  'inline-flex min-h-12 items-center justify-center gap-2 rounded-xl border border-line-strong bg-surface px-4 font-semibold text-ink'
+
+/** A screen: a head and a foot that stay, and what scrolls between them. */
+export const Screen = ({ head, foot, children }: { head?: ReactNode; foot?: ReactNode; children: ReactNode }) => (
+  <div className="mx-auto flex h-dvh max-w-lg flex-col bg-page">
+    {head}
+    <main tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
+      {children}
+    </main>
+    {foot}
+  </div>
+)
+
+interface BarProps {
+  title: string
+  back: string
+  /** Under the title. */
+  line?: ReactNode
+  side?: ReactNode
+}
+
+/** The head of every screen but the route. */
+export function Bar({ title, back, line, side }: BarProps) {
+  const say = useSay()
+  return (
+    <header className="flex min-h-14 items-center gap-1 border-line border-b bg-surface pt-[env(safe-area-inset-top)] pr-3">
+      <a href={back} aria-label={say('backToRoute')} className="grid size-14 shrink-0 place-items-center">
+        <ArrowLeft aria-hidden className="size-6" />
+      </a>
+      <div className="min-w-0 flex-1 py-1.5">
+        <h1 className="truncate font-semibold text-[17px]">{title}</h1>
+        {line}
+      </div>
+      {side}
+    </header>
+  )
+}
+
+export const Foot = ({ children }: { children: ReactNode }) => (
+  <footer className="relative border-line border-t bg-surface p-3 pb-[calc(env(safe-area-inset-bottom)+12px)]">
+    {children}
+  </footer>
+)
+
+export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
+  <section className={join('rounded-2xl border border-line bg-surface', className)} {...rest} />
+)
+
+/** A short mark: new, late. */
+export const Tag = ({ className, ...rest }: ComponentProps<'span'>) => (
+  <span
+    className={join(
+      'inline-flex shrink-0 items-center gap-1 rounded-md px-1.5 py-0.5 font-semibold text-[14px] leading-tight',
+      className,
+    )}
+    {...rest}
+  />
+)

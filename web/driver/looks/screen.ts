@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/*
+ * Where the driver is in the app stands after the #, so that the phone's back button works and a restart returns to the
+ * same place. What does not begin with / is the secret of an invitation.
+ */
+
+const subscribe = (listener: () => void) => {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+/** The parts of the address: `['task', '12']`; none is the route. */
+export const useScreen = () => {
+  const hash = useSyncExternalStore(subscribe, () => location.hash)
+  return hash.startsWith('#/') ? hash.slice(2).split('/').filter(Boolean) : []
+}
+
+export const screens = {
+  route: '#/',
+  me: '#/me',
+  waiting: '#/waiting',
+  task: (id: number) => `#/task/${id}`,
+  complete: (id: number) => `#/task/${id}/complete`,
+  fail: (id: number) => `#/task/${id}/fail`,
+} as const
+
+export const go = (screen: string) => {
+  location.hash = screen
+}
+/** For after something is done: going back does not lead there again. */
+export const goInstead = (screen: string) => location.replace(screen)

@@ -1,0 +1,81 @@
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { languages, useSay, useSpeech } from '../../words/words.ts'
+import { useDay, useDriverFormats } from '../looks/day.ts'
+import { HonestLine, waitingIn } from '../looks/honest-line.tsx'
+import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
+import { Tabs } from '../looks/tabs.tsx'
+import { signOut } from '../outbox/session.ts'
+
+export function MeScreen() {
+  const say = useSay()
+  const { language, speak } = useSpeech()
+  const state = useDay()
+  const { day } = state
+  const formats = useDriverFormats()
+  const [asks, setAsks] = useState(false)
+  return (
+    <Screen
+      head={
+        <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
+          <div className="border-line border-b px-4 py-3">
+            <h1 className="font-semibold text-[19px]">{day.user.name}</h1>
+            <p className="text-ink-soft">{day.user.company.name}</p>
+          </div>
+          <HonestLine />
+        </header>
+      }
+      foot={<Tabs chosen="me" />}
+    >
+      <div className="flex flex-col gap-3 p-3">
+        <Card className="p-4">
+          <label className="flex items-center gap-3 font-semibold">
+            <span className="flex-1">{say('language')}</span>
+            <select
+              className="h-12 rounded-xl border border-line-strong bg-surface px-3"
+              value={language}
+              onChange={({ target }) => speak(target.value as keyof typeof languages)}
+            >
+              {Object.entries(languages).map(([code, name]) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </Card>
+        <Card className="p-4 text-ink-soft">
+          <p className="numbers">{say('lastSync', { time: formats.dateTime(day.syncedAt) })}</p>
+          <p>{say('appVersion', { version: __WAYBILL_VERSION__ })}</p>
+        </Card>
+        {asks ? (
+          <SignOut count={waitingIn(state).count} onStay={() => setAsks(false)} />
+        ) : (
+          <button type="button" className={`${plainButton} h-14`} onClick={() => setAsks(true)}>
+            <LogOut aria-hidden className="size-5" />
+            {say('signOut')}
+          </button>
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+/** Says what would be lost before anything is. */
+function SignOut({ count, onStay }: { count: number; onStay: () => void }) {
+  const say = useSay()
+  return (
+    <Card role="alertdialog" aria-labelledby="sign-out" className="flex flex-col gap-3 p-4">
+      <h2 id="sign-out" className="font-bold text-[19px]">
+        {say(count > 0 ? 'signOutAsk' : 'signOutPlainAsk')}
+      </h2>
+      <p className="text-[17px]">{count > 0 ? say('signOutLoses', { n: count }) : say('signOutPlain')}</p>
+      <BigButton look="danger" Icon={LogOut} onClick={() => void signOut()}>
+        {say(count > 0 ? 'signOutAndDelete' : 'signOut')}
+      </BigButton>
+      <BigButton look="plain" onClick={onStay}>
+        {say('staySignedIn')}
+      </BigButton>
+    </Card>
+  )
+}

@@ -1,0 +1,93 @@
+import type { OpInput } from '../../../contract/sync.ts'
+import { change, type Draft, type FileKind, isFull, type Session, type Stores } from '../store/database.ts'
+import { tellChanged } from './notify.ts'
+import { wake } from './send.ts'
+
+/** What a driver does, before the outbox gives it a name, a time and a place. */
+export type Deed = Omit<OpInput, 'opId' | 'occurredAt'>
+
+export interface Picture {
+  kind: FileKind
+  fileId: string
+  taskId: number
+  bytes: ArrayBuffer
+}
+
+/** The phone has no room left; nothing of what was asked has been stored. */
+export class NoRoom extends Error {}
+
+/**
+ * Puts what the driver did into the queue, with its pictures, all or nothing. Once this returns it survives a closed
+ * tab, an empty battery and an update.
+ */
+export async function keepDone(deeds: readonly Deed[], pictures: readonly Picture[] = [], endsDraftOf?: number) {
+  const occurredAt = new Date().toISOString()
+  const where = await lastPlace()
+  const write = () =>
+    change(async (stores) => {
+      const session = await sessionIn(stores)
+      if (!session) throw new Error('Nobody is signed in')
+      const { driverId } = session
+      for (const { bytes, ...picture } of pictures) {
+        await stores.files.put({ ...picture, driverId, takenAt: occurredAt, sentAt: null })
+        await stores.pictures.put(bytes, picture.fileId)
+      }
+      for (const deed of deeds)
+        await stores.ops.add({ driverId, op: { opId: crypto.randomUUID(), occurredAt, ...where, ...deed } })
+      if (endsDraftOf !== undefined) await stores.drafts.delete(endsDraftOf)
+    })
+  try {
+    await write()
+  } catch (error) {
+    if (!isFull(error)) throw error
+    // Pictures the server already has are only for looking at.
+    await forgetSentPictures()
+    await write().catch((again: unknown) => {
+      throw isFull(again) ? new NoRoom() : again
+    })
+  }
+  tellChanged()
+  wake()
+}
+
+export const sessionIn = async ({ facts }: Pick<Stores, 'facts'>) => (await facts.get('session')) as Session | undefined
+
+const forgetSentPictures = () =>
+  change(async ({ files, pictures }) => {
+    for (const { fileId, sentAt } of await files.getAll()) if (sentAt) await pictures.delete(fileId)
+  })
+
+/** Where the phone last was, if the driver lets us know; never waited for. */
+let place: { lat: number; lng: number } | undefined
+const lastPlace = async () => place ?? {}
+export const notePlace = (lat: number, lng: number) => {
+  place = { lat, lng }
+}
+
+/** What is filled in so far; kept with every change. */
+export const keepDraft = async (draft: Draft) => {
+  await change(({ drafts }) => drafts.put(draft))
+  tellChanged()
+}
+
+/** The driver has looked at a change of the office. */
+export async function noteSeen(taskId: number) {
+  const wasNew = await change(async ({ tasks }) => {
+    const kept = await tasks.get(taskId)
+    if (!kept?.isNew) return false
+    await tasks.put({ ...kept, isNew: false })
+    return true
+  })
+  if (wasNew) await keepDone([{ type: 'seen', taskId }])
+}
+
+/** The driver has read that a task was taken away. */
+export async function dismissTaken(taskId: number) {
+  await change(({ tasks }) => tasks.delete(taskId))
+  tellChanged()
+}
+
+export async function dismissRefused(id: number) {
+  await change(({ refused }) => refused.delete(id))
+  tellChanged()
+}

@@ -1,0 +1,219 @@
+import type { Answer } from '../../../contract/operations.ts'
+import type { OpResult } from '../../../contract/sync.ts'
+import { toleratedMs } from '../../../core/device-clock.ts'
+import {
+  change,
+  type Day,
+  database,
+  type KeptFile,
+  type Session,
+  type Stores,
+  type WaitingOp,
+} from '../store/database.ts'
+import { describeDevice, isOnMobileData } from './device.ts'
+import { tellChanged } from './notify.ts'
+import { receive } from './receive.ts'
+import { isRefused, isSignedOut, serverFor, WaybillError } from './server.ts'
+
+/** Few enough to arrive over a bad connection; the server takes 500. */
+const mostAtOnce = 50
+const pauseMs = [2_000, 5_000, 10_000, 30_000, 60_000]
+/** Without anybody telling us, we look this often. */
+const roundMs = 60_000
+
+let failures = 0
+let isReachable: boolean | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+let running: Promise<void> | undefined
+let isWanted = false
+
+/** Whether the last request got through; undefined before the first. */
+export const reachesServer = () => isReachable
+
+/** Sends what waits and asks what is new, now, or again right after the round that is on its way. */
+export function wake(): Promise<void> {
+  clearTimeout(timer)
+  isWanted = true
+  running ??= run().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function run() {
+  while (isWanted) {
+    isWanted = false
+    const isDone = await round()
+    failures = isDone ? 0 : failures + 1
+    if (isReachable !== isDone) {
+      isReachable = isDone
+      tellChanged()
+    }
+  }
+  clearTimeout(timer)
+  timer = setTimeout(wake, failures === 0 ? roundMs : pauseMs[Math.min(failures, pauseMs.length) - 1])
+}
+
+/** One tab at a time: the server takes what a phone did one batch after another. */
+const round = (): Promise<boolean> =>
+  navigator.locks.request('waybill-driver', async () => {
+    try {
+      await sendOps()
+      await sendPictures()
+      return true
+    } catch (error) {
+      if (!(error instanceof WaybillError)) throw error
+      if (isSignedOut(error)) await endSession()
+      return isSignedOut(error)
+    }
+  })
+
+const currentSession = async () => (await (await database()).get('facts', 'session')) as Session | undefined
+
+/** In the order they were done, until none is left. What nobody is signed in for stays. */
+async function sendOps() {
+  let size = mostAtOnce
+  for (;;) {
+    const session = await currentSession()
+    if (!session?.token) return
+    const db = await database()
+    const all = ((await db.getAll('ops')) as WaitingOp[]).filter(({ driverId }) => driverId === session.driverId)
+    const batch = all.slice(0, size)
+    const cursor = (await db.get('facts', 'cursor')) as string | undefined
+    try {
+      const answer = await serverFor(session.token).syncDriver({
+        body: {
+          deviceTime: new Date().toISOString(),
+          device: await describeDevice(all.length - batch.length),
+          ops: batch.map(({ op }) => op),
+          ...(cursor && { cursor }),
+        },
+      })
+      await takeAnswer(session, batch, answer, Date.now())
+    } catch (error) {
+      if (!isRefused(error) || batch.length === 0) throw error
+      // One op the server cannot read must not keep the others waiting: found by halving, it is set aside.
+      if (batch.length === 1) await setAside(session, batch[0] as WaitingOp, error)
+      size = Math.max(1, Math.floor(batch.length / 2))
+      continue
+    }
+    tellChanged()
+    if (all.length === batch.length) return
+  }
+}
+
+/** Ops that were answered go, and what changed comes, in one step: the screen never shows a state in between. */
+async function takeAnswer(session: Session, batch: WaitingOp[], answer: Answer<'syncDriver'>, receivedMs: number) {
+  const { changes, cursor, results, serverTime } = answer
+  const { user, settings, forms, reasons, order } = changes
+  const aheadMs = receivedMs - Date.parse(serverTime)
+  const day: Day = {
+    ...{ user, settings, forms, reasons, order, syncedAt: serverTime },
+    aheadMs: Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs,
+  }
+  await change(async (stores) => {
+    // Signed out, or signed in as somebody else, while the answer was on its way.
+    const now = (await stores.facts.get('session')) as Session | undefined
+    if (now?.token !== session.token) return
+    const isFirst = (await stores.facts.get('cursor')) === undefined
+    await settle(stores, session, batch, results)
+    const { keep, forget } = receive(await stores.tasks.getAll(), changes, serverTime, isFirst)
+    for (const kept of keep) await stores.tasks.put(kept)
+    for (const id of forget) await forgetTask(stores, id)
+    await stores.facts.put(day, 'day')
+    await stores.facts.put(cursor, 'cursor')
+    await stores.facts.put({ ...session, name: user.name }, 'session')
+  })
+}
+
+async function settle(stores: Stores, session: Session, batch: WaitingOp[], results: readonly OpResult[]) {
+  for (const { opId, success, error, conflict } of results) {
+    const waiting = batch.find(({ op }) => op.opId === opId)
+    if (!waiting) continue
+    await stores.ops.delete(waiting.place)
+    if (success || !error) continue
+    const awb = await awbOf(stores, waiting.op.taskId)
+    const at = new Date().toISOString()
+    await stores.refused.add({
+      ...{ driverId: session.driverId, op: waiting.op, awb, error, at },
+      isConflict: conflict !== undefined,
+    })
+  }
+}
+
+async function setAside(session: Session, { place, op }: WaitingOp, { code, message }: WaybillError) {
+  await change(async (stores) => {
+    await stores.ops.delete(place)
+    const awb = await awbOf(stores, op.taskId)
+    const at = new Date().toISOString()
+    await stores.refused.add({
+      ...{ driverId: session.driverId, op, awb, at },
+      error: { code, message },
+      isConflict: false,
+    })
+  })
+  tellChanged()
+}
+
+const awbOf = async ({ tasks }: Stores, taskId: number | undefined) =>
+  taskId === undefined ? '' : ((await tasks.get(taskId))?.task.awb ?? '')
+
+/** Pictures of the task go with it, if they were sent. */
+async function forgetTask(stores: Stores, taskId: number) {
+  await stores.tasks.delete(taskId)
+  await stores.drafts.delete(taskId)
+  for (const file of await stores.files.getAll()) {
+    if (file.taskId !== taskId || !file.sentAt) continue
+    await stores.files.delete(file.fileId)
+    await stores.pictures.delete(file.fileId)
+  }
+}
+
+/** The oldest first. */
+async function sendPictures() {
+  for (;;) {
+    const session = await currentSession()
+    const db = await database()
+    const day = (await db.get('facts', 'day')) as Day | undefined
+    if (!session?.token || !day) return
+    if (day.settings.uploadPhotosOnWifi && isOnMobileData()) return
+    const [file] = (await db.getAll('files'))
+      .filter(({ driverId, sentAt }) => driverId === session.driverId && !sentAt)
+      .sort((one, other) => one.takenAt.localeCompare(other.takenAt))
+    if (!file) return
+    const bytes = await db.get('pictures', file.fileId)
+    await sendPicture(session as Session & { token: string }, day, file, bytes)
+    tellChanged()
+  }
+}
+
+async function sendPicture(session: Session & { token: string }, day: Day, file: KeptFile, bytes?: ArrayBuffer) {
+  const { fileId } = file
+  try {
+    const type = file.kind === 'signature' ? 'image/png' : 'image/jpeg'
+    if (bytes) await serverFor(session.token).uploadFile({ params: { fileId }, bytes: new Blob([bytes], { type }) })
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    await change(async (stores) => {
+      await stores.files.put({ ...file, sentAt: new Date().toISOString() })
+      await stores.refused.add({
+        ...{ driverId: session.driverId, fileId, awb: await awbOf(stores, file.taskId) },
+        ...{ error: { code: error.code, message: error.message }, isConflict: false, at: new Date().toISOString() },
+      })
+    })
+    return
+  }
+  await change(async ({ files, pictures }) => {
+    await files.put({ ...file, sentAt: new Date().toISOString() })
+    if (day.settings.autoDeletePhotosFromApp) await pictures.delete(fileId)
+  })
+}
+
+/** The server no longer knows this device. What waits stays until the driver signs in again. */
+async function endSession() {
+  await change(async ({ facts }) => {
+    const session = (await facts.get('session')) as Session | undefined
+    if (session) await facts.put({ ...session, token: null }, 'session')
+  })
+  tellChanged()
+}

@@ -1,0 +1,58 @@
+import type { Answer } from '../../../contract/operations.ts'
+import { change, database, type Session, type Stores } from '../store/database.ts'
+import { tellChanged } from './notify.ts'
+import { wake } from './send.ts'
+import { serverFor } from './server.ts'
+
+/** Signs this phone in, with the secret of a link or with phone and code. */
+export async function signIn(given: { secret: string } | { phone: string; code: string }) {
+  const { token, osmandUrl, user } = await serverFor(null).loginDriver({ body: given })
+  await begin({ token, osmandUrl, driverId: user.id, name: user.name }, user)
+  // Without it the browser may delete what is stored when the phone runs out of room.
+  void navigator.storage?.persist?.()
+  tellChanged()
+  await wake()
+}
+
+/** Somebody else starts with an empty phone, except for what the last driver has not sent: that waits for its driver. */
+const begin = (session: Session, _user: Answer<'loginDriver'>['user']) =>
+  change(async (stores) => {
+    const before = (await stores.facts.get('session')) as Session | undefined
+    if (before?.driverId !== session.driverId) await forgetCopies(stores)
+    await stores.facts.put(session, 'session')
+  })
+
+async function forgetCopies({ facts, tasks, drafts, files, pictures }: Stores) {
+  await facts.clear()
+  await tasks.clear()
+  await drafts.clear()
+  for (const { fileId, sentAt } of await files.getAll()) {
+    if (!sentAt) continue
+    await files.delete(fileId)
+    await pictures.delete(fileId)
+  }
+}
+
+/** Signs out and leaves nothing of this driver on the phone, unsent work included: the app asks before. */
+export async function signOut() {
+  const session = (await (await database()).get('facts', 'session')) as Session | undefined
+  if (!session) return
+  // Without a network the office can still sign the device out.
+  if (session.token)
+    await serverFor(session.token)
+      .signOutDevice()
+      .catch(() => {})
+  await change(async (stores) => {
+    await forgetCopies(stores)
+    for (const { place, driverId } of await stores.ops.getAll())
+      if (driverId === session.driverId && place !== undefined) await stores.ops.delete(place)
+    for (const { id, driverId } of await stores.refused.getAll())
+      if (driverId === session.driverId && id !== undefined) await stores.refused.delete(id)
+    for (const { fileId, driverId } of await stores.files.getAll()) {
+      if (driverId !== session.driverId) continue
+      await stores.files.delete(fileId)
+      await stores.pictures.delete(fileId)
+    }
+  })
+  tellChanged()
+}

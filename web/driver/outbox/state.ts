@@ -1,0 +1,120 @@
+import { useSyncExternalStore } from 'react'
+import type { PhoneTask } from '../../../contract/sync.ts'
+import { formOf } from '../../../core/form.ts'
+import {
+  type Day,
+  type Draft,
+  database,
+  type KeptFile,
+  type Refused,
+  type Session,
+  type WaitingOp,
+} from '../store/database.ts'
+import { lookAhead } from './ahead.ts'
+import { onChanged } from './notify.ts'
+import { reachesServer } from './send.ts'
+
+/** A task as the driver has left it, sent or not. */
+export interface ShownTask extends PhoneTask {
+  isNew: boolean
+  /** Something the driver did to it has not been sent. */
+  isWaiting: boolean
+}
+
+export interface State {
+  session: Session | null
+  day: Day | null
+  /** In the order of the route; ended ones last. */
+  tasks: ShownTask[]
+  taken: { task: PhoneTask; at: string }[]
+  /** What this driver did that has not been sent, oldest first. */
+  ops: WaitingOp[]
+  files: KeptFile[]
+  unsentFiles: KeptFile[]
+  /** What other drivers did on this phone and have not sent. */
+  othersWait: number
+  refused: Refused[]
+  drafts: Map<number, Draft>
+  /** Undefined before the first try. */
+  isReachable: boolean | undefined
+}
+
+async function read(): Promise<State> {
+  const db = await database()
+  const reading = db.transaction(['facts', 'tasks', 'ops', 'files', 'refused', 'drafts'])
+  const [session, day, kept, allOps, allFiles, allRefused, drafts] = await Promise.all([
+    reading.objectStore('facts').get('session') as Promise<Session | undefined>,
+    reading.objectStore('facts').get('day') as Promise<Day | undefined>,
+    reading.objectStore('tasks').getAll(),
+    reading.objectStore('ops').getAll() as Promise<WaitingOp[]>,
+    reading.objectStore('files').getAll(),
+    reading.objectStore('refused').getAll() as Promise<Refused[]>,
+    reading.objectStore('drafts').getAll(),
+  ])
+  const isOwn = ({ driverId }: { driverId: number }) => driverId === session?.driverId
+  const ops = allOps.filter(isOwn)
+  const files = allFiles.filter(isOwn)
+  const own = kept.filter(({ takenAt }) => takenAt === null)
+  return {
+    session: session ?? null,
+    day: day ?? null,
+    tasks: day ? shown(own, ops, files, day) : [],
+    taken: kept.flatMap(({ task, takenAt }) => (takenAt ? { task, at: takenAt } : [])),
+    ops,
+    files,
+    unsentFiles: files.filter(({ sentAt }) => !sentAt),
+    othersWait: allOps.length - ops.length + allFiles.filter((file) => !isOwn(file) && !file.sentAt).length,
+    refused: allRefused.filter(isOwn),
+    drafts: new Map(drafts.map((draft) => [draft.taskId, draft])),
+    isReachable: reachesServer(),
+  }
+}
+
+function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], files: KeptFile[], day: Day) {
+  const fieldsOf = (task: PhoneTask) => formOf(task, day.forms)?.fields ?? []
+  const rules = { settings: day.settings, fieldsOf, driver: { id: day.user.id, name: day.user.name } }
+  const ahead = lookAhead(
+    kept.map(({ task }) => task),
+    ops.map(({ op }) => op),
+    rules,
+  )
+  const isNew = new Set(kept.filter((one) => one.isNew).map(({ task }) => task.id))
+  const waiting = new Set([
+    ...ops.filter(({ op }) => op.type !== 'seen').map(({ op }) => op.taskId),
+    ...files.filter(({ sentAt }) => !sentAt).map(({ taskId }) => taskId),
+  ])
+  const place = new Map(day.order.map((id, at) => [id, at]))
+  return ahead
+    .map((task): ShownTask => ({ ...task, isNew: isNew.has(task.id), isWaiting: waiting.has(task.id) }))
+    .sort((one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity) || one.id - other.id)
+}
+
+let state: State | undefined
+let isStale = false
+let isReading = false
+const listeners = new Set<() => void>()
+
+/** Reads again; changes that come while it reads are read once more. */
+async function refresh() {
+  isStale = true
+  if (isReading) return
+  isReading = true
+  while (isStale) {
+    isStale = false
+    state = await read()
+  }
+  isReading = false
+  for (const listener of listeners) listener()
+}
+onChanged(() => void refresh())
+
+/** Everything the screens show; undefined until it has been read for the first time. */
+export const useOutbox = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      if (!state) void refresh()
+      return () => listeners.delete(listener)
+    },
+    () => state,
+  )

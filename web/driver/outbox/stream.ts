@@ -1,0 +1,64 @@
+import { readMessages } from '../../live/sse.ts'
+import { wake } from './send.ts'
+
+/** The server sends something every 15 s; longer silence means that the connection is dead. */
+const silenceMs = 20_000
+const pauseMs = [1_000, 2_000, 5_000, 15_000]
+
+/** Syncs whenever the server says so, for as long as the app is looked at. */
+export function followCalls(token: string): () => void {
+  const stopped = new AbortController()
+  let failures = 0
+
+  const connect = async () => {
+    const silent = new AbortController()
+    let timer = setTimeout(() => silent.abort(), silenceMs)
+    const heard = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => silent.abort(), silenceMs)
+    }
+    try {
+      const response = await fetch('/api/v1/driver/stream', {
+        headers: { authorization: token },
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: AbortSignal.any([stopped.signal, silent.signal]),
+      })
+      if (response.status === 401) void wake()
+      if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`)
+      failures = 0
+      for await (const { event } of readMessages(response.body, heard)) if (event === 'sync') void wake()
+    } catch {
+      // Tried again below, as after a normal end.
+    } finally {
+      clearTimeout(timer)
+    }
+    if (stopped.signal.aborted) return
+    const pause = pauseMs[Math.min(failures, pauseMs.length - 1)]
+    failures += 1
+    setTimeout(() => !stopped.signal.aborted && void connect(), pause)
+  }
+  void connect()
+  return () => stopped.abort()
+}
+
+/** Syncs when there is a reason to expect something: now, when the app is opened, when the network is back, when called. */
+export function keepInTouch(token: string): () => void {
+  const ended = new AbortController()
+  let stop: (() => void) | undefined
+  const look = () => {
+    stop?.()
+    stop = undefined
+    if (document.visibilityState !== 'visible') return
+    void wake()
+    stop = followCalls(token)
+  }
+  document.addEventListener('visibilitychange', look, { signal: ended.signal })
+  window.addEventListener('online', look, { signal: ended.signal })
+  window.addEventListener('pageshow', ({ persisted }) => persisted && look(), { signal: ended.signal })
+  look()
+  return () => {
+    ended.abort()
+    stop?.()
+  }
+}

@@ -1,0 +1,279 @@
+import { Check, CircleX, Navigation, TriangleAlert } from 'lucide-react'
+import { Assigned, InTransit, Succeeded } from '../../../core/task-status.ts'
+import { shortAddress } from '../../tasks/address.ts'
+import { join } from '../../ui/class-names.ts'
+import { useSay } from '../../words/words.ts'
+import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
+import { HonestLine } from '../looks/honest-line.tsx'
+import { BigButton, Card, plainButton, Screen, Tag } from '../looks/parts.tsx'
+import { go, screens } from '../looks/screen.ts'
+import { Tabs } from '../looks/tabs.tsx'
+import { findObstacle } from '../outbox/ahead.ts'
+import { dismissTaken, keepDone } from '../outbox/keep.ts'
+import type { ShownTask } from '../outbox/state.ts'
+import { linesOf } from './lines.ts'
+import { arrivalOf, lateMs, stopsOf } from './stops.ts'
+
+export function RouteScreen() {
+  const say = useSay()
+  const { tasks, taken, day } = useDay()
+  const formats = useDriverFormats()
+  const now = useNow()
+  const { next, rest, later, done } = stopsOf(tasks, now, day.user.company.timezone)
+  const unsent = done.filter(({ isWaiting }) => isWaiting)
+  const sent = done.filter(({ isWaiting }) => !isWaiting)
+  const last = [...rest].reverse().map(arrivalOf).find(Boolean)
+  const all = done.length + rest.length + (next ? 1 : 0)
+  return (
+    <Screen head={<DutyRow done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
+      <div className="flex flex-col gap-2.5 p-3">
+        {next ? <NextStop task={next} /> : <NoStops isDone={done.length > 0} />}
+        {unsent.map((task) => (
+          <DoneRow key={task.id} task={task} />
+        ))}
+        {(rest.length > 0 || taken.length > 0) && (
+          <section aria-labelledby="then" className="flex flex-col gap-1.5">
+            <div className="flex items-baseline justify-between px-1 pt-1 text-ink-soft">
+              <h2 id="then" className="font-semibold">
+                {say('thenMore', { n: rest.length })}
+              </h2>
+              {last && <span className="font-semibold">{say('lastOneAt', { time: formats.time(last) })}</span>}
+            </div>
+            <ul className="overflow-hidden rounded-2xl border border-line bg-surface">
+              {taken.map(({ task, at }) => (
+                <li key={task.id} className="flex items-center gap-3 border-line bg-bad-soft p-3 not-first:border-t">
+                  <CircleX aria-hidden className="size-7 shrink-0 text-bad" />
+                  <div className="min-w-0 flex-1">
+                    <s className="block truncate font-semibold text-[17px]">{shortAddress(task)}</s>
+                    <span className="font-semibold text-bad">{say('officeTookBack', { time: formats.time(at) })}</span>
+                  </div>
+                  <button type="button" className={plainButton} onClick={() => void dismissTaken(task.id)}>
+                    {say('gotIt')}
+                  </button>
+                </li>
+              ))}
+              {rest.map((task, at) => (
+                <StopRow key={task.id} task={task} number={at + 2} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {later.length > 0 && (
+          <section aria-labelledby="later" className="flex flex-col gap-1.5">
+            <h2 id="later" className="px-1 pt-1 font-semibold text-ink-soft">
+              {say('laterDays')}
+            </h2>
+            <ul className="overflow-hidden rounded-2xl border border-line bg-surface">
+              {later.map((task) => (
+                <StopRow key={task.id} task={task} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {sent.length > 0 && (
+          <section aria-labelledby="done" className="flex flex-col gap-1.5">
+            <h2 id="done" className="px-1 pt-1 font-semibold text-ink-soft">
+              {say('doneToday')}
+            </h2>
+            {sent.map((task) => (
+              <DoneRow key={task.id} task={task} />
+            ))}
+          </section>
+        )}
+      </div>
+    </Screen>
+  )
+}
+
+/** Duty, the hours of the shift, how much is done, and whether all of it has been sent. */
+function DutyRow({ done, all }: { done: number; all: number }) {
+  const say = useSay()
+  const { day, ops } = useDay()
+  const { startShiftTime: from, endShiftTime: to } = day.user
+  const waiting = ops.filter(({ op }) => op.type === 'duty').at(-1)
+  const isOn = waiting?.op.inShift ?? day.user.inShift
+  return (
+    <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
+      <h1 className="sr-only">{say('tabRoute')}</h1>
+      <div className="flex items-center gap-3 border-line border-b px-4 py-2">
+        <button
+          type="button"
+          role="switch"
+          aria-checked={isOn}
+          aria-label={say('onDuty')}
+          onClick={() => void keepDone([{ type: 'duty', inShift: !isOn }])}
+          className="grid h-12 w-15 shrink-0 place-items-center"
+        >
+          <span
+            className={join(
+              'flex h-8.5 w-15 items-center rounded-full border p-1',
+              isOn ? 'justify-end border-good bg-good' : 'border-line-strong bg-sunken',
+            )}
+          >
+            <span className={join('size-6 rounded-full', isOn ? 'bg-surface' : 'bg-line-strong')} />
+          </span>
+        </button>
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold text-[17px]">{say(isOn ? 'onDuty' : 'offDuty')}</p>
+          {from && to && <p className="numbers text-ink-soft">{say('shiftHours', { from, to })}</p>}
+        </div>
+        <p className="text-right">
+          <span className="numbers block font-semibold text-[17px]">{say('doneOf', { done, all })}</span>
+          <span className="text-ink-soft">{say('doneLabel')}</span>
+        </p>
+      </div>
+      <HonestLine />
+    </header>
+  )
+}
+
+function NoStops({ isDone }: { isDone: boolean }) {
+  const say = useSay()
+  return (
+    <Card className="p-5 text-center">
+      <p className="font-bold text-[19px]">{say(isDone ? 'allStopsDone' : 'noStopsToday')}</p>
+      <p className="mt-1 text-ink-soft">{say('noStopsLead')}</p>
+    </Card>
+  )
+}
+
+const StopNumber = ({ children }: { children: number }) => (
+  <span className="numbers grid size-8 shrink-0 place-items-center rounded-full bg-given font-bold text-surface">
+    {children}
+  </span>
+)
+
+function NextStop({ task }: { task: ShownTask }) {
+  const say = useSay()
+  const { settings } = useDay().day
+  const formats = useDriverFormats()
+  const now = useNow()
+  const arrival = arrivalOf(task)
+  const window = formats.window(task.completeAfter, task.completeBefore)
+  const late = lateMs(task, now)
+  const facts = [
+    late > 0
+      ? ['windowShort', <Late key="late" ms={late} />]
+      : ['windowShort', window === '' ? say('noWindow') : window],
+    ...(task.arrivalTime
+      ? [['arrivedAt', formats.time(task.arrivalTime)]]
+      : arrival
+        ? [['arrivalShort', formats.time(arrival)]]
+        : []),
+    ...(task.leftToBePaid ? [['collectShort', formats.money(task.leftToBePaid)]] : []),
+  ] as [Parameters<typeof say>[0], string | React.ReactElement][]
+  const needsAccept = task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders
+  const obstacle = findObstacle(task)
+  const begin = () => void keepDone([{ type: needsAccept ? 'accept' : 'start', taskId: task.id }])
+  return (
+    <Card aria-label={say('yourNextStop')} className="p-4 shadow-raised">
+      <div className="flex items-center gap-3">
+        <StopNumber>{1}</StopNumber>
+        <span className="flex-1 font-semibold text-ink-soft">{say('yourNextStop')}</span>
+        {task.isNew && <NewTag />}
+        <span className="text-ink-soft">{task.awb}</span>
+      </div>
+      <a href={screens.task(task.id)} className="mt-2 block min-h-12">
+        <span className="block font-bold text-[23px] leading-tight">{shortAddress(task)}</span>
+        <span className="block text-ink-soft">
+          {[task.address.area ?? task.address.city, task.customer?.name].filter(Boolean).join(' · ')}
+        </span>
+      </a>
+      <dl className="mt-2.5 flex border-line border-y py-2">
+        {facts.map(([word, value]) => (
+          <div key={word} className="border-line pr-3 not-first:border-l not-first:pl-3">
+            <dt className="text-[15px] text-ink-soft">{say(word)}</dt>
+            <dd className={join('numbers font-bold text-[19px]', word === 'collectShort' && 'text-waiting')}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {obstacle && <p className="mt-2 font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>}
+      <div className="mt-3">
+        {task.statusId === InTransit || obstacle ? (
+          <BigButton Icon={Navigation} onClick={() => go(screens.task(task.id))}>
+            {say('openStop')}
+          </BigButton>
+        ) : (
+          <BigButton Icon={needsAccept ? Check : Navigation} onClick={begin}>
+            {say(needsAccept ? 'acceptTask' : 'startTask')}
+          </BigButton>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const NewTag = () => <Tag className="bg-given-soft text-given">{useSay()('newMark')}</Tag>
+
+function Late({ ms }: { ms: number }) {
+  const say = useSay()
+  const formats = useDriverFormats()
+  return (
+    <Tag className="bg-bad-soft text-bad">
+      <TriangleAlert aria-hidden className="size-4" />
+      {say('minutesLate', { time: formats.duration(ms / 1000) })}
+    </Tag>
+  )
+}
+
+function StopRow({ task, number }: { task: ShownTask; number?: number }) {
+  const { day } = useDay()
+  const formats = useDriverFormats()
+  const now = useNow()
+  const [title, ...more] = linesOf(task, day.settings, formats)
+  const late = lateMs(task, now)
+  const arrival = arrivalOf(task)
+  return (
+    <li className="border-line not-first:border-t">
+      <a href={screens.task(task.id)} className="flex min-h-17 items-center gap-3 p-3">
+        {number !== undefined && <StopNumber>{number}</StopNumber>}
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span className="truncate font-semibold text-[17px]">{title}</span>
+            {task.isNew && <NewTag />}
+          </span>
+          <span className="flex flex-wrap items-center gap-x-1.5 text-ink-soft">
+            {late > 0 ? <Late ms={late} /> : <span className="numbers">{more.join(' · ')}</span>}
+          </span>
+        </span>
+        <span className="numbers shrink-0 text-right font-semibold">
+          {arrival && <span className="block text-[17px]">{formats.time(arrival)}</span>}
+          {task.leftToBePaid ? (
+            <span className="block text-[15px] text-waiting">{formats.money(task.leftToBePaid)}</span>
+          ) : null}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+/** What is done: green or red, and whether the office knows. */
+function DoneRow({ task }: { task: ShownTask }) {
+  const say = useSay()
+  const formats = useDriverFormats()
+  const hasSucceeded = task.statusId === Succeeded
+  const Icon = hasSucceeded ? Check : CircleX
+  const time = task.completedAt ? formats.time(task.completedAt) : ''
+  return (
+    <Card>
+      <a href={screens.task(task.id)} className="flex min-h-16 items-center gap-3 p-3">
+        <span
+          className={join(
+            'grid size-8 shrink-0 place-items-center rounded-full text-surface',
+            hasSucceeded ? 'bg-good' : 'bg-bad',
+          )}
+        >
+          <Icon role="img" aria-label={say(hasSucceeded ? 'state9' : 'state10')} className="size-5" />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-semibold text-[17px]">{shortAddress(task)}</span>
+          <span className={join('numbers block font-semibold', task.isWaiting ? 'text-waiting' : 'text-ink-soft')}>
+            {task.isWaiting ? say('doneWaits', { time }) : `${time} · ${task.awb}`}
+          </span>
+        </span>
+      </a>
+    </Card>
+  )
+}

@@ -1,0 +1,43 @@
+import type { PhoneTask } from '../../../contract/sync.ts'
+import { dayOf, isDueBy } from '../../../core/task-day.ts'
+import { InTransit, isEnded, isOpen } from '../../../core/task-status.ts'
+
+export interface Stops<Task> {
+  /** The one to go to: what is on its way, else the first of the route. */
+  next: Task | undefined
+  /** The other open ones of today, in order. */
+  rest: Task[]
+  /** Open ones that may only begin on a later day. */
+  later: Task[]
+  /** What ended today, the last one first. */
+  done: Task[]
+}
+
+type Dated = Pick<PhoneTask, 'statusId' | 'completeAfter' | 'completedAt'>
+
+/** The tasks of the day, in the order of the route, as the driver meets them. */
+export function stopsOf<Task extends Dated>(tasks: readonly Task[], now: number, timeZone: string): Stops<Task> {
+  const today = dayOf(now, timeZone)
+  const open = tasks.filter(isOpen)
+  const due = open.filter((task) => task.statusId === InTransit || isDueBy(task, today, timeZone))
+  const next = due.find(({ statusId }) => statusId === InTransit) ?? due[0]
+  const at = ({ completedAt }: Task) => completedAt ?? ''
+  return {
+    next,
+    rest: due.filter((task) => task !== next),
+    later: open.filter((task) => !due.includes(task)),
+    done: tasks
+      .filter((task) => isEnded(task) && (!task.completedAt || dayOf(task.completedAt, timeZone) >= today))
+      .sort((one, other) => at(other).localeCompare(at(one))),
+  }
+}
+
+/** When the driver will be there, as far as anybody knows. */
+export const arrivalOf = ({ etaAt, route }: Pick<PhoneTask, 'etaAt' | 'route'>) => etaAt ?? route?.arrivalTime ?? null
+
+/** By how much the arrival, or now, is after the end of the window. */
+export function lateMs(task: Pick<PhoneTask, 'completeBefore' | 'etaAt' | 'route'>, now: number): number {
+  if (!task.completeBefore) return 0
+  const arrival = arrivalOf(task)
+  return Math.max(0, Math.max(now, arrival ? Date.parse(arrival) : 0) - Date.parse(task.completeBefore))
+}

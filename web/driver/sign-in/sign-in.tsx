@@ -1,0 +1,102 @@
+import { LogIn } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { problemText } from '../../api/problem.ts'
+import { BrandMark } from '../../ui/brand.tsx'
+import { useSay } from '../../words/words.ts'
+import { waitingIn } from '../looks/honest-line.tsx'
+import { BigButton, Card, Screen } from '../looks/parts.tsx'
+import { signIn } from '../outbox/session.ts'
+import type { State } from '../outbox/state.ts'
+
+/** The secret of the link this page was opened with, once: it works only once, and must not stay in the address. */
+function takeSecret(): string | undefined {
+  const secret = location.hash.slice(1)
+  if (secret === '' || secret.startsWith('/')) return undefined
+  history.replaceState(null, '', location.pathname)
+  return secret
+}
+let secretOfLink = takeSecret()
+window.addEventListener('hashchange', () => {
+  secretOfLink = takeSecret() ?? secretOfLink
+})
+
+const field = 'mt-1.5 block h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-[18px]'
+
+export function SignIn({ state }: { state: State }) {
+  const say = useSay()
+  const [phone, setPhone] = useState('')
+  const [code, setCode] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const { count } = waitingIn(state)
+
+  const attempt = async (given: Parameters<typeof signIn>[0]) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await signIn(given)
+    } catch (error) {
+      const unauthorised = 'secret' in given ? 'driverLinkUsed' : 'wrongCode'
+      setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
+      setBusy(false)
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    const secret = secretOfLink
+    secretOfLink = undefined
+    if (secret) void attempt({ secret })
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt({ phone, code })
+  }
+
+  return (
+    <Screen>
+      <form onSubmit={submit} className="flex min-h-full flex-col gap-4 p-4">
+        <BrandMark className="mt-6 size-12" />
+        <h1 className="font-bold text-[24px]">{state.session ? say('signedOutByOffice') : say('driverSignIn')}</h1>
+        <p className="text-[17px]">
+          {state.session ? say('signedOutLead', { name: state.session.name }) : say('driverSignInLead')}
+        </p>
+        {count > 0 && (
+          <Card className="border-waiting bg-waiting-soft p-4 font-semibold text-waiting">
+            {say('keptUntilSignIn', { n: count })}
+          </Card>
+        )}
+        <label className="font-semibold">
+          {say('yourPhone')}
+          <input
+            className={field}
+            type="tel"
+            name="phone"
+            autoComplete="tel"
+            required
+            value={phone}
+            onChange={({ target }) => setPhone(target.value)}
+          />
+        </label>
+        <label className="font-semibold">
+          {say('yourCode')}
+          <input
+            className={`${field} numbers tracking-widest`}
+            inputMode="numeric"
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={6}
+            required
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        </label>
+        <p role="alert" className="font-semibold text-bad empty:hidden">
+          {problem}
+        </p>
+        <BigButton type="submit" Icon={LogIn} disabled={isBusy}>
+          {say(isBusy ? 'signingIn' : 'signIn')}
+        </BigButton>
+      </form>
+    </Screen>
+  )
+}

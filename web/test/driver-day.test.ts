@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { until } from '../../server/test/until.ts'
+import { test } from './console.ts'
+import { says, startDriver, tap } from './driver.ts'
+
+test('a driver signs in by the link, goes on duty, starts, arrives and completes, and the office sees it', async (t) => {
+  const { signedIn, look, server, driver } = await startDriver(t)
+  const { page } = await signedIn()
+  assert.ok(!page.url().includes('#'), 'the secret does not stay in the address')
+  await says(page, 'All sent')
+
+  await page.getByRole('switch', { name: 'On duty' }).click()
+  await tap(page, 'Start')
+  await tap(page, 'Open')
+  await tap(page, 'I have arrived')
+  await tap(page, 'Complete')
+  await says(page, 'All stops done')
+  await says(page, '1 of 1')
+  await until('the office to see it', async () => (await look()).statusId === 9)
+  await says(page, 'All sent')
+  const task = await look()
+  assert.ok(task.startedAt && task.arrivalTime && task.completedAt)
+  const { users } = (await server.get('/drivers')).body
+  assert.equal(users.find(({ id }: { id: number }) => id === driver.id).inShift, true)
+})
+
+test('a driver signs in with phone and code, and a wrong code says so', async (t) => {
+  const { takePhone, wire, invite, driver } = await startDriver(t)
+  const { page } = await takePhone({ locale: 'ro-RO' })
+  const { code } = await invite()
+  await page.goto(`${wire.url}/driver`)
+  await page.getByLabel('Numărul tău de telefon').fill(driver.phone)
+  await page.getByLabel('Cod').fill(code === '000000' ? '111111' : '000000')
+  await tap(page, 'Conectare')
+  await says(page, /Telefon sau cod greșit/)
+  await page.getByLabel('Cod').fill(code)
+  await tap(page, 'Conectare')
+  await says(page, 'Următoarea oprire')
+})
+
+test('what a driver does without a network waits on the phone, survives a closed app, and is sent once', async (t) => {
+  const { signedIn, look, wire, server } = await startDriver(t)
+  const phone = await signedIn()
+  wire.cut()
+  await tap(phone.page, 'Start')
+  await says(phone.page, '1 thing waits')
+  await tap(phone.page, 'Open')
+  await tap(phone.page, 'I have arrived')
+  await tap(phone.page, 'Complete')
+  await says(phone.page, '3 things wait')
+  await says(phone.page, /waits to be sent/)
+  assert.equal((await look()).statusId, 6)
+
+  const page = await phone.reopen()
+  await says(page, '3 things wait')
+  await says(page, /waits to be sent/)
+  wire.mend()
+  await page.getByText('3 things wait').click()
+  await tap(page, 'Send now')
+  await says(page, 'All sent')
+  assert.equal((await look()).statusId, 9)
+  assert.deepEqual(await server.triggers('A-1'), [
+    ...['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START', 'TASK_UPDATED', 'TASK_COMPLETE'],
+  ])
+})

@@ -1,0 +1,87 @@
+import type { TestContext } from 'node:test'
+import { type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { startServer } from '../../server/test/server.ts'
+import { sharedBrowser, watchForTrouble } from './console.ts'
+import { startWire } from './wire.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
+type Wire = any
+
+export interface Phone {
+  page: Page
+  context: BrowserContext
+  /** Another page of the same phone, as after the app was closed. */
+  reopen: () => Promise<Page>
+}
+
+interface PhoneOptions extends BrowserContextOptions {
+  complains?: RegExp
+}
+
+/** A driver with tasks, and phones whose network can be cut. */
+export async function startDriver(
+  t: TestContext,
+  awbs: string[] = ['A-1'],
+  given: (awb: string) => object = () => ({}),
+) {
+  const server = await startServer(t)
+  const driver = await makeDriver(server, { name: 'Vlad Ene', startShiftTime: '08:00', endShiftTime: '17:00' })
+  const tasks: Wire[] = []
+  for (const awb of awbs)
+    tasks.push((await server.post('/tasks', aTask({ awb, userId: driver.id, ...given(awb) }))).body.task)
+  const wire = await startWire(t, server.url)
+  const invite = async (): Promise<{ code: string; link: string }> =>
+    (await server.post(`/drivers/${driver.id}/invite`)).body
+
+  const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
+    const { complains, ...context } = options
+    const browser = await sharedBrowser()
+    const opened = await browser.newContext({
+      ...{ viewport: { width: 360, height: 640 }, locale: 'en-GB', hasTouch: true, serviceWorkers: 'allow' },
+      userAgent: devices['Pixel 7'].userAgent,
+      ...context,
+    })
+    t.after(() => opened.close())
+    opened.setDefaultTimeout(90_000)
+    const openPage = async () => {
+      const page = await opened.newPage()
+      watchForTrouble(t, page, complains)
+      return page
+    }
+    return {
+      page: await openPage(),
+      context: opened,
+      async reopen() {
+        for (const page of opened.pages()) await page.close()
+        const page = await openPage()
+        await page.goto(`${wire.url}/driver`)
+        return page
+      },
+    }
+  }
+
+  return {
+    server,
+    driver,
+    tasks,
+    wire,
+    invite,
+    takePhone,
+    /** A phone on which the driver has opened the link of the invitation. */
+    async signedIn(options: PhoneOptions = {}): Promise<Phone> {
+      const phone = await takePhone(options)
+      const { link } = await invite()
+      await phone.page.goto(`${wire.url}/driver#${link.split('#')[1]}`)
+      await phone.page.getByRole('switch').waitFor()
+      return phone
+    },
+    look: async (awb = 'A-1'): Promise<Wire> => (await server.get(`/tasks/awb/${awb}`)).body.task,
+  }
+}
+
+/** Until the app is stored on the phone. */
+export const untilInstalled = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+
+export const tap = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()

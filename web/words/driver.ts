@@ -1,0 +1,176 @@
+import type { Words } from './words.ts'
+
+/** The texts of the driver's app. */
+export const driverWords = {
+  shiftHours: ['Shift {from}–{to}', 'Tura {from}–{to}'],
+  doneOf: ['{done} of {all}', '{done} din {all}'],
+  doneLabel: ['done', 'încheiate'],
+  allSent: ['All sent', 'Totul trimis'],
+  sendingNow: ['Sending…', 'Se trimite…'],
+  thingsWait: [
+    { one: '{n} thing waits', other: '{n} things wait' },
+    { one: '{n} lucru așteaptă', few: '{n} lucruri așteaptă', other: '{n} de lucruri așteaptă' },
+  ],
+  oldestIs: ['oldest {time}', 'cel mai vechi de {time}'],
+  oldestNew: ['just now', 'chiar acum'],
+  whatWaits: ['What waits', 'Ce așteaptă'],
+  nothingWaits: [
+    'Nothing waits. Everything you did has reached the office.',
+    'Nu așteaptă nimic. Tot ce ai făcut a ajuns la birou.',
+  ],
+  waitsOffline: [
+    'The server cannot be reached. Everything is kept on this phone and sent as soon as there is a connection.',
+    'Serverul nu poate fi contactat. Totul e păstrat pe telefon și se trimite imediat ce revine conexiunea.',
+  ],
+  waitsOnline: ['These are on their way.', 'Acestea sunt pe drum.'],
+  waitsForWifi: [
+    'Photos wait for Wi-Fi, as your organisation has set.',
+    'Fotografiile așteaptă Wi-Fi, așa cum a setat organizația.',
+  ],
+  sendNow: ['Send now', 'Trimite acum'],
+  othersWait: [
+    {
+      one: '{n} thing another driver did on this phone waits. It is sent when that driver signs in here.',
+      other: '{n} things another driver did on this phone wait. They are sent when that driver signs in here.',
+    },
+    {
+      one: '{n} lucru făcut de alt șofer pe acest telefon așteaptă să fie trimis când acel șofer se conectează aici.',
+      few: '{n} lucruri făcute de alt șofer pe acest telefon așteaptă să fie trimise când acel șofer se conectează aici.',
+      other:
+        '{n} de lucruri făcute de alt șofer pe acest telefon așteaptă să fie trimise când acel șofer se conectează aici.',
+    },
+  ],
+  notAccepted: ['Not accepted', 'Neacceptate'],
+  keptForOffice: ['The office decides about this', 'Biroul decide în privința aceasta'],
+  didAccept: ['Accepted', 'Acceptare'],
+  didStart: ['Started', 'Pornire'],
+  didArrive: ['Arrived at the stop', 'Sosire la oprire'],
+  didComplete: ['Completed', 'Finalizare'],
+  didFail: ['Failed', 'Eșec'],
+  didNote: ['Note', 'Notă'],
+  didPhoto: ['Photo', 'Fotografie'],
+  didSignature: ['Signature', 'Semnătură'],
+  didScan: ['Scan', 'Scanare'],
+  didPayment: ['Payment', 'Plată'],
+  didForm: ['Form', 'Formular'],
+  didDuty: ['Duty', 'Tură'],
+  didSeen: ['Change seen', 'Modificare văzută'],
+  didUpload: ['Picture', 'Imagine'],
+
+  tabRoute: ['Route', 'Traseu'],
+  tabMe: ['Me', 'Cont'],
+  yourNextStop: ['Next stop', 'Următoarea oprire'],
+  arrivalShort: ['Arrival', 'Sosire'],
+  windowShort: ['Window', 'Interval'],
+  collectShort: ['To collect', 'De încasat'],
+  thenMore: ['Then {n} more', 'Apoi încă {n}'],
+  lastOneAt: ['last one {time}', 'ultima la {time}'],
+  laterDays: ['Later days', 'Zilele următoare'],
+  minutesLate: ['{time} late', 'întârzie {time}'],
+  newMark: ['New', 'Nou'],
+  doneWaits: ['Done {time} · waits to be sent', 'Încheiată la {time} · așteaptă să fie trimisă'],
+  officeTookBack: ['Office took it back {time}', 'Retrasă de dispecer la {time}'],
+  gotIt: ['OK', 'OK'],
+  noStopsToday: ['No stops', 'Nicio oprire'],
+  noStopsLead: [
+    'The office has not assigned anything to you today. New tasks appear here by themselves.',
+    'Biroul nu ți-a atribuit nimic pentru azi. Comenzile noi apar aici singure.',
+  ],
+  allStopsDone: ['All stops done', 'Toate opririle sunt încheiate'],
+  doneToday: ['Done today', 'Încheiate azi'],
+  firstSync: ['Fetching your route…', 'Se aduce traseul…'],
+  firstSyncOffline: [
+    'Your route could not be fetched yet. It comes as soon as there is a connection.',
+    'Traseul nu a putut fi adus încă. Vine imediat ce există conexiune.',
+  ],
+
+  acceptTask: ['Accept', 'Acceptă'],
+  startTask: ['Start', 'Pornește'],
+  arriveTask: ['I have arrived', 'Am ajuns'],
+  completeTask: ['Complete', 'Finalizează'],
+  failTask: ['Fail', 'Eșec'],
+  openStop: ['Open', 'Deschide'],
+  stopOf: ['Stop {n} of {all}', 'Oprirea {n} din {all}'],
+  arrivedTime: ['Arrived {time}', 'Sosit {time}'],
+  backToRoute: ['Back to the route', 'Înapoi la traseu'],
+  taskNotYours: ['This task is no longer yours', 'Comanda nu mai este a ta'],
+  blockedBy: ['{awb} must be completed first', 'Întâi trebuie finalizată {awb}'],
+
+  driverSignIn: ['Sign in', 'Conectare'],
+  driverSignInLead: [
+    'Your office gives you a code of six digits, or a link.',
+    'Biroul îți dă un cod de șase cifre sau un link.',
+  ],
+  yourPhone: ['Your phone number', 'Numărul tău de telefon'],
+  yourCode: ['Code', 'Cod'],
+  signingIn: ['Signing in…', 'Se conectează…'],
+  driverLinkUsed: [
+    'This link has expired or was already used. Ask the office for a new one, or enter your phone and code.',
+    'Linkul a expirat sau a fost deja folosit. Cere biroului unul nou sau introdu telefonul și codul.',
+  ],
+  wrongCode: [
+    'Wrong phone or code, or the code has expired. Ask the office for a new one.',
+    'Telefon sau cod greșit, ori codul a expirat. Cere biroului unul nou.',
+  ],
+  signedOutByOffice: ['This phone was signed out', 'Acest telefon a fost deconectat'],
+  signedOutLead: [
+    'Sign in again, {name}, to continue. Nothing you did is lost.',
+    '{name}, conectează-te din nou pentru a continua. Nu s-a pierdut nimic din ce ai făcut.',
+  ],
+  keptUntilSignIn: [
+    {
+      one: '{n} thing waits on this phone and is sent when you sign in.',
+      other: '{n} things wait on this phone and are sent when you sign in.',
+    },
+    {
+      one: '{n} lucru așteaptă pe telefon și se trimite când te conectezi.',
+      few: '{n} lucruri așteaptă pe telefon și se trimit când te conectezi.',
+      other: '{n} de lucruri așteaptă pe telefon și se trimit când te conectezi.',
+    },
+  ],
+  needsHttps: ['This address is not secure', 'Adresa nu este securizată'],
+  needsHttpsLead: [
+    'The app works only over https, because it keeps your work on the phone when there is no network. Ask your office for a link that begins with https.',
+    'Aplicația funcționează numai prin https, pentru că îți păstrează munca pe telefon când nu există rețea. Cere biroului un link care începe cu https.',
+  ],
+  needsHttpsOffice: [
+    'For the office: “Deploy to a server with HTTPS” in the documentation says how.',
+    'Pentru birou: documentația explică pașii la „Deploy to a server with HTTPS”.',
+  ],
+  installFirst: ['First put the app on your home screen', 'Întâi pune aplicația pe ecranul principal'],
+  installWhy: [
+    'On an iPhone the app has its own storage. If you sign in here, you would have to do it again there. Your link and code stay valid.',
+    'Pe iPhone aplicația are memoria ei. Dacă te conectezi aici, ar trebui să o faci din nou acolo. Linkul și codul rămân valabile.',
+  ],
+  installStep1: ['Tap the Share button of the browser', 'Apasă butonul de partajare al browserului'],
+  installStep2: ['Choose “Add to Home Screen”', 'Alege „Adaugă la ecranul principal”'],
+  installStep3: [
+    'Open Waybill from your home screen and enter your phone and the code',
+    'Deschide Waybill de pe ecranul principal și introdu telefonul și codul',
+  ],
+
+  meTitle: ['Me', 'Cont'],
+  appVersion: ['Version {version}', 'Versiunea {version}'],
+  updateReady: ['A new version is ready', 'E gata o versiune nouă'],
+  updateNow: ['Update now', 'Actualizează acum'],
+  lastSync: ['Last contact with the server: {time}', 'Ultimul contact cu serverul: {time}'],
+  signOutAsk: ['Sign out and delete what waits?', 'Te deconectezi și ștergi ce așteaptă?'],
+  signOutLoses: [
+    {
+      one: '{n} thing has not been sent. If you sign out now, it is deleted from this phone and lost.',
+      other: '{n} things have not been sent. If you sign out now, they are deleted from this phone and lost.',
+    },
+    {
+      one: '{n} lucru nu a fost trimis. Dacă te deconectezi acum, se șterge de pe telefon și se pierde.',
+      few: '{n} lucruri nu au fost trimise. Dacă te deconectezi acum, se șterg de pe telefon și se pierd.',
+      other: '{n} de lucruri nu au fost trimise. Dacă te deconectezi acum, se șterg de pe telefon și se pierd.',
+    },
+  ],
+  signOutPlainAsk: ['Sign out?', 'Te deconectezi?'],
+  signOutPlain: [
+    'Everything is sent. Your tasks are removed from this phone.',
+    'Totul este trimis. Comenzile tale se șterg de pe telefon.',
+  ],
+  signOutAndDelete: ['Delete and sign out', 'Șterge și deconectează'],
+  staySignedIn: ['Stay signed in', 'Rămân conectat'],
+} as const satisfies Words
