@@ -74,14 +74,13 @@ export async function startDriver(
       const { link } = await invite()
       await phone.page.goto(`${wire.url}/driver#${link.split('#')[1]}`)
       await phone.page.getByRole('switch').waitFor()
+      // Until then only a part of the app is on the phone.
+      await phone.page.evaluate('navigator.serviceWorker.ready.then(() => true)')
       return phone
     },
     look: async (awb = 'A-1'): Promise<Wire> => (await server.get(`/tasks/awb/${awb}`)).body.task,
   }
 }
-
-/** Until the app is stored on the phone. */
-export const untilInstalled = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => true)')
 
 export const tap = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
