@@ -87,6 +87,11 @@ const shared = {
   driverTransportationId: Nullable(Type.Integer()),
   companyId: Id(),
   position: Nullable(DriverPosition),
+  silentSince: Nullable(
+    Time(
+      'The last sign of a driver on duty who has reported no position for 5 minutes, or for 3 × `locationTrackingTime` if that is longer; null for others',
+    ),
+  ),
 }
 
 /** A driver as creating and updating answer it. */

@@ -50,6 +50,12 @@ export type Changed = keyof typeof changes
 /** A driver's position in the stream. */
 export type LivePosition = DriverPosition & { driverId: number }
 
+/** The arrival of a driver at a task in the stream. */
+export interface LiveArrival {
+  taskId: number
+  etaAt: string
+}
+
 export const EventQuery = Type.Object({
   after: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page; defaults to the beginning' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems, description: 'Defaults to 100' })),

@@ -255,16 +255,20 @@ export const Task = Type.Object(
     eta: Type.Integer({
       minimum: 0,
       description:
-        'Seconds from the moment of the answer, or of the event, until the planned arrival; 0 if unknown or past',
+        'Seconds from the moment of the answer, or of the event, until the expected arrival; 0 if unknown or past',
     }),
     etaText: Nullable(Type.String({ description: 'The same in words, such as `1 h 5 min`' })),
-    etaAt: Nullable(Time('The planned arrival; null without a plan, and once the driver has arrived')),
+    etaAt: Nullable(
+      Time('The expected arrival, which follows the driver; null if unknown, and once the driver has arrived'),
+    ),
     serviceTime: Nullable(Type.Integer()),
     uuid: Type.String({ description: 'The tracking token' }),
     acceptedAt: Nullable(Time('When the driver accepted it')),
     startedAt: NullableTime,
     completedAt: NullableTime,
-    lastLocationLat: NullableNumber,
+    lastLocationLat: Nullable(
+      Type.Number({ description: 'Where the driver is while the task is in transit, then where it ended' }),
+    ),
     lastLocationLng: NullableNumber,
     collectPayment: Type.Boolean(),
     completeAfter: NullableTime,
@@ -277,8 +281,10 @@ export const Task = Type.Object(
     ),
     route: Nullable(PlannedStop),
     sendNotifications: Type.Boolean(),
-    driverArrived: Type.Boolean(),
-    taskWillBeDelayed: Type.Boolean({ description: 'Whether the planned arrival is after `completeBefore`' }),
+    driverArrived: Type.Boolean({
+      description: 'The driver said so, or was within `locationTrackingDistance2` of the address',
+    }),
+    taskWillBeDelayed: Type.Boolean({ description: 'Whether the driver arrives after `completeBefore`' }),
     taskDelayed: Type.Boolean({ description: 'The window ended before the task did' }),
     createdAt: Time(),
     updatedAt: Time(),

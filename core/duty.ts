@@ -12,3 +12,17 @@ export function wasOnDuty({ isOnDuty, startedAt, endedAt }: Duty, at: Date): boo
   if (startedAt && at.getTime() < startedAt.getTime() - toleratedMs) return false
   return isOnDuty || (endedAt !== null && at.getTime() <= endedAt.getTime() + toleratedMs)
 }
+
+/** How long a driver on duty may report no position before they count as silent. */
+export const silentAfterMs = (locationTrackingTime: number) => Math.max(5 * 60_000, 3 * locationTrackingTime * 1000)
+
+/** Since when nothing was heard from a driver on duty, if that is too long; null if it is not. */
+export function silentSince(
+  { isOnDuty, startedAt }: Pick<Duty, 'isOnDuty'> & { startedAt: Date },
+  seenAt: Date | null,
+  locationTrackingTime: number,
+  now: Date,
+): Date | null {
+  const heardAt = seenAt && seenAt > startedAt ? seenAt : startedAt
+  return isOnDuty && now.getTime() - heardAt.getTime() > silentAfterMs(locationTrackingTime) ? heardAt : null
+}

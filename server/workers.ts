@@ -6,6 +6,7 @@ import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
+import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
@@ -77,6 +78,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         collectMs: 200,
         trouble: 'Calling phones failed; retrying',
         round: (stopping) => callSleepingPhones(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'arrivals',
+        everyMs: 5 * seconds,
+        trouble: 'Computing arrivals failed; retrying',
+        round: (stopping) => followDrivers(service, stopping),
       },
       log,
     ),

@@ -1,4 +1,6 @@
 import type { Driver, ListedDriver } from '../../contract/driver.ts'
+import { silentSince } from '../../core/duty.ts'
+import { settingsOf } from '../../core/settings.ts'
 import { presentDriverCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { presentPosition } from './positions.ts'
@@ -13,7 +15,19 @@ const transportation: Record<number, string> = {
   6: 'Truck',
 }
 
-const presentShared = (driver: DriverRow) => ({
+const silenceOf = (
+  { in_shift, duty_started_at, created_at, position }: DriverRow,
+  organisation: Organisation,
+  now: Date,
+) =>
+  silentSince(
+    { isOnDuty: in_shift, startedAt: duty_started_at ?? created_at },
+    position && new Date(position.occurred_at),
+    settingsOf(organisation).locationTrackingTime,
+    now,
+  )
+
+const presentShared = (driver: DriverRow, organisation: Organisation, now: Date) => ({
   id: driver.id,
   name: driver.name,
   email: driver.email,
@@ -37,16 +51,17 @@ const presentShared = (driver: DriverRow) => ({
   driverTransportationId: driver.transportation_id,
   companyId: driver.organisation_id,
   position: driver.position && presentPosition(driver.position),
+  silentSince: silenceOf(driver, organisation, now)?.toISOString() ?? null,
 })
 
-export const presentDriver = (driver: DriverRow, organisation: Organisation): Driver => ({
-  ...presentShared(driver),
+export const presentDriver = (driver: DriverRow, organisation: Organisation, now: Date): Driver => ({
+  ...presentShared(driver, organisation, now),
   lunchBreakDuration: driver.lunch_minutes,
   company: presentDriverCompany(organisation),
 })
 
-export const presentListedDriver = (driver: DriverRow): ListedDriver => ({
-  ...presentShared(driver),
+export const presentListedDriver = (driver: DriverRow, organisation: Organisation, now: Date): ListedDriver => ({
+  ...presentShared(driver, organisation, now),
   lunchBreakDuration: driver.lunch_minutes === null ? null : String(driver.lunch_minutes),
   driverTransportation:
     driver.transportation_id === null

@@ -8,11 +8,13 @@ import { findTrack } from './track.ts'
 
 export const driverRoutes = {
   async createDriver(context, { organisation, body }) {
-    return { user: presentDriver(await createDriver(context, organisation, body), organisation) }
+    const driver = await createDriver(context, organisation, body)
+    return { user: presentDriver(driver, organisation, context.clock.now()) }
   },
 
   async updateDriver(context, { organisation, params, body }) {
-    return { user: presentDriver(await updateDriver(context, organisation, params.driverId, body), organisation) }
+    const driver = await updateDriver(context, organisation, params.driverId, body)
+    return { user: presentDriver(driver, organisation, context.clock.now()) }
   },
 
   async deleteDriver(context, { organisation, params, query }) {
@@ -24,9 +26,9 @@ export const driverRoutes = {
     return findTrack(context, organisation, params.driverId, query)
   },
 
-  async listDrivers({ db }, { organisation, query }) {
+  async listDrivers({ db, clock }, { organisation, query }) {
     const filter = { teamId: query.teamId, inShift: query.inShift, text: query.q?.trim() }
     const { page, ...more } = await pageById(query, (...part) => listDrivers(db, organisation.id, filter, ...part))
-    return { users: page.map(presentListedDriver), ...more }
+    return { users: page.map((driver) => presentListedDriver(driver, organisation, clock.now())), ...more }
   },
 } satisfies Partial<Handlers<Organisation>>

@@ -112,6 +112,24 @@ test('however often drivers report, a stream sends positions once a second, and 
   assert.ok(messages.length <= 2 + seconds, `${messages.length} messages in ${seconds} s`)
 })
 
+test('viewers of tasks see arrivals move without an event', async (t) => {
+  const { server, driver, report } = await aDevice(t)
+  const scopes = ['events:read', 'drivers:read', 'company:read']
+  const { secret } = (await server.post('/keys', { name: 'Narrow', scopes })).body.key
+  const [stream, narrow] = [await hear(t, server), await hear(t, server, { authorization: secret })]
+  await report(44.4)
+  const { task } = (await server.post('/tasks', aTask({ userId: driver.id }))).body
+  await server.makeRound('arrivals')
+  await stream.until(() => stream.named('arrival').length > 0, 'an arrival')
+  const [{ id, data }] = stream.named('arrival') as [Heard]
+  assert.equal(id, undefined)
+  const { etaAt } = (await server.get(`/tasks/${task.id}`)).body.task
+  assert.deepEqual(data.arrivals, [{ taskId: task.id, etaAt }])
+  await server.put('/company', { name: 'Renamed' })
+  await narrow.until(() => narrow.changed().includes('company'), 'the company')
+  assert.deepEqual([narrow.named('arrival'), stream.named('TASK_UPDATED')], [[], []])
+})
+
 test('late positions of a device are not sent', async (t) => {
   const { server, key, report } = await aDevice(t)
   await report(44)

@@ -57,7 +57,11 @@ export const fieldRoutes = {
   async loginDriver(context, { body, address, ownUrl }) {
     const { token, deviceKey, driver, organisation } = await signInDriver(context, body, address)
     announceChanges(context.notices, organisation.id, ['drivers'])
-    return { token, osmandUrl: `${ownUrl}/osmand/${deviceKey}`, user: presentDriver(driver, organisation) }
+    return {
+      token,
+      osmandUrl: `${ownUrl}/osmand/${deviceKey}`,
+      user: presentDriver(driver, organisation, context.clock.now()),
+    }
   },
 
   async listDevices({ db }, { organisation, params }) {
@@ -84,7 +88,7 @@ export const fieldRoutes = {
     const op = opOf({ type: 'duty', inShift: body.inShift }, body, context.clock.now(), organisation.timezone)
     await applyOp(context, organisation, driverId, op)
     const driver = await getOwnDriver(context.db, organisation.id, driverId)
-    return { user: presentDriver(driver, organisation) }
+    return { user: presentDriver(driver, organisation, context.clock.now()) }
   },
 
   async syncDriver(context, { organisation, deviceId, body }) {
@@ -165,6 +169,6 @@ export const fieldRoutes = {
 
   async updateProfile(context, { organisation, body }) {
     const driver = await updateProfile(context.db, organisation, driverOf(context), body)
-    return { user: presentDriver(driver, organisation) }
+    return { user: presentDriver(driver, organisation, context.clock.now()) }
   },
 } satisfies Partial<Handlers<Organisation>>

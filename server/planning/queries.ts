@@ -65,6 +65,9 @@ const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: 
 export const findPlannedDriver = async (db: Db, organisationId: number, driverId: number, dayStart: Date) =>
   (await findDrivers(db, organisationId, dayStart, sql`u.id = ${driverId}`))[0]
 
+export const listDriversById = (db: Db, organisationId: number, driverIds: number[], dayStart: Date) =>
+  findDrivers(db, organisationId, dayStart, sql`u.id = any(${driverIds}::bigint[])`)
+
 /** The active drivers of a team, or of the organisation. */
 export const listPlannedDrivers = (db: Db, organisationId: number, teamId: number | undefined, dayStart: Date) =>
   findDrivers(

@@ -1,9 +1,9 @@
 import type { Payment } from '../../contract/payment.ts'
 import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
-import { statuses } from '../../core/task-status.ts'
+import { InTransit, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { arrivalOf, isPlannedLate, presentArrival } from './arrival.ts'
+import { arrivalOf, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
 import type { PaymentView } from './queries.ts'
 import type { DriverView, NoteView, TaskView } from './tables.ts'
@@ -42,8 +42,7 @@ export function presentTask(
     acceptedAt: timeOrNull(task.accepted_at),
     startedAt: timeOrNull(task.started_at),
     completedAt: timeOrNull(task.completed_at),
-    lastLocationLat: null,
-    lastLocationLng: null,
+    ...presentLastLocation(task),
     collectPayment: task.collect_payment,
     completeAfter: timeOrNull(task.complete_after),
     completeBefore: timeOrNull(task.complete_before),
@@ -54,7 +53,7 @@ export function presentTask(
     route: task.route,
     sendNotifications: task.send_notifications,
     driverArrived: task.driver_arrived,
-    taskWillBeDelayed: isPlannedLate(task),
+    taskWillBeDelayed: task.will_be_delayed,
     taskDelayed: task.delayed,
     createdAt: time(task.created_at),
     updatedAt: time(task.updated_at),
@@ -87,6 +86,12 @@ export function presentTask(
     timelines,
   }
 }
+
+/** Where the driver is while they are on the way, and where they ended it. */
+const presentLastLocation = ({ status_id, seen, last_lat, last_lng }: TaskView) =>
+  status_id === InTransit
+    ? { lastLocationLat: seen?.lat ?? null, lastLocationLng: seen?.lng ?? null }
+    : { lastLocationLat: last_lat, lastLocationLng: last_lng }
 
 export const presentDriverSummary = ({ in_shift, ...driver }: DriverView): DriverSummary => ({
   id: driver.id,

@@ -94,6 +94,7 @@ const given = [
   'route',
   'route_position',
   'driver_arrived',
+  'will_be_delayed',
   'delayed',
   'accepted_at',
   'started_at',
@@ -106,7 +107,14 @@ const given = [
 ] as const satisfies (keyof TaskRow)[]
 
 /** The columns that a change of a task may write. */
-const changeable = [...given, 'mobile_task_form', 'feedback'] as const satisfies (keyof TaskRow)[]
+const changeable = [
+  ...given,
+  'mobile_task_form',
+  'feedback',
+  'eta_at',
+  'last_lat',
+  'last_lng',
+] as const satisfies (keyof TaskRow)[]
 
 const newTaskColumns = ['id', 'uuid', 'created_at', ...given] as const
 export type NewTask = Pick<TaskRow, (typeof newTaskColumns)[number]>

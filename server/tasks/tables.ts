@@ -30,7 +30,7 @@ export const tasks = table('tasks', {
   mobile_task_form: 'text?',
   cancel_reason: 'text?',
   route: 'jsonb?',
-  // Unused, like eta_text and will_be_delayed: processes of the previous version still name them.
+  // Unused, like eta_text: processes of the previous version still name them.
   eta_seconds: 'integer',
   eta_text: 'text?',
   sent_eta: 'boolean',
@@ -51,6 +51,9 @@ export const tasks = table('tasks', {
   form_id: 'bigint?',
   feedback: 'jsonb?',
   cancel_reason_code: 'text?',
+  eta_at: 'timestamptz?',
+  last_lat: 'double precision?',
+  last_lng: 'double precision?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {
@@ -162,6 +165,8 @@ export type TaskView = TaskRow & {
   customer: CustomerRow | JsonRow<typeof customers> | null
   driver: DriverView | null
   team: { id: number; name: string } | null
+  /** Where the driver of an open task was seen last. */
+  seen: { lat: number; lng: number } | null
   notes: NoteView[]
   dependencies: { task_id: number; awb: string; status_id: StatusId }[]
 }

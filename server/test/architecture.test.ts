@@ -255,7 +255,7 @@ const shelves: Record<string, string[]> = {
     'list create change retention',
     'routes',
   ],
-  'server/planning': ['queries', 'problem', 'warnings', 'route', 'fleet', 'routes'],
+  'server/planning': ['queries', 'problem', 'warnings', 'route', 'fleet arrivals', 'routes'],
   'server/webhooks': ['queries sign', 'sending', 'verify present', 'actions', 'routes'],
 }
 

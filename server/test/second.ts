@@ -15,5 +15,5 @@ export async function startSecond(t: TestContext, { config }: Pick<TestServer, '
     return stopped
   }
   t.after(stop)
-  return { url: server.url, stop, logged: () => lines.join('') }
+  return { url: server.url, makeRound: server.makeRound, stop, logged: () => lines.join('') }
 }

@@ -123,7 +123,7 @@ function openWatch(db: Db, notices: Notices, organisationId: number, devices: Re
       if (id === undefined || id === organisationId) lookSoon('events')
     }),
     notices.onTold(hints, organisationId, (hint) => {
-      if (hint?.kind === 'position') return
+      if (hint?.kind === 'position' || hint?.kind === 'arrival') return
       if (!hint || hint.about === 'drivers') lookSoon('drivers')
       if (!hint || forEveryone.includes(hint.about)) callEveryone()
     }),

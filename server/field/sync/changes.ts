@@ -55,7 +55,7 @@ export async function readChanges(
       tasks: own.map((view) => presentPhoneTask(view, organisation, now)),
       removed: ids === undefined ? [] : wanted.filter((id) => !kept.has(id)),
       order: route.filter(({ is_open }) => is_open).map(({ id }) => id),
-      user: presentDriver(driver, organisation),
+      user: presentDriver(driver, organisation, now),
       settings: presentSettings(organisation),
       forms: (await listForms(db, given.id)).map(presentForm),
       reasons: (await listReasons(db, given.id)).map(presentReason),

@@ -20,10 +20,14 @@ export type Plannable = Pick<
   'id' | 'awb' | 'complete_after' | 'complete_before' | 'service_minutes' | 'priority' | 'team_id' | 'dependencies'
 >
 
-export const pointOf = ({ address: { lat, lng } }: TaskView): Point | null =>
+/** One that has a driver. */
+export type Underway = Plannable &
+  Pick<TaskView, 'status_id' | 'arrived_at'> & { address: Pick<TaskView['address'], 'lat' | 'lng'> }
+
+export const pointOf = ({ address: { lat, lng } }: Pick<Underway, 'address'>): Point | null =>
   lat === null || lng === null ? null : { lat, lng }
 
-export const isInTransit = (task: TaskView) => task.status_id === InTransit
+export const isInTransit = (task: Pick<TaskView, 'status_id'>) => task.status_id === InTransit
 
 /** Today's tasks, and those left from earlier days. */
 export const isToday = ({ complete_after }: Plannable, { now, timezone }: Clock) =>

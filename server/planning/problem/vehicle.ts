@@ -1,10 +1,9 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Lunch, Vehicle } from '../../../core/optimise/problem.ts'
 import { workingTimes } from '../../../core/shift.ts'
-import type { TaskView } from '../../tasks/tables.ts'
 import type { PlannedDriver } from '../queries.ts'
 import { type Clock, never, secondsFrom } from './clock.ts'
-import { pointOf } from './stops.ts'
+import { pointOf, type Underway } from './stops.ts'
 
 /* A driver in the optimiser's terms: a vehicle with a starting place, a shift and a lunch. */
 
@@ -21,7 +20,7 @@ const freshMs = 30 * 60_000
  */
 export function startOf(
   { position, last_place: last, hub }: PlannedDriver,
-  tasks: readonly TaskView[],
+  tasks: readonly Underway[],
   { now }: Clock,
 ): Point | null {
   const here = tasks.find((task) => task.arrived_at !== null && pointOf(task))

@@ -25,7 +25,7 @@ const taskOf = async (server: TestServer) => (await server.get('/tasks/awb/A-1')
 /** Makes the saved plan that much older. */
 const ageThePlan = (server: TestServer, seconds: number) =>
   server.database.everyone.run(sql`
-    update tasks set route = jsonb_set(route, '{arrivalTime}', to_jsonb(to_char(
+    update tasks set eta_at = eta_at - make_interval(secs => ${seconds}), route = jsonb_set(route, '{arrivalTime}', to_jsonb(to_char(
       ((route ->> 'arrivalTime')::timestamptz - make_interval(secs => ${seconds})) at time zone 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
     where organisation_id = ${server.organisationId}`)

@@ -4,14 +4,14 @@ import { transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
-import { isInTransit, pointOf, precedencesIn, stopOf } from '../problem/stops.ts'
+import { isInTransit, pointOf, precedencesIn, stopOf, type Underway } from '../problem/stops.ts'
 import { findWays, type Ways } from '../problem/trips.ts'
 import { startOf, type Working, workingOf } from '../problem/vehicle.ts'
 import type { OpenRoute } from './open-route.ts'
 
 /** One driver's day: all tasks as stops of one vehicle, those without coordinates nowhere. */
-export interface Day {
-  tasks: readonly TaskView[]
+export interface Day<Task extends Underway = TaskView> {
+  tasks: readonly Task[]
   problem: Problem
   ways: Ways
   clock: Clock
@@ -20,12 +20,12 @@ export interface Day {
 }
 
 /** Some of the driver's tasks as a problem with one vehicle. */
-export async function layOutDay(
-  { travel }: Context,
-  { driver, clock }: OpenRoute,
-  tasks: TaskView[],
+export async function layOutDay<Task extends Underway>(
+  { travel }: Pick<Context, 'travel'>,
+  { driver, clock }: Pick<OpenRoute, 'driver' | 'clock'>,
+  tasks: readonly Task[],
   traffic: Traffic,
-): Promise<Day> {
+): Promise<Day<Task>> {
   const working = workingOf(driver, clock)
   const start = startOf(driver, tasks, clock)
   const places: Point[] = start ? [start] : []

@@ -3,7 +3,7 @@ import type { PlannedStop } from '../../../contract/task.ts'
 import type { Context } from '../../context.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isPlannedLate } from '../../tasks/arrival.ts'
+import { willBeDelayed } from '../../tasks/arrival.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { lockDriver } from '../../tasks/read/drivers.ts'
 import { lockOpenTasksOfDriver } from '../../tasks/read/lock.ts'
@@ -65,19 +65,19 @@ function mergeRoute(
     ...others.filter((task) => !isToday(task, day.clock)),
   ].map((task, index): TaskChange => ({ before: task, set: { route_position: merged.length + index + 1 }, fires: [] }))
   return [
-    ...planned.filter(isReallyChanged),
+    ...planned.filter((change) => isReallyChanged(change, day.clock.now)),
     ...unplanned.filter(({ before, set }) => before.route_position !== set.route_position),
   ]
 }
 
 function planChange(before: TaskView, route: PlannedStop) {
-  const set = { route_position: route.position, route }
+  const set = { route_position: route.position, route, eta_at: new Date(route.arrivalTime) }
   return { before, set, fires: ['TASK_UPDATED'] } satisfies TaskChange
 }
 
-function isReallyChanged({ before, set }: ReturnType<typeof planChange>): boolean {
+function isReallyChanged({ before, set }: ReturnType<typeof planChange>, now: Date): boolean {
   const was = before.route
   if (!was || was.position !== set.route.position || before.route_position !== set.route_position) return true
-  if (isPlannedLate(before) !== isPlannedLate({ ...before, ...set })) return true
+  if (before.will_be_delayed !== willBeDelayed({ ...before, ...set }, now)) return true
   return Math.abs(Date.parse(was.arrivalTime) - Date.parse(set.route.arrivalTime)) >= sameMs
 }

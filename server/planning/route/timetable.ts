@@ -2,9 +2,8 @@ import type { Totals } from '../../../contract/planning.ts'
 import type { PlannedStop } from '../../../contract/task.ts'
 import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
 import type { Problem, Route } from '../../../core/optimise/problem.ts'
-import type { TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
-import { lateSeconds } from '../problem/stops.ts'
+import { lateSeconds, type Underway } from '../problem/stops.ts'
 import type { Ways } from '../problem/trips.ts'
 import type { Day } from './day.ts'
 
@@ -22,7 +21,7 @@ export interface TimedRoute {
 }
 
 /** The arrival times in this order. Lunch is where it costs least, or at `lunchPosition` if that costs less. */
-export function timeRoute(day: Day, order: readonly number[], lunchPosition?: number): TimedRoute {
+export function timeRoute(day: Day<Underway>, order: readonly number[], lunchPosition?: number): TimedRoute {
   const { problem, clock, ways } = day
   const [vehicle] = problem.vehicles
   const candidates = vehicle?.lunch ? lunchPositions(problem, order, vehicle.lunch.earliest) : [0]
@@ -41,7 +40,7 @@ function lunchPositions(problem: Problem, order: readonly number[], earliest: nu
   return [position, Math.max(0, position - 1), Math.min(order.length, position + 1)]
 }
 
-function describe({ tasks, problem }: Day, route: Route, ways: Ways, clock: Clock): TimedRoute {
+function describe({ tasks, problem }: Day<Underway>, route: Route, ways: Ways, clock: Clock): TimedRoute {
   const [vehicle] = problem.vehicles
   let place = vehicle?.startPlace ?? ways.nowhere
   const stops = route.visits.map(({ stop, arrival, waitSeconds }, index): PlannedStop => {
@@ -53,7 +52,7 @@ function describe({ tasks, problem }: Day, route: Route, ways: Ways, clock: Cloc
       arrivalTime: new Date(clock.now.getTime() + arrival * 1000).toISOString(),
       distanceMetres,
       waitSeconds,
-      lateSeconds: lateSeconds(tasks[stop] as TaskView, clock, arrival + waitSeconds),
+      lateSeconds: lateSeconds(tasks[stop] as Underway, clock, arrival + waitSeconds),
     }
   })
   const sum = (field: 'distanceMetres' | 'waitSeconds' | 'lateSeconds') =>

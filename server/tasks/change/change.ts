@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Task } from '../../../contract/task.ts'
 import { isDelayed } from '../../../core/lateness.ts'
-import { isEnded } from '../../../core/task-status.ts'
+import { InTransit, isEnded } from '../../../core/task-status.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { willBeDelayed } from '../arrival.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
@@ -44,15 +45,16 @@ export async function changeTasks(
   now: Date,
 ): Promise<TaskView[]> {
   if (changes.length === 0) return []
-  const rows = changes.map(({ before, set, fires }) => ({
+  const rows = changes.map(({ before, set, fires, happened }) => ({
     ...before,
     ...set,
-    delayed: delayedAfter(before, { ...before, ...set }, now),
+    ...derive(before, { ...before, ...set }, happened, now),
     last_sequence: before.last_sequence + fires.length,
     updated_at: now,
   }))
   const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
-  if (rows.some(({ delayed }, index) => delayed !== changes[index]?.before.delayed)) touched.add('delayed')
+  for (const column of derived)
+    if (rows.some((row, index) => row[column] !== changes[index]?.before[column])) touched.add(column)
   // Node prepares the events while PostgreSQL writes the tasks: a thousand assignments take 0.8 times as long as in
   // sequence. `saving` is awaited where the written rows are needed, and there its error is thrown.
   const saving = saveTasks(db, organisation.id, rows, touched)
@@ -62,6 +64,25 @@ export async function changeTasks(
   const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
   await recordEventsAtEnd(context, db, organisation.id, described, saving)
   return after
+}
+
+const derived = ['will_be_delayed', 'delayed', 'last_lat', 'last_lng'] as const satisfies (keyof TaskRow)[]
+
+/** The columns that follow from the others, from the time and from where the driver is. */
+function derive(before: TaskView, after: TaskRow, happened: Happened | undefined, now: Date) {
+  return {
+    will_be_delayed: willBeDelayed(after, now),
+    delayed: delayedAfter(before, after, now),
+    ...lastPlace(before, after, happened),
+  }
+}
+
+/** Where the task was ended. Until then it is where the driver is, which is not copied to the task. */
+function lastPlace(before: TaskView, after: TaskRow, happened: Happened | undefined) {
+  const { last_lat, last_lng } = after
+  if (before.status_id !== InTransit || !isEnded({ statusId: after.status_id })) return { last_lat, last_lng }
+  const place = happened?.lat != null && happened.lng != null ? happened : before.seen
+  return { last_lat: place?.lat ?? null, last_lng: place?.lng ?? null }
 }
 
 /** Follows from the window, the end and the time. An ended task that keeps its window keeps this, too. */

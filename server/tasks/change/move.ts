@@ -21,6 +21,7 @@ export const withoutDriver = {
   user_id: null,
   route_position: null,
   route: null,
+  eta_at: null,
   driver_arrived: false,
   accepted_at: null,
   started_at: null,

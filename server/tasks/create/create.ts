@@ -127,6 +127,7 @@ async function insertRows(
       customer: (customer && saved.get(customer)) ?? null,
       driver: (task.user_id !== null && drivers.get(task.user_id)) || null,
       team: (task.team_id !== null && teams.get(task.team_id)) || null,
+      seen: null,
       notes: [],
       dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
     }

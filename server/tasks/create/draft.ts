@@ -68,6 +68,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       cancel_reason_code: null,
       route: null,
       driver_arrived: false,
+      will_be_delayed: userId !== null && before !== null && now > before,
       delayed: isDelayed({ completeBefore: before, completedAt: null }, now),
       accepted_at: null,
       started_at: null,

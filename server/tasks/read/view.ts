@@ -1,10 +1,12 @@
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
+import { isOpen } from './conditions.ts'
 import { driverStatus } from './drivers.ts'
 
 export const selectTask = sql`
   select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver, row_to_json(m) as team,
+    row_to_json(l) as seen,
     coalesce(n.list, '[]') as notes, coalesce(p.list, '[]') as dependencies`
 
 /**
@@ -29,6 +31,10 @@ export const taskParts = sql`
     select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status from users u
     where u.organisation_id = t.organisation_id and u.id = t.user_id limit 1
   ) d on true
+  left join lateral (
+    select lat, lng from driver_positions
+    where t.${isOpen} and organisation_id = t.organisation_id and driver_id = t.user_id limit 1
+  ) l on true
   left join lateral (
     select json_agg(written order by written.id) as list
     from (

@@ -1,0 +1,151 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { distanceMetres, readTraffic } from '../../../core/geo.ts'
+import { settingsOf } from '../../../core/settings.ts'
+import { endOfDay, startOfDay } from '../../../core/time.ts'
+import { type Context, contextOf, type Service, system } from '../../context.ts'
+import { announceArrival } from '../../events/hints.ts'
+import { commitWithEvents } from '../../events/record.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { arrivalOf, willBeDelayed } from '../../tasks/arrival.ts'
+import { changeTasks } from '../../tasks/change/change.ts'
+import { lockTasks } from '../../tasks/read/lock.ts'
+import type { TaskRow, TaskView } from '../../tasks/tables.ts'
+import type { Clock } from '../problem/clock.ts'
+import { isInTransit, pointOf } from '../problem/stops.ts'
+import { listDriversById, type PlannedDriver } from '../queries.ts'
+import { layOutDay } from '../route/day.ts'
+import { mostTasks } from '../route/open-route.ts'
+import { timeRoute } from '../route/timetable.ts'
+import { claimDrivers, type FollowedTask, listNearby, listRoutes, type Nearby, saveArrivals } from './queries.ts'
+
+/*
+ * Arrivals follow drivers on duty: from where they are, along their route, as planning computes it. What to do follows
+ * from the database, and a claim that comes to nothing is made again a minute later, so a restart repeats and misses
+ * nothing (docs/decisions/0023).
+ */
+
+const pace = { newsSeconds: 10, quietSeconds: 60 }
+const atOnce = 200
+
+/** An arrival that moves by less stays as it is: nobody plans to the second, and every write costs. */
+const sameMs = 60_000
+
+/** One round over the drivers who are due. */
+export async function followDrivers(service: Service, stopping: AbortSignal) {
+  const faults: unknown[] = []
+  while (!stopping.aborted) {
+    const claimed = await claimDrivers(service.database.everyone, pace, atOnce)
+    for (const { organisation, ids } of claimed) {
+      const context = contextOf(service, organisation.id, system)
+      // What is wrong in one organisation is no reason to leave out the others.
+      await follow(context, organisation, ids).catch((fault) => faults.push(fault))
+    }
+    if (claimed.reduce((count, { ids }) => count + ids.length, 0) < atOnce) break
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+async function follow(context: Context, organisation: Organisation, driverIds: number[]) {
+  const { db } = context
+  const { id, timezone } = organisation
+  await noteArrivals(context, organisation, driverIds)
+  const clock = { now: context.clock.now(), timezone }
+  const drivers = await listDriversById(db, id, driverIds, startOfDay(clock.now, timezone))
+  const routes = Map.groupBy(
+    await listRoutes(db, id, driverIds, endOfDay(clock.now, timezone), mostTasks),
+    ({ user_id }) => user_id,
+  )
+  const moved: MovedArrival[] = []
+  for (const driver of drivers) {
+    moved.push(...(await findMoved(context, driver, routes.get(driver.id) ?? [], clock)))
+    await nextTurn()
+  }
+  const isFlagChanged = ({ task, etaAt }: MovedArrival) =>
+    willBeDelayed({ ...task, eta_at: etaAt }, clock.now) !== task.will_be_delayed
+  await announceDelays(context, organisation, moved.filter(isFlagChanged))
+  await moveArrivals(
+    context,
+    id,
+    moved.filter((one) => !isFlagChanged(one)),
+  )
+}
+
+interface MovedArrival {
+  task: FollowedTask
+  etaAt: Date
+}
+
+/** The arrivals of a route that are other than they were. Where a task without coordinates is, nobody knows. */
+async function findMoved(
+  context: Context,
+  driver: PlannedDriver,
+  route: FollowedTask[],
+  clock: Clock,
+): Promise<MovedArrival[]> {
+  if (route.length === 0) return []
+  const day = await layOutDay(context, { driver, clock }, route, readTraffic(null))
+  const { stops } = timeRoute(day, [...route.keys()])
+  return route.flatMap((task, index) => {
+    const etaAt = new Date(stops[index]?.arrivalTime as string)
+    const known = arrivalOf(task)
+    const isAwaited = !task.driver_arrived && task.arrived_at === null
+    const isSame = known !== null && Math.abs(known.getTime() - etaAt.getTime()) < sameMs
+    return pointOf(task) && isAwaited && !isSame ? [{ task, etaAt }] : []
+  })
+}
+
+/** Arrivals that change whether a task will be late: each with an event. */
+async function announceDelays(context: Context, organisation: Organisation, moved: MovedArrival[]) {
+  if (moved.length === 0) return
+  const known = new Map(moved.map((one) => [one.task.id, one]))
+  await change(context, organisation, [...known.keys()], (before, now) => {
+    const { task, etaAt } = known.get(before.id) as MovedArrival
+    const isSame = before.updated_at.getTime() === task.updated_at.getTime()
+    return isSame && willBeDelayed({ ...before, eta_at: etaAt }, now) !== before.will_be_delayed && { eta_at: etaAt }
+  })
+}
+
+/** The others: stored, and told to those who look. */
+async function moveArrivals({ db, notices }: Context, organisationId: number, moved: MovedArrival[]) {
+  if (moved.length === 0) return
+  const stored = await saveArrivals(
+    db,
+    organisationId,
+    moved.map(({ task: { id, updated_at }, etaAt }) => ({ id, eta_at: etaAt, updated_at })),
+  )
+  const ids = new Set(stored.map(({ id }) => id))
+  for (const { task, etaAt } of moved)
+    if (ids.has(task.id)) announceArrival(notices, organisationId, { taskId: task.id, etaAt: etaAt.toISOString() })
+}
+
+/** Drivers who were near enough to a task they have in transit have arrived, wherever they are now. */
+async function noteArrivals(context: Context, organisation: Organisation, driverIds: number[]) {
+  const metres = settingsOf(organisation).locationTrackingDistance2
+  const near = await listNearby(context.db, organisation.id, driverIds, metres)
+  const isThere = ({ lat, lng, task_lat, task_lng }: Nearby) =>
+    distanceMetres({ lat, lng }, { lat: task_lat, lng: task_lng }) <= metres
+  const driverOf = new Map(near.filter(isThere).map(({ id, driver_id }) => [id, driver_id]))
+  if (driverOf.size === 0) return
+  await change(context, organisation, [...driverOf.keys()], (task) => {
+    const isTheirs = isInTransit(task) && task.user_id === driverOf.get(task.id)
+    return isTheirs && !task.driver_arrived && { driver_arrived: true }
+  })
+}
+
+/** Changes locked tasks, unless it turns out that there is nothing to change any more. */
+async function change(
+  context: Context,
+  organisation: Organisation,
+  ids: number[],
+  decide: (task: TaskView, now: Date) => Partial<TaskRow> | false,
+) {
+  await commitWithEvents(context, async (db) => {
+    const locked = await lockTasks(db, organisation.id, ids)
+    const now = context.clock.now()
+    const changes = locked.flatMap((before) => {
+      const set = decide(before, now)
+      return set ? [{ before, set, fires: ['TASK_UPDATED'] as const }] : []
+    })
+    await changeTasks(context, db, organisation, changes, now)
+  })
+}
