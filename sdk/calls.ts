@@ -75,8 +75,8 @@ export function clientFor(endpoints: Endpoints, send: Send): Client {
     const target = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
     const response = await send(asked.size > 0 ? `${target}?${asked}` : target, { method, ...sentWith(request) })
     if (download && response.ok) return response.blob()
-    const answer = (await response.json().catch(() => ({}))) as { error?: ErrorBody }
-    if (!response.ok) throw new WaybillError(response.status, answer.error)
+    const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined
+    if (!response.ok || !answer) throw new WaybillError(response.status, answer?.error)
     return answer
   }
   const methods = Object.entries(endpoints).map(([name, endpoint]) => [

@@ -63,3 +63,23 @@ test('what a driver does without a network waits on the phone, survives a closed
     ...['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START', 'TASK_UPDATED', 'TASK_COMPLETE'],
   ])
 })
+
+test('an answer that is not from our server takes nothing from the phone', async (t) => {
+  const { signedIn, look } = await startDriver(t)
+  const { page, context } = await signedIn({ complains: /^Failed to load resource/ })
+  const strange = { contentType: 'text/html', body: '<h1>Welcome to the free wifi of the station</h1>' }
+  for (const status of [200, 401, 403, 404, 413]) {
+    await context.route('**/api/v1/driver/**', (route) => route.fulfill({ ...strange, status }))
+    if (status === 200) await tap(page, 'Start')
+    await page.getByText(/1 thing waits/).click()
+    const answered = page.waitForResponse('**/api/v1/driver/sync')
+    await tap(page, 'Send now')
+    await answered
+    await page.goBack()
+    await context.unrouteAll()
+  }
+  await page.getByText(/1 thing waits/).click()
+  await tap(page, 'Send now')
+  await says(page, 'All sent')
+  assert.equal((await look()).statusId, 7)
+})

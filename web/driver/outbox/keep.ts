@@ -1,5 +1,13 @@
 import type { OpInput } from '../../../contract/sync.ts'
-import { change, type Draft, type FileKind, isFull, type Session, type Stores } from '../store/database.ts'
+import {
+  change,
+  type Draft,
+  type FileKind,
+  forgetSentPictures,
+  isFull,
+  type Session,
+  type Stores,
+} from '../store/database.ts'
 import { tellChanged } from './notify.ts'
 import { wake } from './send.ts'
 
@@ -52,11 +60,6 @@ export async function keepDone(deeds: readonly Deed[], pictures: readonly Pictur
 
 export const sessionIn = async ({ facts }: Pick<Stores, 'facts'>) => (await facts.get('session')) as Session | undefined
 
-const forgetSentPictures = () =>
-  change(async ({ files, pictures }) => {
-    for (const { fileId, sentAt } of await files.getAll()) if (sentAt) await pictures.delete(fileId)
-  })
-
 /** Where the phone last was, if the driver lets us know; never waited for. */
 let place: { lat: number; lng: number } | undefined
 const lastPlace = async () => place ?? {}
@@ -87,7 +90,12 @@ export async function dismissTaken(taskId: number) {
   tellChanged()
 }
 
+/** The driver has read that the server did not accept it. A picture it did not accept goes with it. */
 export async function dismissRefused(id: number) {
-  await change(({ refused }) => refused.delete(id))
+  await change(async ({ refused, files, pictures }) => {
+    const fileId = (await refused.get(id))?.fileId
+    if (fileId) await Promise.all([files.delete(fileId), pictures.delete(fileId)])
+    await refused.delete(id)
+  })
   tellChanged()
 }

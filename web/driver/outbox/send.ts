@@ -5,6 +5,9 @@ import {
   change,
   type Day,
   database,
+  forgetSentPictures,
+  isFull,
+  isUnsent,
   type KeptFile,
   type Session,
   type Stores,
@@ -57,14 +60,20 @@ async function run() {
 /** One tab at a time: the server takes what a phone did one batch after another. */
 const round = (): Promise<boolean> =>
   navigator.locks.request('waybill-driver', async () => {
+    const session = await currentSession()
     try {
       await sendOps()
       await sendPictures()
       return true
     } catch (error) {
-      if (!(error instanceof WaybillError)) throw error
-      if (isSignedOut(error)) await endSession()
-      return isSignedOut(error)
+      if (isSignedOut(error)) {
+        await endSession(session)
+        return true
+      }
+      // Whatever it is, what waits is still there, and the next round tries again.
+      if (isFull(error)) await forgetSentPictures()
+      else if (!(error instanceof WaybillError)) reportError(error)
+      return false
     }
   })
 
@@ -178,7 +187,7 @@ async function sendPictures() {
     if (!session?.token || !day) return
     if (day.settings.uploadPhotosOnWifi && isOnMobileData()) return
     const [file] = (await db.getAll('files'))
-      .filter(({ driverId, sentAt }) => driverId === session.driverId && !sentAt)
+      .filter((file) => file.driverId === session.driverId && isUnsent(file))
       .sort((one, other) => one.takenAt.localeCompare(other.takenAt))
     if (!file) return
     const bytes = await db.get('pictures', file.fileId)
@@ -194,8 +203,9 @@ async function sendPicture(session: Session & { token: string }, day: Day, file:
     if (bytes) await serverFor(session.token).uploadFile({ params: { fileId }, bytes: new Blob([bytes], { type }) })
   } catch (error) {
     if (!isRefused(error)) throw error
+    // It stays on the phone until the driver has seen that.
     await change(async (stores) => {
-      await stores.files.put({ ...file, sentAt: new Date().toISOString() })
+      await stores.files.put({ ...file, isRefused: true })
       await stores.refused.add({
         ...{ driverId: session.driverId, fileId, awb: await awbOf(stores, file.taskId) },
         ...{ error: { code: error.code, message: error.message }, isConflict: false, at: new Date().toISOString() },
@@ -210,10 +220,11 @@ async function sendPicture(session: Session & { token: string }, day: Day, file:
 }
 
 /** The server no longer knows this device. What waits stays until the driver signs in again. */
-async function endSession() {
+async function endSession(ended: Session | undefined) {
   await change(async ({ facts }) => {
     const session = (await facts.get('session')) as Session | undefined
-    if (session) await facts.put({ ...session, token: null }, 'session')
+    // Somebody may have signed in while the answer was on its way.
+    if (session && session.token === ended?.token) await facts.put({ ...session, token: null }, 'session')
   })
   tellChanged()
 }

@@ -5,6 +5,7 @@ import {
   type Day,
   type Draft,
   database,
+  isUnsent,
   type KeptFile,
   type Refused,
   type Session,
@@ -62,8 +63,8 @@ async function read(): Promise<State> {
     taken: kept.flatMap(({ task, takenAt }) => (takenAt ? { task, at: takenAt } : [])),
     ops,
     files,
-    unsentFiles: files.filter(({ sentAt }) => !sentAt),
-    othersWait: allOps.length - ops.length + allFiles.filter((file) => !isOwn(file) && !file.sentAt).length,
+    unsentFiles: files.filter(isUnsent),
+    othersWait: allOps.length - ops.length + allFiles.filter((file) => !isOwn(file) && isUnsent(file)).length,
     refused: allRefused.filter(isOwn),
     drafts: new Map(drafts.map((draft) => [draft.taskId, draft])),
     isReachable: reachesServer(),
@@ -81,7 +82,7 @@ function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], fi
   const isNew = new Set(kept.filter((one) => one.isNew).map(({ task }) => task.id))
   const waiting = new Set([
     ...ops.filter(({ op }) => op.type !== 'seen').map(({ op }) => op.taskId),
-    ...files.filter(({ sentAt }) => !sentAt).map(({ taskId }) => taskId),
+    ...files.filter(isUnsent).map(({ taskId }) => taskId),
   ])
   const place = new Map(day.order.map((id, at) => [id, at]))
   return ahead

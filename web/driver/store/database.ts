@@ -55,7 +55,11 @@ export interface KeptFile {
   kind: FileKind
   takenAt: string
   sentAt: string | null
+  /** The server did not accept it. */
+  isRefused?: boolean
 }
+
+export const isUnsent = ({ sentAt, isRefused }: KeptFile) => !sentAt && !isRefused
 
 /** What the server did not accept, until the driver has seen it. */
 export interface Refused {
@@ -112,10 +116,16 @@ export function database(): Promise<Database> {
       db.createObjectStore('drafts', { keyPath: 'taskId' })
     },
     // A newer version of the app in another tab must not wait for this one.
-    blocking: (_, __, event) => (event.target as IDBDatabase).close(),
+    blocking: (_, __, event) => {
+      opened = undefined
+      ;(event.target as IDBDatabase).close()
+    },
     terminated: () => {
       opened = undefined
     },
+  }).catch((error: unknown) => {
+    opened = undefined
+    throw error
   })
   return opened
 }
@@ -161,3 +171,9 @@ export type Stores = ReturnType<typeof storesOf>
 
 /** The browser, or the phone, has no room left. */
 export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
+
+/** Makes room: pictures the server already has are only for looking at. */
+export const forgetSentPictures = () =>
+  change(async ({ files, pictures }) => {
+    for (const { fileId, sentAt } of await files.getAll()) if (sentAt) await pictures.delete(fileId)
+  })
