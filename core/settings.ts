@@ -59,11 +59,16 @@ export const settings = {
   makeSignaturesMandatory: flag(false, 'driver', 'A task cannot be completed without a signature'),
   driverAutoAcceptOrders: flag(true, 'driver', 'When off, drivers must accept a task before starting it'),
   driverAutoStartsTaskOnAccept: flag(false, 'driver', 'Accepting a task starts it'),
-  automaticStart: notYet(
-    flag(false, 'driver', 'The first task of a route starts automatically if the driver is on duty'),
+  automaticStart: flag(
+    false,
+    'driver',
+    'The first task of a route starts by itself at the time below, if the driver is on duty',
   ),
-  automaticStartField: notYet(
-    choice('completeAfter', ['completeAfter', 'completeBefore'], 'driver', 'When automatic start happens'),
+  automaticStartField: choice(
+    'completeAfter',
+    ['completeAfter', 'completeBefore'],
+    'driver',
+    'The time at which a task starts by itself',
   ),
   automaticDriverFlow: flag(
     false,
@@ -72,8 +77,10 @@ export const settings = {
   ),
   forceCompleteAsFailed: flag(false, 'tasks', 'Force completing without a result marks the task as failed'),
   forceCompleteAsFailedCancelReason: textOrNull('tasks', 'Used when a task is marked as failed without a reason'),
-  overwriteTaskLocation: notYet(
-    flag(false, 'locations', 'Completing a task moves its address to the driver’s position'),
+  overwriteTaskLocation: flag(
+    false,
+    'locations',
+    'When a driver completes a task, its address moves to where the driver is',
   ),
   enableRecipientFeedback: flag(true, 'tracking', 'Customers can rate a task after its end'),
   displayTransportationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the driver’s vehicle')),
@@ -88,14 +95,18 @@ export const settings = {
   hoursToSaveCustomerDataAfterDone: notYet(
     whole(0, 87_600, 'erasure', 'Hours after a task ends until its personal data is erased; 0 keeps it'),
   ),
-  locationTrackingDistance1: notYet(
-    whole(50, 100_000, 'locations', 'Drivers report their position after moving this many metres'),
+  locationTrackingDistance1: whole(
+    50,
+    100_000,
+    'locations',
+    'Drivers report their position after moving this many metres',
   ),
-  locationTrackingDistance2: notYet(
-    whole(150, 100_000, 'locations', 'Drivers count as arrived within this many metres'),
-  ),
-  locationTrackingTime: notYet(
-    whole(15, 86_400, 'locations', 'Drivers report their position at least this often, in seconds'),
+  locationTrackingDistance2: whole(150, 100_000, 'locations', 'Drivers count as arrived within this many metres'),
+  locationTrackingTime: whole(
+    15,
+    86_400,
+    'locations',
+    'Drivers report their position at least this often, in seconds; without one for three times as long, and for 5 minutes, they are silent',
   ),
   preferredUnitType: notYet(choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles')),
   accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),

@@ -1,5 +1,6 @@
 import type { Service } from './context.ts'
 import { type DailyTable, keepPartitions } from './db/partitions.ts'
+import { startTasks } from './field/automatic-start.ts'
 import { callSleepingPhones } from './field/calls/push.ts'
 import { forgetOldOps } from './field/sync/forget.ts'
 import { collectFiles } from './files/collect.ts'
@@ -78,6 +79,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         collectMs: 200,
         trouble: 'Calling phones failed; retrying',
         round: (stopping) => callSleepingPhones(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'automatic start',
+        everyMs: 5 * seconds,
+        trouble: 'Starting tasks by themselves failed; retrying',
+        round: (stopping) => startTasks(service, stopping),
       },
       log,
     ),

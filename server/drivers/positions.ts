@@ -1,4 +1,5 @@
 import type { DriverPosition } from '../../contract/driver.ts'
+import type { Point } from '../../core/geo.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { assignments, columnList, type JsonRow, type Row, table, unnest } from '../db/table.ts'
@@ -88,6 +89,19 @@ export const listLocations = (
       and occurred_at > ${after} and occurred_at <= ${until}
     order by occurred_at
     limit ${limit}`)
+
+/** How long before that moment a position still says where a driver was. */
+const sameMinutes = 5
+
+/** Where a driver was at that moment, if a position says so and is accurate enough. */
+export const findPlaceAt = (db: Db, organisationId: number, driverId: number, at: Date, accuracyMetres: number) =>
+  db.find<Point>(sql`
+    select lat, lng from locations
+    where organisation_id = ${organisationId} and driver_id = ${driverId}
+      and occurred_at > ${at}::timestamptz - ${sameMinutes} * interval '1 minute' and occurred_at <= ${at}
+      and coalesce(accuracy_metres, 0) <= ${accuracyMetres}
+    order by occurred_at desc
+    limit 1`)
 
 /** A column for queries that read drivers as `u`. */
 export const positionOfDriver = sql`(

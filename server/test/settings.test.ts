@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Setting, type SettingName, settings } from '../../core/settings.ts'
-import { aTask, makeDriver, makeTeam, signIn } from './factories.ts'
+import { sql } from '../db/sql.ts'
+import { aTask, beginDuty, makeDriver, makeTeam, signIn, zoneOfNoon } from './factories.ts'
 import { photo } from './pictures.ts'
 import { answer, startReceiver } from './receiver.ts'
 import { request, startServer } from './server.ts'
@@ -31,6 +32,14 @@ async function aDay(t: TestContext) {
     token,
     first,
     second,
+    beginDuty: () => beginDuty(server.url, token),
+    report: (location: object) =>
+      request(server.url, 'POST', '/api/v1/driver/locations', { key: token, body: { locations: [location] } }),
+    /** The settings that a phone gets with its sync. */
+    async toldPhones() {
+      const body = { deviceTime: new Date().toISOString() }
+      return (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body })).body.changes.settings
+    },
     set: (given: object) => server.put('/company', { settings: given }),
     statusOf: async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.statusId,
     /** What a driver's verb answers: the state of the task, or the code of the refusal. */
@@ -53,6 +62,12 @@ async function aDay(t: TestContext) {
     },
   }
 }
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+/** The arrivals of all drivers may be computed again at once. */
+const letBeDue = ({ database, organisationId }: Day['server']) =>
+  database.everyone.run(sql`delete from followed_drivers where organisation_id = ${organisationId}`)
 
 const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
   async enableRouteOptimization({ set, code, driver }) {
@@ -210,6 +225,85 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     await set({ automaticDriverFlow: true })
     assert.equal(await verb('complete'), 9)
     assert.equal(await statusOf('SECOND'), 7)
+  },
+
+  async automaticStart({ server, set, beginDuty, statusOf, verb }) {
+    await server.put('/company', { timezone: zoneOfNoon() })
+    await beginDuty()
+    for (const awb of ['FIRST', 'SECOND']) await server.put(`/tasks/awb/${awb}`, { completeAfter: inMinutes(-5) })
+    await server.makeRound('automatic start')
+    assert.equal(await statusOf('FIRST'), 6)
+    await set({ automaticStart: true })
+    await server.makeRound('automatic start')
+    assert.deepEqual([await statusOf('FIRST'), await statusOf('SECOND')], [7, 6])
+    await verb('complete')
+    await server.makeRound('automatic start')
+    assert.equal(await statusOf('SECOND'), 7)
+  },
+
+  async automaticStartField({ server, set, beginDuty, statusOf }) {
+    await server.put('/company', { timezone: zoneOfNoon() })
+    await beginDuty()
+    await set({ automaticStart: true, automaticStartField: 'completeBefore' })
+    await server.put('/tasks/awb/FIRST', { completeAfter: inMinutes(-5), completeBefore: inMinutes(5) })
+    await server.makeRound('automatic start')
+    assert.equal(await statusOf('FIRST'), 6)
+    await set({ automaticStartField: 'completeAfter' })
+    await server.makeRound('automatic start')
+    assert.equal(await statusOf('FIRST'), 7)
+  },
+
+  async overwriteTaskLocation({ server, set, verb, second, driver, beginDuty, report }) {
+    const placeOf = async (awb: string) => {
+      const { lat, lng } = (await server.get(`/tasks/awb/${awb}`)).body.task.address
+      return { lat, lng }
+    }
+    const was = await placeOf('FIRST')
+    const door = { lat: 44.5, lng: 26.2 }
+    await verb('start')
+    await verb('complete', door)
+    assert.deepEqual(await placeOf('FIRST'), was)
+    await set({ overwriteTaskLocation: true })
+    await verb('start', {}, second.id)
+    await verb('complete', door, second.id)
+    assert.deepEqual(await placeOf('SECOND'), door)
+    // A phone that says nothing about the place of an op has just reported where it is.
+    await beginDuty()
+    const { task } = (await server.post('/tasks', aTask({ awb: 'THIRD', userId: driver.id }))).body
+    await report({ lat: 44.6, lng: 26.3 })
+    await verb('start', {}, task.id)
+    await verb('complete', {}, task.id)
+    assert.deepEqual(await placeOf('THIRD'), { lat: 44.6, lng: 26.3 })
+  },
+
+  async locationTrackingDistance1({ set, toldPhones }) {
+    assert.equal((await toldPhones()).locationTrackingDistance1, 50)
+    await set({ locationTrackingDistance1: 20 })
+    assert.equal((await toldPhones()).locationTrackingDistance1, 20)
+  },
+
+  async locationTrackingDistance2({ server, set, beginDuty, report, verb, first, second }) {
+    await beginDuty()
+    const hasArrived = async (id: number) => (await server.get(`/tasks/${id}`)).body.task.driverArrived
+    const { lat, lng } = first.address
+    for (const { id } of [first, second]) await verb('start', {}, id)
+    await report({ lat: lat + 0.003, lng })
+    await server.makeRound('arrivals')
+    assert.equal(await hasArrived(first.id), false, 'more than 300 metres away')
+    await set({ locationTrackingDistance2: 400 })
+    await letBeDue(server)
+    await server.makeRound('arrivals')
+    assert.equal(await hasArrived(first.id), true)
+  },
+
+  async locationTrackingTime({ server, set, beginDuty, toldPhones, driver }) {
+    const isSilent = async () =>
+      (await server.get('/drivers')).body.users.find(({ id }: { id: number }) => id === driver.id).silentSince !== null
+    await beginDuty()
+    assert.equal(await isSilent(), true, 'on duty for ten hours, and no position')
+    await set({ locationTrackingTime: 12 * 3_600 })
+    assert.equal(await isSilent(), false)
+    assert.equal((await toldPhones()).locationTrackingTime, 12 * 3_600)
   },
 
   async forceCompleteAsFailed({ server, set }) {

@@ -14,6 +14,7 @@ import { noteOf, photo, scanOf, signature, text } from '../../tasks/change/notes
 import { payTask, requirePayable } from '../../tasks/change/payments.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
+import { moveAddress } from './address.ts'
 import { keepAnswers, requireAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskDeed } from './op.ts'
 import { wasBroughtBy } from './queries.ts'
@@ -55,9 +56,10 @@ export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
     case 'arrive':
       return { changes: [orThrow(moveTask(task, 'arrive', { arrived_at: happened.at, driver_arrived: true }, {}))] }
     case 'complete': {
-      const changes = [complete(settings, task, happened.at), ...nextStart(settings, scene)]
+      const done = complete(settings, task, happened.at)
+      const started = nextStart(settings, scene)
       await requireAnswers(scene, 'complete')
-      return { changes }
+      return { changes: [await moveAddress(scene, done), ...started] }
     }
     case 'fail': {
       requireSetting(settings, 'allowDriverToCancelTask')
@@ -157,7 +159,7 @@ function accept(settings: Settings, task: TaskView, at: Date): TaskChange[] {
 
 const isAccepted = (settings: Settings, task: TaskView) => settings.driverAutoAcceptOrders || task.accepted_at !== null
 
-function start(settings: Settings, task: TaskView, at: Date, also: Partial<TaskView> = {}): TaskChange {
+export function start(settings: Settings, task: TaskView, at: Date, also: Partial<TaskView> = {}): TaskChange {
   const change = orThrow(moveTask(task, 'start', { started_at: at, ...also }))
   if (!isAccepted(settings, task)) throw new Refusal('TASK_NOT_ACCEPTED')
   requireDependencies(task)

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
+import { startSecond } from '../test/second.ts'
+import { request, startServer } from '../test/server.ts'
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+/** A driver with tasks whose time came five minutes ago, in an organisation where tasks start by themselves. */
+async function aRoute(t: TestContext, given: Record<string, object>, settings: object = {}) {
+  const server = await startServer(t)
+  await server.put('/company', { timezone: zoneOfNoon(), settings: { automaticStart: true, ...settings } })
+  const driver = await makeDriver(server)
+  const key = await signIn(server, driver)
+  const ids: Record<string, number> = {}
+  for (const [awb, fields] of Object.entries(given)) {
+    const task = aTask({ awb, userId: driver.id, completeAfter: inMinutes(-5), ...fields })
+    ids[awb] = (await server.post('/tasks', task)).body.task.id
+  }
+  return {
+    server,
+    driver,
+    ids,
+    beginDuty: () => beginDuty(server.url, key),
+    verb: (awb: string, name: string) =>
+      request(server.url, 'POST', `/api/v1/driver/tasks/${ids[awb]}/${name}`, { key, body: {} }),
+    async statesAfterRound() {
+      await server.makeRound('automatic start')
+      const tasks = (await server.get('/tasks')).body.tasks as { awb: string; statusId: number }[]
+      return Object.fromEntries(tasks.map(({ awb, statusId }) => [awb, statusId]))
+    },
+  }
+}
+
+test('the first task starts by itself once the driver is on duty, one at a time, and once', async (t) => {
+  const { server, driver, ids, statesAfterRound, ...phone } = await aRoute(t, { A: {}, B: {} })
+  assert.deepEqual(await statesAfterRound(), { A: 6, B: 6 }, 'off duty')
+  await phone.beginDuty()
+  const second = await startSecond(t, server)
+  await Promise.all([second.makeRound('automatic start'), server.makeRound('automatic start')])
+  assert.deepEqual(await statesAfterRound(), { A: 7, B: 6 })
+  const starts = (await server.get('/events?limit=1000')).body.events.filter(
+    ({ triggerId }: { triggerId: number }) => triggerId === 1,
+  )
+  assert.deepEqual(
+    starts.map(({ awb, actionContext }: { awb: string; actionContext: object }) => [awb, actionContext]),
+    [['A', { type: 'SYSTEM', id: null }]],
+  )
+
+  await server.put('/tasks/awb/B', { completeAfter: inMinutes(60) })
+  await server.post('/tasks/bulkUnassign', { tasks: ['A'] })
+  const { results } = (await server.put(`/containers/drivers/${driver.id}`, { tasks: ['A'] })).body
+  assert.deepEqual(
+    results.map(({ success }: { success: boolean }) => success),
+    [true],
+  )
+  assert.equal((await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [ids['A']] })).status, 200)
+  assert.deepEqual(await statesAfterRound(), { A: 6, B: 6 }, 'somebody took it back')
+})
+
+test('a task that is not accepted, waits for another or is not today’s does not start by itself', async (t) => {
+  const waiting = await aRoute(t, { NEEDED: { completeAfter: inMinutes(60) }, WAITS: { dependencies: ['NEEDED'] } })
+  await waiting.beginDuty()
+  assert.deepEqual(await waiting.statesAfterRound(), { NEEDED: 6, WAITS: 6 })
+
+  const unaccepted = await aRoute(t, { A: {} }, { driverAutoAcceptOrders: false })
+  await unaccepted.beginDuty()
+  assert.deepEqual(await unaccepted.statesAfterRound(), { A: 6 })
+  await unaccepted.verb('A', 'accept')
+  assert.deepEqual(await unaccepted.statesAfterRound(), { A: 7 })
+
+  const left = await aRoute(t, { YESTERDAY: { completeAfter: inMinutes(-24 * 60) }, TODAY: {} })
+  await left.beginDuty()
+  assert.deepEqual(await left.statesAfterRound(), { YESTERDAY: 6, TODAY: 6 })
+  await left.verb('YESTERDAY', 'start')
+  assert.deepEqual(await left.statesAfterRound(), { YESTERDAY: 7, TODAY: 6 })
+  await left.verb('YESTERDAY', 'complete')
+  assert.deepEqual(await left.statesAfterRound(), { YESTERDAY: 9, TODAY: 7 })
+
+  const tomorrow = await aRoute(t, { TOMORROW: { completeAfter: inMinutes(24 * 60) }, TODAY: {} })
+  await tomorrow.beginDuty()
+  assert.deepEqual(await tomorrow.statesAfterRound(), { TOMORROW: 6, TODAY: 7 })
+})
