@@ -43,6 +43,7 @@ export const examples: { [Name in OperationName]?: object } = {
     lunchBreakDuration: 30,
   },
   updateDriver: { phone: '0712 345 679', teams: [1, 2] },
+  setDriverDuty: { inShift: true },
   createTeam: { name: 'Day', hubId: 1, drivers: [5, 6] },
   updateTeam: { name: 'Night' },
   createHub: { name: 'North', lat: 44.47, lng: 26.09, city: 'București' },

@@ -108,7 +108,7 @@ export const settings = {
     'locations',
     'Drivers report their position at least this often, in seconds; without one for three times as long, and for 5 minutes, they are silent',
   ),
-  preferredUnitType: notYet(choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles')),
+  preferredUnitType: choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles'),
   accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),
   imageOption: notYet(choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from')),
   orderListViewDataLine1: notYet(text('customer.name', 'pages', 'First line of a task in lists')),

@@ -19,6 +19,7 @@ import {
   lockDriver,
   saveDriver,
   saveTeamsOfDriver,
+  setDuty,
 } from './queries.ts'
 
 export async function createDriver(
@@ -56,6 +57,19 @@ export async function updateDriver(
     return (await findDriver(db, organisation.id, driverId)) as DriverRow
   })
 }
+
+/** For drivers whose phone cannot say it. The last word counts, whether it comes from the office or from the phone. */
+export const switchDuty = (
+  context: Context,
+  organisationId: number,
+  driverId: number,
+  inShift: boolean,
+): Promise<DriverRow> =>
+  context.db.transaction(async (db) => {
+    if (!(await lockDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+    await setDuty(db, organisationId, driverId, inShift, context.clock.now())
+    return (await findDriver(db, organisationId, driverId)) as DriverRow
+  })
 
 /** Assigned tasks become unassigned. A driver with a task in transit can only be deleted with `force`. */
 export async function deleteDriver(context: Context, organisation: Organisation, driverId: number, force: boolean) {

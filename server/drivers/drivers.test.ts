@@ -102,6 +102,30 @@ test('drivers are found by team, duty and text', async (t) => {
   assert.deepEqual(await names(`?cursor=${body.nextCursor}`), ['Dan Pop'])
 })
 
+test('the office switches the duty of a driver whose phone only reports positions', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const token = await signIn(server, driver)
+  const report = async () =>
+    (
+      await request(server.url, 'POST', '/api/v1/driver/locations', {
+        key: token,
+        body: { locations: [{ lat: 44.43, lng: 26.1 }] },
+      })
+    ).body
+  assert.equal((await report()).kept, 0)
+
+  const on = (await server.put(`/drivers/${driver.id}/duty`, { inShift: true })).body.user
+  assert.deepEqual([on.inShift, on.status], [true, 1])
+  assert.equal((await report()).kept, 1)
+
+  const off = (await server.put(`/drivers/${driver.id}/duty`, { inShift: false })).body.user
+  assert.deepEqual([off.inShift, off.status], [false, 0])
+  const missing = await server.put('/drivers/999999/duty', { inShift: true })
+  assert.deepEqual([missing.status, missing.body.error.code], [404, 'DRIVER_NOT_FOUND'])
+  assert.equal((await server.put(`/drivers/${driver.id}/duty`, {})).body.error.field, 'inShift')
+})
+
 test('deleting a driver unassigns their tasks, and needs force if one is in transit', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)

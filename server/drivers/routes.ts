@@ -1,7 +1,7 @@
 import { pageById } from '../http/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { createDriver, deleteDriver, updateDriver } from './actions.ts'
+import { createDriver, deleteDriver, switchDuty, updateDriver } from './actions.ts'
 import { presentDriver, presentListedDriver } from './present.ts'
 import { listDrivers } from './queries.ts'
 import { findTrack } from './track.ts'
@@ -15,6 +15,12 @@ export const driverRoutes = {
   async updateDriver(context, { organisation, params, body }) {
     const driver = await updateDriver(context, organisation, params.driverId, body)
     return { user: presentDriver(driver, organisation, context.clock.now()) }
+  },
+
+  async setDriverDuty(context, { organisation, params, body }) {
+    return {
+      user: presentDriver(await switchDuty(context, organisation.id, params.driverId, body.inShift), organisation),
+    }
   },
 
   async deleteDriver(context, { organisation, params, query }) {

@@ -66,13 +66,14 @@ export interface Happened {
   lng: number | null
 }
 
-/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment. */
+/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came. */
 export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }
   | { settled: { conflictId: number; type: string; applied: boolean; note: string | null } }
   | { scan: { code: string; matches: boolean; field?: string } }
   | { payment: { id: number; amount: number; method: string } }
+  | { picture: { fileId: string } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */
 export interface Fired {

@@ -51,7 +51,8 @@ async function receive(
   if (taskId === null) return stored
   await showImage(db, organisation.id, taskId, file.id, filePath(file.id))
   if (task) {
-    const change = { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] } as const
+    const remark = { picture: { fileId: file.id } }
+    const change = { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'], remark } as const
     await changeTasks(context, db, organisation, [change], context.clock.now())
   }
   return stored

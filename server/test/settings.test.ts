@@ -343,8 +343,8 @@ async function seeGoogleAsked(t: TestContext) {
   assert.equal(google.requests.length, 1)
 }
 
-/** What only a page can show; `web/test/admin.test.ts` looks at it. */
-const seenOnPages: SettingName[] = ['accentColor']
+/** What only a page can show; `web/test/admin.test.ts` and `web/test/track.test.ts` look at it. */
+const seenOnPages: SettingName[] = ['accentColor', 'preferredUnitType']
 
 for (const [name, effect] of Object.entries(effects))
   test(`the setting ${name} does what it says`, async (t) => effect(await aDay(t)))

@@ -1,21 +1,30 @@
-/** Formats times, amounts and distances for a time zone, a currency and a language. */
-export function makeFormats(language: string, timeZone: string, currency: string) {
-  const time = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const date = new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' })
-  const day = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-  const dayOfWeek = new Intl.DateTimeFormat(language, {
+/** The page's language with the region of the browser, so that British readers do not get American dates. */
+export const localeOf = (language: string, wanted: readonly string[]): string =>
+  wanted.find((one) => one.split('-')[0] === language) ?? language
+
+export type Units = 'metric' | 'imperial'
+
+export function makeFormats(locale: string, timeZone: string, currency: string, units: Units) {
+  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
+  const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const dayOfWeek = new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',
     month: 'short',
   })
-  const dateTime = new Intl.DateTimeFormat(language, {
+  const dateTime = new Intl.DateTimeFormat(locale, {
     timeZone,
     dateStyle: 'medium',
     timeStyle: 'short',
     hourCycle: 'h23',
   })
-  const money = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 })
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+  const lengths = lengthsIn[units].map(({ unit, metres, step, most }) => {
+    const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: step < 1 ? 1 : 0 } as const
+    return { format: new Intl.NumberFormat(locale, style), metres, step, most }
+  })
   const at = (moment: string | number | Date) => new Date(moment)
   return {
     timeZone,
@@ -26,8 +35,8 @@ export function makeFormats(language: string, timeZone: string, currency: string
     dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek : day).format(at(date)),
     dateTime: (moment: string | number | Date) => dateTime.format(at(moment)),
     money: (amount: number) => money.format(amount),
-    number: (value: number) => new Intl.NumberFormat(language).format(value),
-    decimal: (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value),
+    number: (value: number) => new Intl.NumberFormat(locale).format(value),
+    decimal: (value: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value),
     /** `14:00–16:00`, `→ 16:00`, `14:00 →`, or nothing. */
     window(after: string | null, before: string | null) {
       if (after && before) return `${time.format(at(after))}–${time.format(at(before))}`
@@ -39,8 +48,26 @@ export function makeFormats(language: string, timeZone: string, currency: string
       const minutes = Math.round(seconds / 60)
       return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
     },
-    distance: (metres: number) =>
-      metres < 950 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`,
+    /** `850 m`, `1.2 km`, `34 km`; or `900 ft`, `1.2 mi`. */
+    distance(metres: number) {
+      const { format, step, ...length } = lengths.find(({ most }) => metres < most) as (typeof lengths)[number]
+      return format.format(Math.round(metres / length.metres / step) * step)
+    },
   }
 }
+
+/** Small distances first; each up to `most` metres and in steps of its unit. */
+const lengthsIn = {
+  metric: [
+    { unit: 'meter', metres: 1, step: 10, most: 950 },
+    { unit: 'kilometer', metres: 1_000, step: 0.1, most: 9_950 },
+    { unit: 'kilometer', metres: 1_000, step: 1, most: Number.POSITIVE_INFINITY },
+  ],
+  imperial: [
+    { unit: 'foot', metres: 0.3048, step: 50, most: 300 },
+    { unit: 'mile', metres: 1_609.344, step: 0.1, most: 16_000 },
+    { unit: 'mile', metres: 1_609.344, step: 1, most: Number.POSITIVE_INFINITY },
+  ],
+} as const satisfies Record<Units, unknown>
+
 export type Formats = ReturnType<typeof makeFormats>

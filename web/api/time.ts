@@ -1,15 +1,19 @@
 import { useMemo } from 'react'
 import { useSpeech } from '../words/words.ts'
 import { useCompany } from './data.ts'
-import { makeFormats } from './formats.ts'
+import { type Formats, localeOf, makeFormats, type Units } from './formats.ts'
 
-/** Formats times, amounts and distances for the organisation's time zone and the page's language. */
+export type { Formats }
+
+/** Formats times, amounts and distances for the organisation, in the page's language. */
 export function useFormats() {
   const { language } = useSpeech()
   const { data: company } = useCompany()
   const timeZone = company?.timezone ?? 'UTC'
   const currency = company?.currency ?? 'RON'
-  return useMemo(() => makeFormats(language, timeZone, currency), [language, timeZone, currency])
+  const units = (company?.settings.preferredUnitType ?? 'metric') as Units
+  return useMemo(
+    () => makeFormats(localeOf(language, navigator.languages), timeZone, currency, units),
+    [language, timeZone, currency, units],
+  )
 }
-
-export type { Formats } from './formats.ts'

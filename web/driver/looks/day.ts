@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
-import { makeFormats } from '../../api/formats.ts'
+import { localeOf, makeFormats, type Units } from '../../api/formats.ts'
 import { useSpeech } from '../../words/words.ts'
 import type { State } from '../outbox/state.ts'
 import type { Day, Session } from '../store/database.ts'
@@ -19,8 +19,13 @@ export function useDay(): DayState {
 
 export function useDriverFormats() {
   const { language } = useSpeech()
-  const { timezone, currency } = useDay().day.user.company
-  return useMemo(() => makeFormats(language, timezone, currency), [language, timezone, currency])
+  const { user, settings } = useDay().day
+  const { timezone, currency } = user.company
+  const units = settings.preferredUnitType as Units
+  return useMemo(
+    () => makeFormats(localeOf(language, navigator.languages), timezone, currency, units),
+    [language, timezone, currency, units],
+  )
 }
 
 const tickMs = 20_000

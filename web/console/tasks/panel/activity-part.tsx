@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
-import { type Say, useSay, type Word, words } from '../../../words/words.ts'
+import { type Say, useSay } from '../../../words/words.ts'
 import { type Activity, activityOf } from './activity.ts'
+import { reportedWordOf, scanWordOf, wordOf } from './activity-words.ts'
 import { addedNotes, tellChanges } from './change-words.ts'
 import { Part } from './fact.tsx'
 
@@ -24,6 +25,8 @@ export function ActivityPart({ task }: { task: Task }) {
 function ActivityLine({ activity }: { activity: Activity }) {
   const say = useSay()
   const formats = useFormats()
+  const { scan, settled } = activity.remark
+  const reported = reportedWordOf(activity.remark)
   const notes = addedNotes(activity.changes)
   // The driver and the reason are already in the sentence or in the facts above.
   const changes = tellChanges(
@@ -38,18 +41,20 @@ function ActivityLine({ activity }: { activity: Activity }) {
         <span className="font-medium">{nameOf(activity, say)}</span>{' '}
         {say(wordOf(activity, notes.length > 0), {
           driver: activity.driver ?? '',
-          amount: formats.money(activity.payment?.amount ?? 0),
+          amount: formats.money(activity.remark.payment?.amount ?? 0),
         })}
       </p>
+      {reported && <p className="text-ink-soft">{say(reported)}</p>}
+      {settled?.note && <p className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{settled.note}</p>}
       {notes.map((note, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a past event does not change
         <p key={index} className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
           {note}
         </p>
       ))}
-      {activity.scan && (
-        <p className={activity.scan.matches ? 'text-ink-soft' : 'text-bad'}>
-          {say(scanWordOf(activity.scan), { field: activity.scan.field ?? '' })}
+      {scan && (
+        <p className={scan.matches ? 'text-ink-soft' : 'text-bad'}>
+          {say(scanWordOf(scan), { field: scan.field ?? '' })}
         </p>
       )}
       {changes.map(({ label, before, after }) => (
@@ -74,18 +79,3 @@ function ActivityLine({ activity }: { activity: Activity }) {
 /** Customers have no name of their own. */
 const nameOf = ({ actor }: Activity, say: Say) =>
   actor.type === 'SYSTEM' && actor.name === 'Customer' ? say('customer') : actor.name
-
-const scanWordOf = ({ matches, field }: NonNullable<Activity['scan']>): Word =>
-  matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
-
-/** Changes with a word of their own, if nothing else changed with them. */
-const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskForm: 'TASK_FORM_FILLED' }
-
-function wordOf({ event, driver, payment, changes }: Activity, hasNote: boolean): Word {
-  if (payment) return payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
-  if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
-  const [only, ...more] = changes
-  if (event === 'TASK_UPDATED' && only && more.length === 0) return wordOfField[only.field] ?? event
-  if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
-  return event in words ? (event as Word) : 'TASK_UPDATED'
-}

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { aTask, makeDriver } from '../../../../server/test/factories.ts'
-import { startServer } from '../../../../server/test/server.ts'
+import { aTask, makeDriver, signIn } from '../../../../server/test/factories.ts'
+import { photo } from '../../../../server/test/pictures.ts'
+import { request, startServer } from '../../../../server/test/server.ts'
 import type { Formats } from '../../../api/time.ts'
 import { sayIn } from '../../../words/words.ts'
 import { activityOf } from './activity.ts'
+import { reportedWordOf, wordOf } from './activity-words.ts'
 import { addedNotes, tellChanges } from './change-words.ts'
 
 const formats = { dateTime: String, money: (amount: number) => `${amount} lei`, duration: String } as unknown as Formats
@@ -48,4 +51,40 @@ test('the activity of a task shows each action once, with the values before and 
     'Price:  → 50 lei',
   ])
   assert.deepEqual(told[5], [])
+})
+
+test('a picture that arrives, and a report that became a conflict, have their own words', async (t) => {
+  const server = await startServer(t)
+  const ana = await makeDriver(server, { name: 'Ana' })
+  const vlad = await makeDriver(server, { name: 'Vlad' })
+  const key = await signIn(server, ana)
+  const { id } = (await server.post('/tasks', aTask({ awb: 'A-1', userId: ana.id }))).body.task
+  const sync = (op: object) => {
+    const occurredAt = new Date().toISOString()
+    const body = { deviceTime: occurredAt, ops: [{ opId: randomUUID(), taskId: id, occurredAt, ...op }] }
+    return request(server.url, 'POST', '/api/v1/driver/sync', { key, body })
+  }
+  const fileId = randomUUID()
+  await sync({ type: 'photo', fileId })
+  const headers = { 'content-type': 'image/jpeg' }
+  await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
+  await server.put(`/containers/drivers/${vlad.id}`, { tasks: ['A-1'] })
+  await sync({ type: 'complete' })
+  await sync({ type: 'start' })
+  const [conflict] = (await server.get('/conflicts')).body.conflicts
+  await server.post(`/conflicts/${conflict.id}/settle`, { apply: false })
+
+  const told = activityOf((await server.get(`/tasks/${id}`)).body.task).map((activity) => [
+    wordOf(activity, addedNotes(activity.changes).length > 0),
+    reportedWordOf(activity.remark),
+  ])
+  assert.deepEqual(told, [
+    ['TASK_KEPT', 'didcomplete'],
+    ['TASK_REPORTED_LATE', 'didstart'],
+    ['TASK_CONFLICT', 'didcomplete'],
+    ['TASK_ASSIGNED', undefined],
+    ['TASK_PICTURE_ARRIVED', undefined],
+    ['TASK_NOTED', undefined],
+    ['TASK_CREATED_FOR', undefined],
+  ])
 })

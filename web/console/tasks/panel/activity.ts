@@ -14,11 +14,22 @@ export interface Activity {
   /** When the server received it, if clearly later: a phone without network reports late. */
   toldAt: string | undefined
   changes: Change[]
-  /** A code that the driver read. */
-  scan: { matches: boolean; field?: string } | undefined
-  payment: { amount: number } | undefined
+  remark: Remark
   /** The task's driver after it. */
   driver: string | undefined
+}
+
+/** What the log says besides the changes. */
+export interface Remark {
+  /** A code that the driver read. */
+  scan?: { matches: boolean; field?: string }
+  payment?: { amount: number }
+  /** A picture was named before; now its bytes arrived. */
+  picture?: object
+  /** What a driver reported after the task had changed: waiting for a decision, or only noted. */
+  conflict?: { type: string }
+  noted?: string
+  settled?: { type: string; applied: boolean; note: string | null }
 }
 
 /** A changed field; parts of the address and the customer are named like `address.city`. */
@@ -59,8 +70,7 @@ export function activityOf(task: Task): Activity[] {
         recordedAt: main.recordedAt,
         toldAt: isLate ? main.recordedAt : undefined,
         changes,
-        scan: (main.data as { scan?: Activity['scan'] } | null)?.scan,
-        payment: (main.data as { payment?: Activity['payment'] } | null)?.payment,
+        remark: (main.data as Remark | null) ?? {},
         driver,
       }
     })

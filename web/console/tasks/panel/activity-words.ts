@@ -1,0 +1,33 @@
+import { type Word, words } from '../../../words/words.ts'
+import type { Activity, Remark } from './activity.ts'
+
+export const scanWordOf = ({ matches, field }: NonNullable<Remark['scan']>): Word =>
+  matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
+
+/** Changes with a word of their own, if nothing else changed with them. */
+const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskForm: 'TASK_FORM_FILLED' }
+
+/** What somebody did to a task, after their name. */
+export function wordOf({ event, driver, remark, changes }: Activity, hasNote: boolean): Word {
+  if (remark.payment) return remark.payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
+  if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
+  if (event === 'TASK_UPDATED' && remark.picture) return 'TASK_PICTURE_ARRIVED'
+  if (event === 'TASK_UPDATED' && remark.conflict) return 'TASK_CONFLICT'
+  if (event === 'TASK_UPDATED' && remark.noted) return 'TASK_REPORTED_LATE'
+  if (event === 'TASK_UPDATED' && remark.settled) return remark.settled.applied ? 'TASK_SETTLED' : 'TASK_KEPT'
+  const [only, ...more] = changes
+  if (event === 'TASK_UPDATED' && only && more.length === 0) return wordOfField[only.field] ?? event
+  if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
+  return event in words ? (event as Word) : 'TASK_UPDATED'
+}
+
+/** Without the code or the amount, which the log of a task does not repeat. */
+const plain: Record<string, Word> = { scan: 'scannedCode', payment: 'tookPayment' }
+
+/** What a driver did according to a report that had no effect, or not at once. */
+export function reportedWordOf({ conflict, noted, settled }: Remark): Word | undefined {
+  const type = conflict?.type ?? noted ?? settled?.type
+  if (type === undefined) return undefined
+  const word = plain[type] ?? `did${type}`
+  return word in words ? (word as Word) : 'didother'
+}
