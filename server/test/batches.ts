@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
  * programs, measure their process or take minutes run alone.
  */
 const together: RegExp[] = [
-  /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|sign-in|statistics)/,
+  /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|positions|sign-in|statistics)/,
   /^web\/test\//,
   // Not files that use up the failed attempts of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,

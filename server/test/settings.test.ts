@@ -343,7 +343,7 @@ async function seeGoogleAsked(t: TestContext) {
   assert.equal(google.requests.length, 1)
 }
 
-/** What only a page can show; `web/test/admin.test.ts` and `web/test/track.test.ts` look at it. */
+/** What only a page can show; `web/test/admin.test.ts` and `web/test/positions.test.ts` look at it. */
 const seenOnPages: SettingName[] = ['accentColor', 'preferredUnitType']
 
 for (const [name, effect] of Object.entries(effects))

@@ -77,7 +77,8 @@ export function followEvents({ client, onLiveness, onBegun, onSignedOut }: Optio
   return () => stopped.abort()
 }
 
-const hinted = new Set<unknown>(Object.values(keysOf).map(([word]) => word))
+/** Of tasks it is the arrivals that move without an event. */
+const hinted = new Set<unknown>(['tasks', 'task', ...Object.values(keysOf).map(([word]) => word)])
 
 /** Fetches what events do not bring back: data announced only by hints, and requests that failed meanwhile. */
 const askAgain = (client: QueryClient) =>
@@ -99,6 +100,7 @@ function gatherer(client: QueryClient) {
     )
     for (const { event, data } of messages) {
       if (event === 'position') applyPositions(client, JSON.parse(data).positions)
+      if (event === 'arrival') applyArrivals(client, JSON.parse(data).arrivals)
       if (event === 'changed') void client.invalidateQueries({ queryKey: [JSON.parse(data).what] })
     }
   }
@@ -158,4 +160,20 @@ function applyPositions(client: QueryClient, positions: Position[]) {
       return position ? { ...driver, position } : driver
     }),
   )
+}
+
+interface LiveArrival {
+  taskId: number
+  etaAt: string
+}
+
+/** Arrivals move all day, so they come without an event; nothing else of the task has changed. */
+function applyArrivals(client: QueryClient, arrivals: LiveArrival[]) {
+  const byTask = new Map(arrivals.map(({ taskId, etaAt }) => [taskId, etaAt]))
+  const withArrival = (task: Task) => {
+    const etaAt = byTask.get(task.id)
+    return etaAt === undefined || etaAt === task.etaAt ? task : { ...task, etaAt }
+  }
+  client.setQueriesData<Task[]>({ queryKey: ['tasks'] }, (tasks) => tasks?.map(withArrival))
+  for (const taskId of byTask.keys()) client.setQueryData<Task>(['task', taskId], (task) => task && withArrival(task))
 }

@@ -12,6 +12,9 @@ export const taskWith = (changes: Partial<Task> = {}): Task =>
     teamId: null,
     team: null,
     route: null,
+    // As on the server: the plan, until something newer is known.
+    etaAt: changes.route?.arrivalTime ?? null,
+    driverArrived: false,
     details: '',
     customer: null,
     dependencies: [],

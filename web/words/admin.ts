@@ -19,6 +19,9 @@ export const adminWords = {
   duty0: ['Off duty', 'În afara turei'],
   duty1: ['Available', 'Disponibil'],
   duty2: ['In transit', 'Pe drum'],
+  dutyOf: ['On duty: {name}', 'În tură: {name}'],
+  goOnDuty: ['Switch on duty', 'Trece în tură'],
+  goOffDuty: ['Switch off duty', 'Scoate din tură'],
   invite: ['Invite', 'Invită'],
   inviteTitle: ['Invite {name}', 'Invită: {name}'],
   inviteLead: [

@@ -5,6 +5,8 @@ export const listWords = {
   taskList: ['Tasks', 'Comenzi'],
   window: ['Time window', 'Interval'],
   eta: ['ETA', 'Sosire'],
+  etaAtTime: ['ETA {time}', 'Sosire la {time}'],
+  etaBehind: ['Expected at {time}, not there yet', 'Așteptat la {time}, încă nu a ajuns'],
   createdColumn: ['Created', 'Creată'],
   columns: ['Columns', 'Coloane'],
   usualColumns: ['Reset columns', 'Resetează coloanele'],

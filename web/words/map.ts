@@ -48,6 +48,13 @@ export const mapWords = {
     'Everything else works: the list, the board, the timeline and the table. For the map, turn on graphics acceleration (WebGL) in the settings of the browser.',
     'Restul funcționează: lista, panoul, cronologia și tabelul. Pentru hartă, activează accelerarea grafică (WebGL) în setările browserului.',
   ],
+  showTrack: ['Show track', 'Arată drumul parcurs'],
+  hideTrack: ['Hide track', 'Ascunde drumul parcurs'],
+  driven: ['{distance} driven', 'Parcurs: {distance}'],
+  noTrack: ['No positions on this day', 'Nicio poziție în această zi'],
+  trackFailed: ['The track could not be loaded', 'Drumul parcurs nu a putut fi încărcat'],
+  silent: ['No signal', 'Fără semnal'],
+  silentLead: ['On duty, but no position for several minutes', 'În tură, dar fără poziție de câteva minute'],
   routeOf: ['Route of {driver}', 'Traseu: {driver}'],
   stopsLeft: [
     { one: '{n} stop left', other: '{n} stops left' },

@@ -96,5 +96,5 @@ async function send(tasks: Task[], driver: Receiver): Promise<{ done: Task[]; re
 
 function changeTo(driver: Receiver): Partial<Task> {
   const user = driver && { ...driver, avatar: null, email: null, phone: '', inShift: true, status: 1 }
-  return { userId: driver?.id ?? null, user, statusId: driver ? Assigned : Unassigned, route: null }
+  return { userId: driver?.id ?? null, user, statusId: driver ? Assigned : Unassigned, route: null, etaAt: null }
 }

@@ -14,6 +14,8 @@ export interface Filters {
   q?: string
   status?: StatusId
   driver?: number
+  /** The map shows where the driver drove that day. */
+  track?: true
   team?: number
   /** Only tasks that are late or may become late. */
   risk?: true
@@ -35,6 +37,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
     ...(q && { q }),
     ...(status && { status }),
     ...(driver && { driver }),
+    ...(driver && search['track'] ? { track: true as const } : {}),
     ...(team && { team }),
     ...(search['risk'] ? { risk: true as const } : {}),
     ...(task && { task }),

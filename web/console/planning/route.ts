@@ -37,7 +37,10 @@ export function showRoute(client: QueryClient, { stops }: Route) {
   const byTask = new Map(stops.map((stop) => [stop.taskId, stop]))
   const listed = client.getQueriesData<Task[]>({ queryKey: ['tasks'] }).flatMap(([, tasks]) => tasks ?? [])
   const planned = listed.filter(({ id }) => byTask.has(id))
-  showAhead(client, planned, ({ id }) => ({ route: plannedOf(byTask.get(id) as RouteStop) }))
+  showAhead(client, planned, ({ id }) => {
+    const stop = byTask.get(id) as RouteStop
+    return { route: plannedOf(stop), etaAt: stop.arrivalTime }
+  })
 }
 
 const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSeconds }: RouteStop): PlannedStop => ({

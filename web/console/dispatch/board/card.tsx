@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { shortAddress } from '../../../tasks/address.ts'
-import { stopOf } from '../../../tasks/risk.ts'
+import { Eta } from '../../../tasks/eta.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
@@ -11,10 +11,9 @@ import { type DrawnTask, rowId } from '../list/virtual-tasks.tsx'
 export const cardHeight = 68
 
 export const Card = memo(function Card(props: DrawnTask) {
-  const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
+  const { task, place, top, chosen, atCursor, risk, isBehind, formats, carry, onClick, onOpen } = props
   const ref = useDraggableTask(task, carry)
   const window = formats.window(task.completeAfter, task.completeBefore)
-  const arrival = stopOf(task)?.arrivalTime
   return (
     <GridRow
       ref={ref}
@@ -41,7 +40,7 @@ export const Card = memo(function Card(props: DrawnTask) {
         </div>
         <div className="numbers flex h-4 items-center gap-2 text-ink-soft text-xs">
           <span className="truncate">{task.user?.name ?? task.address.area}</span>
-          {arrival && <span className="shrink-0 text-ink-faint @max-3xs:hidden">{formats.time(arrival)}</span>}
+          <Eta task={task} risk={risk} isBehind={isBehind} formats={formats} />
           <ToCollect task={task} formats={formats} />
         </div>
       </GridCell>

@@ -76,7 +76,7 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
             {drivers.length === 0 && say('noDriversHereLead')}
           </EmptyState>
         )}
-        <DriverRows drivers={onDuty} />
+        <DriverRows drivers={onDuty} onClose={onClose} />
         {offDuty.length > 0 && (
           <button
             ref={ref}
@@ -90,22 +90,28 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
             <span className="numbers ml-auto">{offDuty.length}</span>
           </button>
         )}
-        {showsOff && <DriverRows drivers={offDuty} />}
+        {showsOff && <DriverRows drivers={offDuty} onClose={onClose} />}
       </div>
     </div>
   )
 }
 
-function DriverRows({ drivers }: { drivers: Driver[] }) {
+function DriverRows({ drivers, onClose }: { drivers: Driver[]; onClose: () => void }) {
   const { all, now, filters, change } = useDispatch()
   const formats = useFormats()
   const move = useMoveTasks()
   const loads = useMemo(() => loadsOf(all, now), [all, now])
-  const latest = useRef({ filters, change })
-  latest.current = { filters, change }
+  const latest = useRef({ filters, change, onClose })
+  latest.current = { filters, change, onClose }
   const pick = useCallback(({ id }: Driver) => {
     const { filters, change } = latest.current
     change({ driver: filters.driver === id ? undefined : id })
+  }, [])
+  const track = useCallback(({ id }: Driver) => {
+    const { change, onClose } = latest.current
+    change({ driver: id, track: true, view: 'map' }, false)
+    // A narrow pane lies over the map.
+    onClose()
   }, [])
   if (drivers.length === 0) return null
   return (
@@ -119,6 +125,7 @@ function DriverRows({ drivers }: { drivers: Driver[] }) {
           staleSince={staleSince(driver, now)}
           formats={formats}
           onPick={pick}
+          onTrack={track}
           onGive={move}
         />
       ))}

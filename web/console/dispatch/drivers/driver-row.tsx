@@ -1,16 +1,16 @@
-import { EllipsisVertical, LocateOff, TriangleAlert } from 'lucide-react'
+import { EllipsisVertical, LocateOff, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { memo } from 'react'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import type { Formats } from '../../../api/time.ts'
 import { shortAddress } from '../../../tasks/address.ts'
-import { stopOf } from '../../../tasks/risk.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
+import { useSwitchDuty } from '../../day/duty.ts'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import { useTaskTarget } from '../drag.ts'
 import { TransportIcon } from './transport.tsx'
@@ -22,14 +22,14 @@ interface Props {
   staleSince: string | undefined
   formats: Formats
   onPick: (driver: Driver) => void
+  onTrack: (driver: Driver) => void
   onGive: (tasks: Task[], driver: Driver | null) => void
 }
 
 /** One driver with progress and next task. Tasks can be dropped on it. */
 export const DriverRow = memo(function DriverRow(props: Props) {
-  const { driver, load, chosen, staleSince, formats, onPick, onGive } = props
+  const { driver, load, chosen, staleSince, formats, onPick, onTrack, onGive } = props
   const say = useSay()
-  const may = useMay()('tasks:write')
   const { ref, over } = useTaskTarget({ onDrop: (tasks) => onGive(tasks, driver) })
   const stale = staleSince && say('noPositionSince', { time: formats.time(staleSince) })
   return (
@@ -93,7 +93,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
         </div>
         <NextStop load={load} formats={formats} />
       </div>
-      {may && <DriverActions driver={driver} load={load} onGive={onGive} />}
+      <DriverActions driver={driver} load={load} onTrack={onTrack} onGive={onGive} />
     </li>
   )
 })
@@ -101,7 +101,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
 function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
   const say = useSay()
   const { next } = load
-  const arrival = next && stopOf(next)?.arrivalTime
+  const arrival = next?.etaAt
   return (
     <div className="numbers flex gap-1.5 text-ink-faint text-xs leading-tight">
       <span className="truncate">
@@ -112,8 +112,10 @@ function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
   )
 }
 
-function DriverActions({ driver, load, onGive }: Pick<Props, 'driver' | 'load' | 'onGive'>) {
+function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' | 'load' | 'onTrack' | 'onGive'>) {
   const say = useSay()
+  const may = useMay()
+  const duty = useSwitchDuty()
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -134,15 +136,32 @@ function DriverActions({ driver, load, onGive }: Pick<Props, 'driver' | 'load' |
         >
           <RouteActions driver={driver} />
           <Popover.Close asChild>
-            <Button
-              look="quiet"
-              className="justify-start"
-              disabled={load.open.length === 0}
-              onClick={() => onGive(load.open, null)}
-            >
-              {say('unassignAll')}
+            <Button look="quiet" className="justify-start" onClick={() => onTrack(driver)}>
+              <Waypoints aria-hidden />
+              {say('showTrack')}
             </Button>
           </Popover.Close>
+          {may('drivers:write') && (
+            <Popover.Close asChild>
+              <Button look="quiet" className="justify-start" onClick={() => duty.mutate(driver)}>
+                <Power aria-hidden />
+                {say(driver.inShift ? 'goOffDuty' : 'goOnDuty')}
+              </Button>
+            </Popover.Close>
+          )}
+          {may('tasks:write') && (
+            <Popover.Close asChild>
+              <Button
+                look="quiet"
+                className="justify-start"
+                disabled={load.open.length === 0}
+                onClick={() => onGive(load.open, null)}
+              >
+                <UserMinus aria-hidden />
+                {say('unassignAll')}
+              </Button>
+            </Popover.Close>
+          )}
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

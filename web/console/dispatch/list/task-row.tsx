@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { shortAddress } from '../../../tasks/address.ts'
+import { Eta } from '../../../tasks/eta.tsx'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggableTask } from '../drag.ts'
@@ -12,7 +13,7 @@ export const rowHeight = 44
 
 /** Two lines: the address; and window, number and money. Drawn again only if something in it has changed. */
 export const TaskRow = memo(function TaskRow(props: DrawnTask) {
-  const { task, place, top, chosen, atCursor, risk, formats, carry, onClick, onOpen } = props
+  const { task, place, top, chosen, atCursor, risk, isBehind, formats, carry, onClick, onOpen } = props
   const ref = useDraggableTask(task, carry)
   const { area } = task.address
   const window = formats.window(task.completeAfter, task.completeBefore)
@@ -38,6 +39,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
         <div className="flex items-baseline gap-1.5">
           <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
           {area && <span className="max-w-2/5 shrink-0 truncate text-ink-faint text-xs">{area}</span>}
+          <Eta task={task} risk={risk} isBehind={isBehind} formats={formats} className="ml-auto text-xs" />
         </div>
         <div className="numbers flex items-center gap-2 text-ink-soft text-xs">
           <RiskMark risk={risk} />

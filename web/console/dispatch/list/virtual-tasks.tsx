@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentType, useCallback, useRef } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { type Formats, useFormats } from '../../../api/time.ts'
+import { arrivalOf } from '../../../tasks/arrival.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { Selection } from '../../day/selection.ts'
@@ -20,6 +21,8 @@ export interface DrawnTask {
   chosen: boolean
   atCursor: boolean
   risk: ReturnType<typeof riskOf>
+  /** The driver should be there by now. */
+  isBehind: boolean
   formats: Formats
   carry: ReturnType<typeof useCarry>
   onClick: Selection['click']
@@ -77,6 +80,7 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
                 chosen={selection.ids.has(task.id)}
                 atCursor={task.id === cursor}
                 risk={riskOf(task, now)}
+                isBehind={arrivalOf(task, now)?.isBehind ?? false}
                 formats={formats}
                 carry={carry}
                 onClick={click}

@@ -6,8 +6,9 @@ import { arrowImage } from './pin-names.ts'
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 /** Our own data on top of the background map. Filled by `setData`, only when something changed. */
-export const sources: Record<'tasks' | 'route' | 'stops', SourceSpecification> = {
+export const sources: Record<'tasks' | 'track' | 'route' | 'stops', SourceSpecification> = {
   tasks: { type: 'geojson', data: nothing },
+  track: { type: 'geojson', data: nothing },
   route: { type: 'geojson', data: nothing },
   stops: { type: 'geojson', data: nothing },
 }
@@ -36,6 +37,32 @@ export function layersOf(colours: Colours): LayerSpecification[] {
         'circle-radius': growing([8, 1.5], [14, 3.5]),
         'circle-color': colours['ink-faint'],
         'circle-opacity': 0.3,
+      },
+    },
+    {
+      id: 'track-edge',
+      type: 'line',
+      source: 'track',
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: { 'line-color': colours.surface, 'line-width': 7, 'line-opacity': 0.8 },
+    },
+    {
+      id: 'track-line',
+      type: 'line',
+      source: 'track',
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
+      paint: { 'line-color': colours.moving, 'line-width': 4 },
+    },
+    {
+      id: 'track-start',
+      type: 'circle',
+      source: 'track',
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-radius': 5,
+        'circle-color': colours.surface,
+        'circle-stroke-color': colours.moving,
+        'circle-stroke-width': 3,
       },
     },
     {

@@ -9,6 +9,7 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { Protocol } from 'pmtiles'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useCompany } from '../../../api/data.ts'
 import { useSay } from '../../../words/words.ts'
 import type { Colours } from './colours.ts'
 import type { Ground } from './ground/ground.ts'
@@ -62,6 +63,7 @@ export function useStage(
     () => (map && edition > 0 && ground.kind === 'schematic' ? keepGrid(map) : undefined),
     [map, edition, ground.kind],
   )
+  useScale(map)
   useGivingUp(map, ground)
   return useMemo(() => (map && edition > 0 ? { map, edition } : undefined), [map, edition])
 }
@@ -83,10 +85,21 @@ function createMap(container: HTMLDivElement): MapLibre {
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
-  map.addControl(new ScaleControl({ maxWidth: 110 }), 'bottom-left')
   // Always open: the providers require it, and a button to hide it is one more tab stop.
   map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
   return map
+}
+
+/** A scale in the organisation's units. */
+function useScale(map: MapLibre | undefined) {
+  const { data: company } = useCompany()
+  const unit = company?.settings.preferredUnitType === 'imperial' ? 'imperial' : 'metric'
+  useEffect(() => {
+    if (!map) return undefined
+    const scale = new ScaleControl({ maxWidth: 110, unit })
+    map.addControl(scale, 'bottom-left')
+    return () => void (map.hasControl(scale) && map.removeControl(scale))
+  }, [map, unit])
 }
 
 type BoxListener = (from: { x: number; y: number }, to: { x: number; y: number }, event: MouseEvent) => void

@@ -20,6 +20,8 @@ import { usePointing } from './pointing.ts'
 import { lineOf, stopFeatures, stopsOf } from './route.ts'
 import { RouteCard } from './route-card.tsx'
 import { Tooltip } from './tooltip.tsx'
+import { trackFeatures, useTrack } from './track.ts'
+import { TrackLine } from './track-line.tsx'
 
 /** The day on a map. */
 export default function MapView() {
@@ -31,7 +33,7 @@ export default function MapView() {
   const stage = useStage(container, ground, colours)
 
   const say = useSay()
-  const { tasks, all, now, drivers, driverById, filters, isToday, selection } = useDispatch()
+  const { tasks, all, now, day, drivers, driverById, filters, isToday, selection } = useDispatch()
   const shownTasks = useSame(tasks)
   const others = useMemo(
     () => (filters.driver ? all.filter(({ userId }) => userId !== filters.driver) : []),
@@ -47,12 +49,17 @@ export default function MapView() {
   const place = driver && isToday ? places.get(driver.id) : undefined
   const line = useMemo(() => lineOf(stops, place), [stops, place])
   const numbers = useMemo(() => stopFeatures(stops, now), [stops, now])
+  const tracked = filters.track ? driver : undefined
+  const { query: trackQuery, points: trackPoints } = useTrack(tracked, day, isToday)
+  const track = useMemo(() => trackFeatures(trackPoints), [trackPoints])
 
   useData(stage, 'tasks', pins)
+  useData(stage, 'track', track)
   useData(stage, 'route', line)
   useData(stage, 'stops', numbers)
   useChosen(stage)
   const fit = useFitting(stage, driver && stops.map(({ task }) => task))
+  useSeeTrack(stage, trackPoints, tracked && `${tracked.id} ${day}`)
   const { hovered, pile, closePile } = usePointing(stage, piles)
   const below = useRef<HTMLDivElement>(null)
   useTellHeight(below)
@@ -76,7 +83,7 @@ export default function MapView() {
         {hovered && <Tooltip hovered={hovered} width={container.current?.clientWidth ?? 0} />}
       </div>
       <div ref={below}>
-        {driver && <RouteCard driver={driver} stops={stops} />}
+        {driver && <RouteCard driver={driver} stops={stops} track={tracked && <TrackLine query={trackQuery} />} />}
         <MapFoot ground={ground} />
       </div>
     </div>
@@ -107,7 +114,7 @@ function useSame(tasks: Task[]): Task[] {
   return tasks
 }
 
-function useData(stage: Stage | undefined, source: 'tasks' | 'route' | 'stops', features: Feature[]) {
+function useData(stage: Stage | undefined, source: 'tasks' | 'track' | 'route' | 'stops', features: Feature[]) {
   useEffect(() => {
     void stage?.map.getSource<GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features })
   }, [stage, source, features])
@@ -168,4 +175,17 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
     const points = pointsOf(tasks)
     show(points.length > 0 ? points : hubPoints, 400)
   }
+}
+
+/** Shows a whole track once, when it is opened; later it grows without moving the map. */
+function useSeeTrack(stage: Stage | undefined, points: Point[], key: string | undefined) {
+  const map = stage?.map
+  const seen = useRef<string>(undefined)
+  useEffect(() => {
+    if (key === undefined) seen.current = undefined
+    const bounds = boundsOf(points)
+    if (!map || !bounds || key === undefined || seen.current === key) return
+    seen.current = key
+    map.fitBounds(bounds, { padding: 40, maxZoom: 15, duration: 400 })
+  }, [map, points, key])
 }

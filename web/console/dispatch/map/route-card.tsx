@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, TriangleAlert, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, TriangleAlert, Waypoints, X } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Driver } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -19,27 +19,34 @@ const PlanningActions = loadActions && lazy(async () => ({ default: (await loadA
 interface Props {
   driver: Driver
   stops: RouteStop[]
-  /** Replaces the buttons of planning. */
-  actions?: ReactNode
+  /** Where the driver drove, if that is shown. */
+  track: ReactNode
 }
 
 /** A driver's remaining stops, as a strip below the map, where it covers no pin. */
-export function RouteCard({ driver, stops, actions }: Props) {
+export function RouteCard({ driver, stops, track }: Props) {
   const say = useSay()
-  const { change } = useDispatch()
+  const { filters, change } = useDispatch()
   const [isOpen, setOpen] = useState(true)
   return (
     <section aria-label={say('routeOf', { driver: driver.name })} className="border-line border-t bg-surface">
-      <header className="flex h-9 items-center gap-2 pr-1 pl-3">
+      <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 py-0.5 pr-1 pl-3">
         <h2 className="truncate font-semibold">{driver.name}</h2>
         <span className="numbers whitespace-nowrap text-ink-soft">{say('stopsLeft', { n: stops.length })}</span>
         <div className="grow" />
-        {actions ??
-          (PlanningActions && (
-            <Suspense fallback={null}>
-              <PlanningActions driver={driver} />
-            </Suspense>
-          ))}
+        {PlanningActions && (
+          <Suspense fallback={null}>
+            <PlanningActions driver={driver} />
+          </Suspense>
+        )}
+        <IconButton
+          label={say(filters.track ? 'hideTrack' : 'showTrack')}
+          aria-pressed={filters.track === true}
+          className={filters.track ? '!bg-chosen !text-ink' : ''}
+          onClick={() => change({ track: filters.track ? undefined : true })}
+        >
+          <Waypoints />
+        </IconButton>
         <IconButton
           label={say(isOpen ? 'foldStops' : 'unfoldStops')}
           aria-expanded={isOpen}
@@ -51,6 +58,7 @@ export function RouteCard({ driver, stops, actions }: Props) {
           <X />
         </IconButton>
       </header>
+      {track}
       {isOpen &&
         (stops.length === 0 ? (
           <p className="px-3 pb-2 text-ink-soft">{say('noStops')}</p>
@@ -67,12 +75,12 @@ export function RouteCard({ driver, stops, actions }: Props) {
 
 const fills: Record<number, string> = { 6: 'bg-given', 7: 'bg-moving' }
 
-function StopChip({ stop: { task, number, plan } }: { stop: RouteStop }) {
+function StopChip({ stop: { task, number } }: { stop: RouteStop }) {
   const say = useSay()
   const { selection, change, now } = useDispatch()
   const { time, window } = useFormats()
   const isLate = riskOf(task, now) !== 'none'
-  const when = plan ? time(plan.arrivalTime) : window(task.completeAfter, task.completeBefore) || say('anyTime')
+  const when = task.etaAt ? time(task.etaAt) : window(task.completeAfter, task.completeBefore) || say('anyTime')
   return (
     <li className="shrink-0">
       <button

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { moneyOf } from '../../../../core/money.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
-import { riskOf, stopOf } from '../../../tasks/risk.ts'
+import { arrivalOf } from '../../../tasks/arrival.ts'
+import { Eta } from '../../../tasks/eta.tsx'
+import { riskOf } from '../../../tasks/risk.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/words.ts'
@@ -99,11 +101,10 @@ export const columns: readonly Column[] = [
     id: 'eta',
     word: 'eta',
     width: 64,
-    value: (task) => stopOf(task)?.arrivalTime,
-    cell: (task, { formats }) => {
-      const arrival = stopOf(task)?.arrivalTime
-      return arrival && formats.time(arrival)
-    },
+    value: ({ etaAt }) => etaAt ?? undefined,
+    cell: (task, { formats, now }) => (
+      <Eta task={task} risk={riskOf(task, now)} isBehind={arrivalOf(task, now)?.isBehind ?? false} formats={formats} />
+    ),
   },
   {
     id: 'cash',

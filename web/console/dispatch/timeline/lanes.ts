@@ -1,6 +1,8 @@
+import type { PlannedStop } from '../../../../contract/task.ts'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
 import { InTransit, isEnded, Succeeded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
+import { arrivalOf } from '../../../tasks/arrival.ts'
 import { addDays } from '../../../tasks/day.ts'
 import { stopOf } from '../../../tasks/risk.ts'
 import { momentOf } from './zone.ts'
@@ -23,7 +25,7 @@ export interface Block {
   distanceMetres: number
   position: number | undefined
   isPlanned: boolean
-  /** It should have started by now but has not. */
+  /** The driver should be there by now, but is not. */
   isBehind: boolean
 }
 
@@ -114,18 +116,24 @@ function openBlock(task: Task, now: number): Block | undefined {
     const lateSeconds = secondsAfter(arrived, task.completeBefore)
     return { ...shared, arrival: arrived, start: arrived, end, lateSeconds, isPlanned: false, isBehind: false }
   }
-  if (!stop?.arrivalTime) return undefined
-  const arrival = Date.parse(stop.arrivalTime)
-  const start = arrival + stop.waitSeconds * 1000
-  return {
-    ...shared,
-    arrival,
-    start,
-    end: start + serviceMs(task),
-    lateSeconds: stop.lateSeconds,
-    isPlanned: true,
-    isBehind: arrival < now,
-  }
+  const expected = arrivalOf(task, now)
+  if (!expected) return task.driverArrived ? hereNow(shared, stop, now) : undefined
+  const { at: arrival, lateSeconds, isBehind } = expected
+  // A plan that waits for a window to open waits less if the driver comes later.
+  const opens = stop && stop.waitSeconds > 0 ? Date.parse(stop.arrivalTime) + stop.waitSeconds * 1000 : arrival
+  const start = Math.max(arrival, opens)
+  return { ...shared, arrival, start, end: start + serviceMs(task), lateSeconds, isPlanned: true, isBehind }
+}
+
+/** The position of the driver says that they are there, but nobody said since when. */
+function hereNow(
+  shared: Pick<Block, 'task' | 'leaves' | 'distanceMetres' | 'position'>,
+  stop: PlannedStop | undefined,
+  now: number,
+): Block {
+  const arrival = Math.min(now, stop ? Date.parse(stop.arrivalTime) : now)
+  const end = Math.max(arrival + serviceMs(shared.task), now)
+  return { ...shared, arrival, start: arrival, end, lateSeconds: 0, isPlanned: false, isBehind: false }
 }
 
 function spanOf(day: string, start: string | null, end: string | null, timeZone: string): Span | undefined {

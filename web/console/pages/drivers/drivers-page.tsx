@@ -5,13 +5,13 @@ import { type Driver, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { join } from '../../../ui/class-names.ts'
 import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverForm } from './driver-form.tsx'
+import { DutySwitch } from './duty-switch.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'devices' | 'delete'; driver: Driver }
@@ -40,7 +40,7 @@ export default function DriversPage() {
       driver.driverTeams.map(({ name }) => name).join(', '),
       shiftOf(driver),
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
-      <DutyMark key="duty" status={driver.status} />,
+      <DutySwitch key="duty" driver={driver} />,
     ],
     menu: (
       <>
@@ -81,17 +81,5 @@ export default function DriversPage() {
       {open?.what === 'devices' && <DevicesDialog driver={open.driver} onClose={close} />}
       {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
     </ListPage>
-  )
-}
-
-const dutyLooks = ['bg-line-strong', 'bg-good', 'bg-moving']
-
-function DutyMark({ status }: { status: number }) {
-  const say = useSay()
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden className={join('size-2 rounded-full', dutyLooks[status])} />
-      {say(`duty${status}` as Word)}
-    </span>
   )
 }

@@ -1,24 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ChevronsUpDown, Phone } from 'lucide-react'
 import { isEnded } from '../../../../core/task-status.ts'
-import type { Driver, Task } from '../../../api/data.ts'
+import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { canAssign, canUnassign } from '../../../tasks/moves.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useSay } from '../../../words/words.ts'
-import { useAssign } from '../../day/assign.ts'
 import { DriverMenu } from '../../day/driver-menu.tsx'
+import { useGive } from './give.ts'
 
 /** The driver of the task, and the menu to change it. */
 export function DriverPart({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
-  const assign = useAssign()
-  const client = useQueryClient()
-  const give = async (driver: Driver | null) => {
-    await assign([task], driver)
-    await client.invalidateQueries({ queryKey: ['task', task.id] })
-  }
+  const give = useGive(task)
   const mayChange = may('tasks:write') && !isEnded(task) && (canAssign(task) || canUnassign(task))
   const name = task.user?.name
   if (!mayChange) return <DriverName name={name} phone={task.user?.phone} />

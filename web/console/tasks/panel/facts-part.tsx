@@ -1,15 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { leftAs, moneyOf } from '../../../../core/money.ts'
+import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
+import { arrivalOf } from '../../../tasks/arrival.ts'
 import { leftWords } from '../../../tasks/left-words.ts'
 import { riskOf, stopOf } from '../../../tasks/risk.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/words.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
 import { readFilters } from '../../day/filters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DriverPart, PhoneLink } from './driver-part.tsx'
 import { Fact, Facts, Part } from './fact.tsx'
+import { NearestPart } from './nearest-part.tsx'
 
 /** Who, when and how much: what a dispatcher looks for first. */
 export function FactsPart({ task }: { task: Task }) {
@@ -40,6 +44,7 @@ export function FactsPart({ task }: { task: Task }) {
           </Fact>
         </Facts>
       </Part>
+      <NearestPart key={task.id} task={task} />
       <MoreFacts task={task} />
     </>
   )
@@ -48,10 +53,11 @@ export function FactsPart({ task }: { task: Task }) {
 function Window({ task }: { task: Task }) {
   const say = useSay()
   const { window, date } = useFormats()
+  const { now } = useDispatch()
   const end = task.completeBefore ?? task.completeAfter
   if (!end) return say('noWindow')
   const days = [...new Set([task.completeAfter, task.completeBefore].flatMap((one) => (one ? date(one) : [])))]
-  const risk = riskOf(task, Date.now())
+  const risk = riskOf(task, now)
   return (
     <>
       {window(task.completeAfter, task.completeBefore)} <span className="text-ink-soft">{days.join(' – ')}</span>
@@ -67,17 +73,21 @@ function Window({ task }: { task: Task }) {
 function Plan({ task }: { task: Task }) {
   const say = useSay()
   const { time, duration } = useFormats()
+  const { now } = useDispatch()
   const stop = stopOf(task)
-  if (!task.userId || task.completedAt) return null
-  if (!stop?.arrivalTime) return <span className="text-ink-soft">{say('noPlan')}</span>
+  const arrival = arrivalOf(task, now)
+  if (!task.userId || isEnded(task)) return null
+  if (task.driverArrived || task.arrivalTime) return say('driverThere')
+  if (!arrival) return <span className="text-ink-soft">{say('noPlan')}</span>
+  const { at, isBehind, lateSeconds } = arrival
+  const waitSeconds = stop && Date.parse(stop.arrivalTime) === at ? stop.waitSeconds : 0
   return (
     <>
-      {say('planStop', { position: stop.position, time: time(stop.arrivalTime) })}
-      {stop.lateSeconds > 0 && (
-        <span className="text-bad"> · {say('planLate', { duration: duration(stop.lateSeconds) })}</span>
-      )}
-      {stop.waitSeconds > 60 && (
-        <span className="text-ink-soft"> · {say('planWait', { duration: duration(stop.waitSeconds) })}</span>
+      {stop ? say('planStop', { position: stop.position, time: time(at) }) : say('planAround', { time: time(at) })}
+      {isBehind && <span className="text-waiting"> · {say('behindPlan')}</span>}
+      {lateSeconds >= 60 && <span className="text-bad"> · {say('planLate', { duration: duration(lateSeconds) })}</span>}
+      {waitSeconds > 60 && (
+        <span className="text-ink-soft"> · {say('planWait', { duration: duration(waitSeconds) })}</span>
       )}
     </>
   )

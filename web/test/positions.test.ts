@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { beginDuty, makeDriver, signIn, zoneOfNoon } from '../../server/test/factories.ts'
+import { request, type TestServer } from '../../server/test/server.ts'
+import { until } from '../../server/test/until.ts'
+import { assertAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/** A driver on duty, and a way to report where they were. */
+async function driverOnDuty(server: TestServer, given: object) {
+  const driver = await makeDriver(server, given)
+  const key = await signIn(server, driver)
+  await beginDuty(server.url, key)
+  const report = (...locations: object[]) =>
+    request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations } })
+  return { ...driver, key, report }
+}
+
+/** To the north, four kilometres in half an hour. */
+const drive = Array.from({ length: 31 }, (_, minute) => ({
+  lat: 44.42 + minute * 0.0012,
+  lng: 26.1,
+  occurredAt: minutesAgo(40 - minute),
+}))
+
+test('the track of a driver’s day is drawn on the map, and says how far they drove', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  await server.put('/company', { timezone: zoneOfNoon() })
+  const ana = await driverOnDuty(server, { name: 'Ana Radu' })
+  await ana.report(...drive)
+  const page = await server.open('/?view=board', { draws: true, viewport: { width: 1280, height: 420 } })
+
+  await page.getByRole('button', { name: 'Actions for Ana Radu' }).click()
+  await page.getByRole('button', { name: 'Show track' }).click()
+  await page.waitForURL((url) => url.searchParams.get('track') === 'true')
+  const card = page.getByRole('region', { name: 'Route of Ana Radu' })
+  await card.getByText('4 km driven').waitFor()
+  await page.locator('.map-frame canvas').waitFor()
+  await until('the line on the map', async () => (await pixelsOf(page, '105,39,218')) > 200)
+  await assertAccessible(page, 'a track')
+
+  await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
+  await card.getByText('2.5 mi driven').waitFor()
+
+  await page.getByRole('button', { name: 'Previous day' }).click()
+  await card.getByText('No positions on this day').waitFor()
+  await page.route(/\/locations\?/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Previous day' }).click()
+  await card.getByText('The track could not be loaded').waitFor()
+  await page.unrouteAll()
+  await card.getByRole('button', { name: 'Try again' }).click()
+  await card.getByText('No positions on this day').waitFor()
+
+  await card.getByRole('button', { name: 'Hide track' }).click()
+  await card.getByText('No positions on this day').waitFor({ state: 'detached' })
+})
+
+/** How many pixels of the map have this colour. */
+async function pixelsOf(page: Awaited<ReturnType<Awaited<ReturnType<typeof startConsole>>['open']>>, colour: string) {
+  const picture = (await page.locator('.map-frame').screenshot()).toString('base64')
+  return page.evaluate(
+    async ([picture, colour]) => {
+      const bytes = Uint8Array.from(atob(picture as string), (char) => char.charCodeAt(0))
+      const bitmap = await createImageBitmap(new Blob([bytes]))
+      const brush = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+      brush?.drawImage(bitmap, 0, 0)
+      const data = brush?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? []
+      let count = 0
+      for (let at = 0; at < data.length; at += 4)
+        if (`${data[at]},${data[at + 1]},${data[at + 2]}` === colour) count += 1
+      return count
+    },
+    [picture, colour],
+  )
+}
+
+test('a dispatcher switches the duty of a driver, on the page of drivers and beside the map', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const ana = await makeDriver(server, { name: 'Ana Radu' })
+  const inShift = async () => (await server.get('/drivers')).body.users[0].inShift as boolean
+  const page = await server.open('/drivers', { viewport: { width: 390, height: 800 } })
+
+  const duty = page.getByRole('switch', { name: 'On duty: Ana Radu' })
+  await duty.focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('switch', { checked: true }).waitFor()
+  assert.equal(await inShift(), true)
+  await assertAccessible(page, 'the switch')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${server.url}/?view=board`)
+  await page.getByRole('button', { name: 'Actions for Ana Radu' }).click()
+  await page.getByRole('button', { name: 'Switch off duty' }).click()
+  await page.getByText('0 on duty').waitFor()
+  assert.equal(await inShift(), false)
+
+  // From the phone of the driver, or by another dispatcher.
+  await server.put(`/drivers/${ana.id}/duty`, { inShift: true })
+  await page.getByText('1 on duty').waitFor()
+})
+
+test('a task shows who is nearest and how old that is, and is assigned with one click', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const ana = await driverOnDuty(server, { name: 'Ana Radu', driverTransportationId: 4 })
+  const dan = await driverOnDuty(server, { name: 'Dan Stan', driverTransportationId: 4 })
+  await makeDriver(server, { name: 'Off Duty' })
+  await driverOnDuty(server, { name: 'Not Seen' })
+  await ana.report({ lat: 44.48, lng: 26.1, occurredAt: minutesAgo(0) })
+  await dan.report({ lat: 44.44, lng: 26.1, occurredAt: minutesAgo(7.5) })
+  const address = { address: 'Strada Lipscani 12', lat: 44.43, lng: 26.1 }
+  const { task } = (await server.post('/tasks', { awb: 'NEAR-1', address })).body
+  const page = await server.open(`/?view=table&task=${task.id}`, { viewport: { width: 1280, height: 800 } })
+
+  const nearest = page.getByRole('list', { name: 'Nearest drivers' })
+  const names = async () => (await nearest.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])
+  await nearest.getByText('position 7 min ago').waitFor()
+  assert.deepEqual(await names(), ['Dan Stan', 'Ana Radu'])
+  await page.getByText('1 driver on duty has no position.').waitFor()
+  await assertAccessible(page, 'the nearest drivers')
+
+  await ana.report({ lat: 44.431, lng: 26.1 })
+  await until('the list to follow the drivers', async () => (await names())[0] === 'Ana Radu')
+  await nearest.getByRole('button', { name: 'Assign to Ana Radu' }).press('Enter')
+  await page.getByText('1 task assigned to Ana Radu').waitFor()
+  assert.equal((await server.get(`/tasks/${task.id}`)).body.task.userId, ana.id)
+
+  await page.goto(`${server.url}/?view=table&day=2026-01-01&task=${task.id}`)
+  await page.getByRole('heading', { name: 'NEAR-1' }).waitFor()
+  assert.equal(await page.getByText('Nearest drivers').count(), 0, 'where they are now says nothing about another day')
+})
