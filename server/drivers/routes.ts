@@ -18,9 +18,8 @@ export const driverRoutes = {
   },
 
   async setDriverDuty(context, { organisation, params, body }) {
-    return {
-      user: presentDriver(await switchDuty(context, organisation.id, params.driverId, body.inShift), organisation),
-    }
+    const driver = await switchDuty(context, organisation.id, params.driverId, body.inShift)
+    return { user: presentDriver(driver, organisation, context.clock.now()) }
   },
 
   async deleteDriver(context, { organisation, params, query }) {
