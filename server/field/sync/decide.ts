@@ -1,4 +1,5 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
+import { compareScan } from '../../../core/scan.ts'
 import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
 import { Assigned, Failed, InTransit, isEnded, Succeeded } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
@@ -18,7 +19,6 @@ import { moveAddress } from './address.ts'
 import { keepAnswers, requireAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskDeed } from './op.ts'
 import { wasBroughtBy } from './queries.ts'
-import { compareScan } from './scan.ts'
 
 /** A driver, a locked task, and when and where the driver did something to it. */
 export interface Scene {
@@ -127,7 +127,7 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, dee
   if (deed.type === 'note') return { changes: [await write(noteOf(task, driverId, deed.note))] }
   if (deed.type === 'scan') {
     const code = deed.code.trim()
-    const scan = compareScan(task, code)
+    const scan = compareScan({ awb: task.awb, customFields: task.custom_fields }, code)
     const changes = [{ ...(await write(scanOf(task, driverId, code))), remark: { scan } }]
     return scan.matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }

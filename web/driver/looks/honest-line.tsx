@@ -42,7 +42,7 @@ export function HonestLine({ inBar }: { inBar?: boolean }) {
       <span role="status" className="min-w-0 flex-1">
         {text.map((part, at) => (
           <span key={part} className="inline-block">
-            {at > 0 && <span className="max-[380px]:sr-only">&nbsp;· </span>}
+            {at > 0 && <span>&nbsp;·&nbsp;</span>}
             {part}
           </span>
         ))}

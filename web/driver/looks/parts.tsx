@@ -74,13 +74,23 @@ export function Bar({ title, back, line, side }: BarProps) {
 }
 
 export const Foot = ({ children }: { children: ReactNode }) => (
-  <footer className="relative border-line border-t bg-surface p-3 pb-[calc(env(safe-area-inset-bottom)+12px)]">
+  <footer className="border-line border-t bg-surface p-3 pb-[calc(env(safe-area-inset-bottom)+12px)]">
     {children}
   </footer>
 )
 
-export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
-  <section className={join('rounded-2xl border border-line bg-surface', className)} {...rest} />
+const cardLooks = {
+  plain: 'border-line bg-surface',
+  given: 'border-transparent bg-given-soft',
+  waiting: 'border-waiting bg-waiting-soft',
+} as const
+
+export const Card = ({
+  look = 'plain',
+  className,
+  ...rest
+}: ComponentProps<'section'> & { look?: keyof typeof cardLooks }) => (
+  <section className={join('rounded-2xl border', cardLooks[look], className)} {...rest} />
 )
 
 /** A short mark: new, late. */

@@ -7,24 +7,29 @@ interface Hints {
 }
 const hints = navigator as Hints
 
-const modelOf = async () =>
-  (await hints.userAgentData?.getHighEntropyValues(['model']).catch(() => undefined))?.model ||
-  /iPhone|iPad|Android/.exec(navigator.userAgent)?.[0] ||
-  'Browser'
-
-let model: Promise<string> | undefined
+// Asked once and never waited for: some browsers do not answer, and sending must not depend on it.
+let model: string | undefined
+let battery: { level: number } | undefined
+void hints.userAgentData?.getHighEntropyValues(['model']).then(
+  (values) => {
+    model = values.model
+  },
+  () => {},
+)
+void hints.getBattery?.().then(
+  (found) => {
+    battery = found
+  },
+  () => {},
+)
 
 /** What the office sees of this phone. */
-export async function describeDevice(pending: number): Promise<DeviceReport> {
-  model ??= modelOf()
-  const battery = await hints.getBattery?.().catch(() => undefined)
-  return {
-    name: await model,
-    version: __WAYBILL_VERSION__,
-    pending,
-    ...(battery && { battery: Math.round(battery.level * 100) }),
-  }
-}
+export const describeDevice = (pending: number): DeviceReport => ({
+  name: model || /iPhone|iPad|Android/.exec(navigator.userAgent)?.[0] || 'Browser',
+  version: __WAYBILL_VERSION__,
+  pending,
+  ...(battery && { battery: Math.round(battery.level * 100) }),
+})
 
 /** Only where the browser says so: a phone that cannot tell sends its photos. */
 export const isOnMobileData = () => hints.connection?.type === 'cellular'

@@ -93,7 +93,7 @@ async function sendOps() {
       const answer = await serverFor(session.token).syncDriver({
         body: {
           deviceTime: new Date().toISOString(),
-          device: await describeDevice(all.length - batch.length),
+          device: describeDevice(all.length - batch.length),
           ops: batch.map(({ op }) => op),
           ...(cursor && { cursor }),
         },

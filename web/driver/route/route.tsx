@@ -164,7 +164,10 @@ function NextStop({ task }: { task: ShownTask }) {
   ] as [Parameters<typeof say>[0], string | React.ReactElement][]
   const needsAccept = task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders
   const obstacle = findObstacle(task)
-  const begin = () => void keepDone([{ type: needsAccept ? 'accept' : 'start', taskId: task.id }])
+  const begin = async () => {
+    await keepDone([{ type: needsAccept ? 'accept' : 'start', taskId: task.id }])
+    go(screens.task(task.id))
+  }
   return (
     <Card aria-label={say('yourNextStop')} className="p-4 shadow-raised">
       <div className="flex items-center gap-3">
@@ -181,9 +184,14 @@ function NextStop({ task }: { task: ShownTask }) {
       </a>
       <dl className="mt-2.5 flex border-line border-y py-2">
         {facts.map(([word, value]) => (
-          <div key={word} className="border-line pr-3 not-first:border-l not-first:pl-3">
+          <div key={word} className="border-line pr-2.5 not-first:border-l not-first:pl-2.5">
             <dt className="text-[15px] text-ink-soft">{say(word)}</dt>
-            <dd className={join('numbers font-bold text-[19px]', word === 'collectShort' && 'text-waiting')}>
+            <dd
+              className={join(
+                'numbers whitespace-nowrap font-bold text-[19px] max-[380px]:text-[17px]',
+                word === 'collectShort' && 'text-waiting',
+              )}
+            >
               {value}
             </dd>
           </div>
@@ -196,7 +204,7 @@ function NextStop({ task }: { task: ShownTask }) {
             {say('openStop')}
           </BigButton>
         ) : (
-          <BigButton Icon={needsAccept ? Check : Navigation} onClick={begin}>
+          <BigButton Icon={needsAccept ? Check : Navigation} onClick={() => void begin()}>
             {say(needsAccept ? 'acceptTask' : 'startTask')}
           </BigButton>
         )}
@@ -235,7 +243,16 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
             {task.isNew && <NewTag />}
           </span>
           <span className="flex flex-wrap items-center gap-x-1.5 text-ink-soft">
-            {late > 0 ? <Late ms={late} /> : <span className="numbers">{more.join(' · ')}</span>}
+            {late > 0 ? (
+              <Late ms={late} />
+            ) : (
+              more.map((line, at) => (
+                <span key={line} className="numbers max-w-full truncate">
+                  {at > 0 && '· '}
+                  {line}
+                </span>
+              ))
+            )}
           </span>
         </span>
         <span className="numbers shrink-0 text-right font-semibold">

@@ -61,7 +61,7 @@ export function SignIn({ state }: { state: State }) {
           {state.session ? say('signedOutLead', { name: state.session.name }) : say('driverSignInLead')}
         </p>
         {count > 0 && (
-          <Card className="border-waiting bg-waiting-soft p-4 font-semibold text-waiting">
+          <Card look="waiting" className="p-4 font-semibold text-waiting">
             {say('keptUntilSignIn', { n: count })}
           </Card>
         )}

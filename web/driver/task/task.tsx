@@ -1,93 +1,264 @@
-import { Check, MapPin, Navigation } from 'lucide-react'
-import { useEffect } from 'react'
-import { Assigned, InTransit } from '../../../core/task-status.ts'
+import {
+  Banknote,
+  Camera,
+  Check,
+  ClipboardList,
+  type LucideIcon,
+  MapPin,
+  Navigation,
+  PackageCheck,
+  ScanBarcode,
+  Signature,
+  X,
+} from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Assigned, InTransit, isEnded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
-import { useSay } from '../../words/words.ts'
-import { useDay, useDriverFormats } from '../looks/day.ts'
+import { join } from '../../ui/class-names.ts'
+import { useSay, type Word } from '../../words/words.ts'
+import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
-import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
-import { goInstead, screens } from '../looks/screen.ts'
+import { useIsLow } from '../looks/low.ts'
+import { Bar, BigButton, Card, Foot, Screen, Tag } from '../looks/parts.tsx'
+import { go, screens } from '../looks/screen.ts'
 import { findObstacle } from '../outbox/ahead.ts'
 import { keepDone, noteSeen } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { CompleteScreen } from './complete.tsx'
+import { Contact } from './contact.tsx'
+import { useDraft } from './draft.ts'
+import { FailScreen } from './fail.tsx'
+import { AddNote, Notes } from './notes.tsx'
+import { ScanSheet } from './scan.tsx'
+import { isMissing, type Step, type StepName, stepsOf } from './steps.ts'
 
-export function TaskScreens({ taskId }: { taskId: number; step: string | undefined }) {
-  const say = useSay()
-  const task = useDay().tasks.find(({ id }) => id === taskId)
-  return task ? (
-    <TaskScreen task={task} />
-  ) : (
-    <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<HonestLine inBar />} />}>
-      <p className="p-4 text-[17px]">{say('taskNotYours')}</p>
-    </Screen>
-  )
+export const stepLooks: Record<StepName, { word: Word; get: Word; Icon: LucideIcon }> = {
+  scan: { word: 'didScan', get: 'scanParcel', Icon: ScanBarcode },
+  photo: { word: 'didPhoto', get: 'takePhoto', Icon: Camera },
+  signature: { word: 'didSignature', get: 'getSignature', Icon: Signature },
+  payment: { word: 'didPayment', get: 'takePayment', Icon: Banknote },
+  form: { word: 'didForm', get: 'fillForm', Icon: ClipboardList },
 }
 
-function TaskScreen({ task }: { task: ShownTask }) {
+interface Props {
+  taskId: number
+  step: string | undefined
+}
+
+export function TaskScreens({ taskId, step }: Props) {
+  const say = useSay()
+  const task = useDay().tasks.find(({ id }) => id === taskId)
+  useEffect(() => void noteSeen(taskId), [taskId])
+  if (!task)
+    return (
+      <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<HonestLine inBar />} />}>
+        <p className="p-4 text-[17px]">{say('taskNotYoursLead')}</p>
+      </Screen>
+    )
+  if (step === 'complete' && !isEnded(task)) return <CompleteScreen task={task} />
+  if (step === 'fail' && !isEnded(task)) return <FailScreen task={task} />
+  return <StopScreen task={task} />
+}
+
+/** One stop: where, who, what the office says, what is to be done at the door. */
+function StopScreen({ task }: { task: ShownTask }) {
+  const say = useSay()
+  const { tasks, day } = useDay()
   const formats = useDriverFormats()
-  useEffect(() => void noteSeen(task.id), [task.id])
+  const corrected = useCorrected()
+  const [draft] = useDraft(task.id)
+  const [scans, setScans] = useState(false)
+  // A mark that went away while it is read would not be one.
+  const [isNew] = useState(task.isNew)
+  const steps = stepsOf(task, day, draft)
+  const open = tasks.filter((one) => !isEnded(one))
+  const place = open.findIndex(({ id }) => id === task.id) + 1
+  const { address } = task
+  const rest = [address.addressSecondLine, address.area ?? address.city].filter(Boolean).join(' · ')
+  const take = (step: StepName) => (step === 'scan' ? setScans(true) : go(`${screens.complete(task.id)}/${step}`))
   return (
     <Screen
       head={
         <Bar
-          title={task.awb}
+          title={place > 0 ? say('stopOf', { n: place, all: open.length }) : task.awb}
           back={screens.route}
           line={<HonestLine inBar />}
           side={<StatusBadge statusId={task.statusId} />}
         />
       }
-      foot={<NextStep task={task} />}
+      foot={<NextStep task={task} steps={steps} onTake={take} />}
     >
       <section className="border-line border-b bg-surface p-4">
-        <h2 className="font-bold text-[24px] leading-tight">{shortAddress(task)}</h2>
-        <p className="text-[17px]">{task.customer?.name}</p>
-        <p className="numbers text-ink-soft">{formats.window(task.completeAfter, task.completeBefore)}</p>
+        <div className="flex items-start gap-2">
+          <h2 className="min-w-0 flex-1 font-bold text-[24px] leading-tight">{shortAddress(task)}</h2>
+          {isNew && <Tag className="mt-1 bg-given-soft text-given">{say('newMark')}</Tag>}
+        </div>
+        {rest && <p className="text-[17px]">{rest}</p>}
+        <p className="text-[17px]">{[task.customer?.name, task.awb].filter(Boolean).join(' · ')}</p>
+        <p className="numbers flex flex-wrap justify-between gap-x-3 text-ink-soft">
+          <span>
+            {say('windowShort')} {formats.window(task.completeAfter, task.completeBefore) || say('noWindow')}
+          </span>
+          {task.arrivalTime && (
+            <span className="inline-flex items-center gap-1 font-semibold text-good">
+              <Check aria-hidden className="size-5" />
+              {say('arrivedTime', { time: formats.time(task.arrivalTime) })}
+            </span>
+          )}
+        </p>
+        {isEnded(task) && task.completedAt && (
+          <p className="numbers font-semibold">
+            {formats.time(task.isWaiting ? corrected(task.completedAt) : task.completedAt)}
+            {task.cancelReason && ` · ${task.cancelReason}`}
+          </p>
+        )}
+        {!isEnded(task) && <Contact task={task} />}
       </section>
+      <div className="flex flex-col gap-2.5 p-3">
+        {task.dependencies.map(({ awb, statusId }) => (
+          <p key={awb} className="flex items-center justify-between gap-2 px-1">
+            <span>{say('comesAfter', { awb })}</span>
+            <StatusBadge statusId={statusId} />
+          </p>
+        ))}
+        <Notes task={task} />
+        {!isEnded(task) && steps.length > 0 && <Steps steps={steps} task={task} onTake={take} />}
+        <AddNote taskId={task.id} />
+      </div>
+      {scans && <ScanSheet task={task} onClose={() => setScans(false)} />}
     </Screen>
   )
 }
 
-/** The one button: what comes next for this task. */
-function NextStep({ task }: { task: ShownTask }) {
+interface StepsProps {
+  steps: Step[]
+  task: ShownTask
+  onTake: (step: StepName) => void
+}
+
+/** The steps at the door; a row can be tapped in any order. */
+function Steps({ steps, task, onTake }: StepsProps) {
+  const say = useSay()
+  const formats = useDriverFormats()
+  const next = steps.find(isMissing)
+  const done = steps.filter(({ isDone }) => isDone)
+  // On a low screen what is done leaves its place to what is not.
+  const folds = useIsLow() && done.length > 0
+  const detailOf = ({ name, isDone, isRequired, count }: Step) => {
+    const state = isDone ? '' : say(isRequired ? 'stepMissing' : 'stepOptional')
+    if (name === 'photo' && count > 0) return say('photoCount', { n: count })
+    if (name === 'payment' && task.leftToBePaid)
+      return [formats.money(task.leftToBePaid), state].filter(Boolean).join(' ')
+    return isDone ? say('stepDone') : state
+  }
+  return (
+    <Card aria-labelledby="at-the-door">
+      <div className="flex justify-between px-4 py-2.5">
+        <h2 id="at-the-door" className="font-semibold">
+          {say('atTheDoor')}
+        </h2>
+        <span className="numbers font-semibold">{say('doneOf', { done: done.length, all: steps.length })}</span>
+      </div>
+      <ul>
+        {folds && (
+          <li className="flex min-h-13 items-center gap-3 border-line border-t px-4">
+            <span className="grid size-7 shrink-0 place-items-center rounded-full bg-good text-surface">
+              <Check aria-hidden className="size-4.5" />
+            </span>
+            <span className="text-[17px]">{done.map(({ name }) => say(stepLooks[name].word)).join(', ')}</span>
+          </li>
+        )}
+        {(folds ? steps.filter(({ isDone }) => !isDone) : steps).map((step) => {
+          const { Icon, word } = stepLooks[step.name]
+          return (
+            <li key={step.name} className="border-line border-t">
+              <button
+                type="button"
+                onClick={() => onTake(step.name)}
+                className={join('flex min-h-13 w-full items-center gap-3 px-4 text-left', step === next && 'bg-chosen')}
+              >
+                <span
+                  className={join(
+                    'grid size-7 shrink-0 place-items-center rounded-full border-2',
+                    step.isDone
+                      ? 'border-good bg-good text-surface'
+                      : step === next
+                        ? 'border-given'
+                        : 'border-line-strong',
+                  )}
+                >
+                  {step.isDone && <Check aria-hidden className="size-4.5" />}
+                </span>
+                <Icon aria-hidden className="size-5.5 shrink-0" />
+                <span className="flex-1 text-[17px]">{say(word)}</span>
+                <span className={join('numbers', isMissing(step) ? 'font-semibold text-waiting' : 'text-ink-soft')}>
+                  {detailOf(step)}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+/** The one button: always the next thing to do, by its name. */
+function NextStep({ task, steps, onTake }: StepsProps) {
   const say = useSay()
   const { settings } = useDay().day
+  if (isEnded(task)) return null
   const does = (type: 'accept' | 'start' | 'arrive') => () => void keepDone([{ type, taskId: task.id }])
-  const complete = async () => {
-    await keepDone([{ type: 'complete', taskId: task.id }])
-    goInstead(screens.route)
-  }
   const obstacle = findObstacle(task)
-  if (task.statusId === Assigned && obstacle)
-    return <Foot>{<p className="font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>}</Foot>
-  if (task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders)
-    return (
-      <Foot>
+  const missing = steps.find(isMissing)
+  const button = () => {
+    if (task.statusId === Assigned && obstacle)
+      return <p className="flex-1 self-center font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>
+    if (task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders)
+      return (
         <BigButton Icon={Check} onClick={does('accept')}>
           {say('acceptTask')}
         </BigButton>
-      </Foot>
-    )
-  if (task.statusId === Assigned)
-    return (
-      <Foot>
+      )
+    if (task.statusId === Assigned)
+      return (
         <BigButton Icon={Navigation} onClick={does('start')}>
           {say('startTask')}
         </BigButton>
-      </Foot>
-    )
-  if (task.statusId !== InTransit) return null
-  return (
-    <Foot>
-      {task.arrivalTime ? (
-        <BigButton Icon={Check} onClick={() => void complete()}>
-          {say('completeTask')}
-        </BigButton>
-      ) : (
+      )
+    if (task.statusId === InTransit && !task.arrivalTime)
+      return (
         <BigButton Icon={MapPin} onClick={does('arrive')}>
           {say('arriveTask')}
         </BigButton>
-      )}
+      )
+    if (missing)
+      return (
+        <BigButton Icon={stepLooks[missing.name].Icon} onClick={() => onTake(missing.name)}>
+          {say(stepLooks[missing.name].get)}
+        </BigButton>
+      )
+    return (
+      <BigButton Icon={PackageCheck} onClick={() => go(screens.complete(task.id))}>
+        {say('completeTask')}
+      </BigButton>
+    )
+  }
+  return (
+    <Foot>
+      <div className="flex gap-2">
+        {settings.allowDriverToCancelTask && (
+          <a
+            href={screens.fail(task.id)}
+            className="flex h-15 w-21 shrink-0 flex-col items-center justify-center rounded-xl border border-line-strong bg-surface font-semibold text-[15px] text-bad"
+          >
+            <X aria-hidden className="size-5.5" />
+            {say('failTask')}
+          </a>
+        )}
+        {button()}
+      </div>
     </Foot>
   )
 }

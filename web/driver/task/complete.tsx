@@ -1,0 +1,232 @@
+import { Banknote, Check, CreditCard, PackageCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { labelIn } from '../../tasks/answers.ts'
+import { join } from '../../ui/class-names.ts'
+import { useSay, useSpeech } from '../../words/words.ts'
+import { useDay, useDriverFormats } from '../looks/day.ts'
+import { HonestLine } from '../looks/honest-line.tsx'
+import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
+import { goInstead, screens, useScreen } from '../looks/screen.ts'
+import { type Deed, keepDone, NoRoom, type Picture } from '../outbox/keep.ts'
+import type { ShownTask } from '../outbox/state.ts'
+import type { Draft } from '../store/database.ts'
+import { useDraft } from './draft.ts'
+import { FormFields, Options } from './form.tsx'
+import { lead, MissingLine } from './missing.tsx'
+import { Photos } from './photos.tsx'
+import { drawSignature } from './picture.ts'
+import { SignaturePad } from './signature.tsx'
+import { answersWith, fieldsAt, isMissing, notesOf, paymentIn, type StepName, stepsOf, unanswered } from './steps.ts'
+
+/** Everything the task needs, on one page, and one button at its end. */
+export function CompleteScreen({ task }: { task: ShownTask }) {
+  const say = useSay()
+  const { language } = useSpeech()
+  const { day } = useDay()
+  const formats = useDriverFormats()
+  const [draft, change] = useDraft(task.id)
+  const [problem, setProblem] = useState('')
+  const [, , , wanted] = useScreen()
+  useEffect(() => {
+    if (wanted) lead(`step-${wanted}`)
+  }, [wanted])
+
+  const steps = stepsOf(task, day, draft)
+  const stepOf = (name: StepName) => steps.find((step) => step.name === name)
+  const fields = fieldsAt(task, day, 'complete')
+  const missingFields = unanswered(task, day, draft, 'complete')
+  const first = steps.find(isMissing)
+  const [firstField] = missingFields
+  const missing =
+    first && first.name === 'form' && firstField
+      ? { text: labelIn(firstField, language), at: `field-${firstField.field_key}` }
+      : first && { text: say(words[first.name]), at: `step-${first.name}` }
+
+  const complete = async () => {
+    if (missing) return lead(missing.at)
+    try {
+      const { deeds, pictures } = await gather(task, draft, paymentIn(task, day, draft), fields.length > 0)
+      await keepDone([...deeds, { type: 'complete', taskId: task.id }], pictures, task.id)
+      goInstead(screens.route)
+    } catch (error) {
+      setProblem(say(error instanceof NoRoom ? 'phoneFull' : 'wentWrong'))
+    }
+  }
+
+  return (
+    <Screen
+      head={
+        <Bar title={say('completeAwb', { awb: task.awb })} back={screens.task(task.id)} line={<HonestLine inBar />} />
+      }
+      foot={
+        <Foot>
+          <MissingLine missing={missing} />
+          {problem && (
+            <p role="alert" className="mb-2 font-semibold text-bad">
+              {problem}
+            </p>
+          )}
+          <BigButton
+            Icon={PackageCheck}
+            look={missing ? 'grey' : 'primary'}
+            aria-disabled={missing ? true : undefined}
+            onClick={() => void complete()}
+          >
+            {say('completeTask')}
+          </BigButton>
+        </Foot>
+      }
+    >
+      <div className="flex flex-col gap-4 p-3">
+        {stepOf('photo') && (
+          <Part
+            name="photo"
+            title={say('didPhoto')}
+            done={(stepOf('photo')?.count ?? 0) > 0 && say('photoCount', { n: stepOf('photo')?.count ?? 0 })}
+          >
+            <Photos taskId={task.id} />
+          </Part>
+        )}
+        {stepOf('signature') && (
+          <Part name="signature" title={say('didSignature')} done={stepOf('signature')?.isDone && say('signed')}>
+            {notesOf(task, 'signature').length === 0 && (
+              <>
+                <SignaturePad strokes={draft.strokes} onChange={(strokes) => change({ strokes })} />
+                <label className="mt-2 block font-semibold">
+                  {say('signedBy')}
+                  <input
+                    className="mt-1 block h-13 w-full rounded-xl border border-line-strong bg-surface px-3 font-normal"
+                    maxLength={120}
+                    defaultValue={draft.signedBy ?? task.customer?.name ?? ''}
+                    onChange={({ target }) => change({ signedBy: target.value })}
+                  />
+                </label>
+              </>
+            )}
+          </Part>
+        )}
+        {stepOf('payment') && (
+          <Part
+            name="payment"
+            title={[say('didPayment'), task.leftToBePaid ? formats.money(task.leftToBePaid) : ''].join(' ')}
+            done={stepOf('payment')?.isDone && say('paymentReceived')}
+          >
+            {(task.leftToBePaid ?? 0) > 0 && <Payment task={task} draft={draft} change={change} />}
+          </Part>
+        )}
+        {fields.length > 0 && (
+          <Part name="form" title={say('didForm')} done={missingFields.length === 0 && say('stepDone')}>
+            <div className="flex flex-col gap-2.5">
+              <FormFields
+                taskId={task.id}
+                fields={fields}
+                answers={answersWith(task, draft, fields)}
+                missing={missingFields}
+                onAnswer={(key, answer) => change({ answers: { ...draft.answers, [key]: answer } })}
+              />
+            </div>
+          </Part>
+        )}
+        {steps.every(({ name }) => name === 'scan') && <p className="px-1 text-[17px]">{say('needsNothing')}</p>}
+      </div>
+    </Screen>
+  )
+}
+
+const words = {
+  scan: 'didScan',
+  photo: 'didPhoto',
+  signature: 'didSignature',
+  payment: 'didPayment',
+  form: 'didForm',
+} as const
+
+/** What is sent with completing: all of it, or none. */
+export async function gather(
+  task: ShownTask,
+  draft: Draft,
+  payment: ReturnType<typeof paymentIn>,
+  hasForm: boolean,
+): Promise<{ deeds: Deed[]; pictures: Picture[] }> {
+  const taskId = task.id
+  const deeds: Deed[] = []
+  const pictures: Picture[] = []
+  if (draft.strokes.length > 0) {
+    const fileId = crypto.randomUUID()
+    const name = (draft.signedBy ?? task.customer?.name ?? '').trim()
+    deeds.push({ type: 'signature', taskId, fileId, ...(name && { name }) })
+    pictures.push({ kind: 'signature', fileId, taskId, bytes: await drawSignature(draft.strokes) })
+  }
+  if (payment) deeds.push({ type: 'payment', taskId, ...payment })
+  const answers = Object.entries(draft.answers).map(([field_key, answer]) => ({
+    field_key,
+    answer: answer === '' ? null : answer,
+  }))
+  if (hasForm && answers.length > 0) deeds.push({ type: 'form', taskId, answers })
+  return { deeds, pictures }
+}
+
+interface PartProps {
+  name: StepName
+  title: string
+  done: string | false | undefined
+  children: ReactNode
+}
+
+const Part = ({ name, title, done, children }: PartProps) => (
+  <section id={`step-${name}`} tabIndex={-1} aria-label={title} className="scroll-mt-2 outline-none">
+    <div className="mb-1.5 flex items-baseline justify-between px-1">
+      <h2 className="font-semibold text-[17px]">{title}</h2>
+      {done && (
+        <span className="inline-flex items-center gap-1 font-semibold text-good">
+          <Check aria-hidden className="size-5" />
+          {done}
+        </span>
+      )}
+    </div>
+    {children}
+  </section>
+)
+
+interface PaymentProps {
+  task: ShownTask
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+}
+
+function Payment({ task, draft, change }: PaymentProps) {
+  const say = useSay()
+  const { allowPartialPayments } = useDay().day.settings
+  const ways = [
+    ['cash', <Way key="cash" Icon={Banknote} text={say('cash')} />],
+    ['card', <Way key="card" Icon={CreditCard} text={say('card')} />],
+  ] as const
+  return (
+    <>
+      {allowPartialPayments && (
+        <label className="mb-2 block font-semibold">
+          {say('amountReceived')}
+          <input
+            inputMode="numeric"
+            className={join('numbers mt-1 block h-13 w-full rounded-xl border border-line-strong bg-surface px-3')}
+            defaultValue={draft.amount || String(task.leftToBePaid ?? '')}
+            onChange={({ target }) => change({ amount: target.value.trim() })}
+          />
+        </label>
+      )}
+      <Options
+        name="method"
+        options={ways}
+        chosen={draft.method ?? undefined}
+        onChoose={(method) => change({ method })}
+      />
+    </>
+  )
+}
+
+const Way = ({ Icon, text }: { Icon: typeof Banknote; text: string }) => (
+  <>
+    <Icon aria-hidden className="size-5.5" />
+    {text}
+  </>
+)

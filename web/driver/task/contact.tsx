@@ -1,0 +1,56 @@
+import { MapPinned, MessageSquare, Navigation, Phone } from 'lucide-react'
+import { useState } from 'react'
+import type { PhoneTask } from '../../../contract/sync.ts'
+import { useSay } from '../../words/words.ts'
+import { useDay } from '../looks/day.ts'
+import { plainButton } from '../looks/parts.tsx'
+import { Sheet } from './dialog.tsx'
+import { navigationLinks } from './navigate.ts'
+
+const tile =
+  'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl border border-line-strong bg-surface font-semibold text-[15px] [&_svg]:size-5 [&_svg]:text-given'
+
+/** The way to the stop, and to the customer if the organisation allows it. */
+export function Contact({ task }: { task: PhoneTask }) {
+  const say = useSay()
+  const { settings } = useDay().day
+  const [asks, setAsks] = useState(false)
+  const phone = settings.allowDriverToCallTheCustomer ? task.customer?.phone : ''
+  return (
+    <div className="mt-3 flex gap-2">
+      <button type="button" className={tile} onClick={() => setAsks(true)}>
+        <Navigation aria-hidden />
+        {say('navigateTo')}
+      </button>
+      {phone && (
+        <>
+          <a className={tile} href={`tel:${phone}`}>
+            <Phone aria-hidden />
+            {say('callCustomer')}
+          </a>
+          <a className={tile} href={`sms:${phone}`}>
+            <MessageSquare aria-hidden />
+            {say('messageCustomer')}
+          </a>
+        </>
+      )}
+      {asks && (
+        <Sheet title={say('navigateWith')} onClose={() => setAsks(false)}>
+          {navigationLinks(task).map(([name, href]) => (
+            <a
+              key={name}
+              href={href}
+              target="_blank"
+              rel="noreferrer"
+              className={`${plainButton} h-14 text-[17px]`}
+              onClick={() => setAsks(false)}
+            >
+              <MapPinned aria-hidden className="size-5" />
+              {name === 'geo:' ? say('otherMaps') : name}
+            </a>
+          ))}
+        </Sheet>
+      )}
+    </div>
+  )
+}

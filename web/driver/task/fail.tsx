@@ -1,0 +1,150 @@
+import { Undo2, X } from 'lucide-react'
+import { useState } from 'react'
+import { labelIn } from '../../tasks/answers.ts'
+import { join } from '../../ui/class-names.ts'
+import { useSay, useSpeech, type Word } from '../../words/words.ts'
+import { useDay } from '../looks/day.ts'
+import { HonestLine } from '../looks/honest-line.tsx'
+import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
+import { goInstead, screens } from '../looks/screen.ts'
+import { keepDone, NoRoom } from '../outbox/keep.ts'
+import type { ShownTask } from '../outbox/state.ts'
+import { gather } from './complete.tsx'
+import { useDraft } from './draft.ts'
+import { FormFields } from './form.tsx'
+import { lead, MissingLine } from './missing.tsx'
+import { Photos } from './photos.tsx'
+import { answersWith, fieldsAt, missingForFailure, notesOf, unanswered } from './steps.ts'
+
+const missingWords = {
+  reason: 'reasonMissing',
+  photo: 'didPhoto',
+  note: 'didNote',
+  form: 'didForm',
+} as const satisfies Record<string, Word>
+
+/** Why the task fails: a reason of the organisation, and what it wants as proof. */
+export function FailScreen({ task }: { task: ShownTask }) {
+  const say = useSay()
+  const { language } = useSpeech()
+  const { day, session } = useDay()
+  const [draft, change] = useDraft(task.id)
+  const [problem, setProblem] = useState('')
+  const reason = day.reasons.find(({ code }) => code === draft.reasonCode)
+  const fields = fieldsAt(task, day, 'fail')
+  const [first] = missingForFailure(task, day, draft, { reason, driverId: session.driverId })
+  const missing = first && { text: say(missingWords[first]), at: `fail-${first}` }
+  const photos = notesOf(task, 'photo').length
+
+  const fail = async () => {
+    if (missing) return lead(missing.at)
+    try {
+      const { deeds, pictures } = await gather(task, draft, undefined, fields.length > 0)
+      const words = draft.reason.trim()
+      const why = { ...(draft.reasonCode && { reasonCode: draft.reasonCode }), ...(words && { reason: words }) }
+      await keepDone([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures, task.id)
+      goInstead(screens.route)
+    } catch (error) {
+      setProblem(say(error instanceof NoRoom ? 'phoneFull' : 'wentWrong'))
+    }
+  }
+
+  const choices = [...day.reasons.map((one) => [one.code, labelIn(one, language)]), ['', say('somethingElse')]] as [
+    string,
+    string,
+  ][]
+  return (
+    <Screen
+      head={<Bar title={say('whyFail', { awb: task.awb })} back={screens.task(task.id)} line={<HonestLine inBar />} />}
+      foot={
+        <Foot>
+          {missing ? (
+            <MissingLine missing={missing} />
+          ) : (
+            <p className="mb-2.5 flex min-h-12 items-center gap-2.5 px-1 font-semibold">
+              <Undo2 aria-hidden className="size-5.5 shrink-0" />
+              {say(task.pickupTask ? 'failPickup' : 'failParcel')}
+            </p>
+          )}
+          {problem && (
+            <p role="alert" className="mb-2 font-semibold text-bad">
+              {problem}
+            </p>
+          )}
+          <BigButton
+            Icon={X}
+            look={missing ? 'grey' : 'danger'}
+            aria-disabled={missing ? true : undefined}
+            onClick={() => void fail()}
+          >
+            {say('markAsFailed')}
+          </BigButton>
+        </Foot>
+      }
+    >
+      <fieldset id="fail-reason" tabIndex={-1} className="bg-surface outline-none">
+        <legend className="sr-only">{say('whyFail', { awb: task.awb })}</legend>
+        {choices.map(([code, label]) => (
+          <label
+            key={code}
+            className={join(
+              'relative flex min-h-14.5 items-center gap-3 border-line border-b px-4 py-2 font-semibold text-[17px]',
+              'has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:-outline-offset-3',
+              draft.reasonCode === code && 'bg-chosen',
+            )}
+          >
+            <span className="flex-1">{label}</span>
+            <input
+              type="radio"
+              name="reason"
+              className="size-6.5 shrink-0 accent-brand outline-none"
+              checked={draft.reasonCode === code}
+              onChange={() => change({ reasonCode: code })}
+            />
+          </label>
+        ))}
+      </fieldset>
+      {draft.reasonCode !== null && (
+        <div className="flex flex-col gap-4 p-3">
+          {(reason?.photoRequired || photos > 0) && (
+            <section id="fail-photo" tabIndex={-1} aria-label={say('didPhoto')} className="outline-none">
+              <h2 className="mb-1.5 px-1 font-semibold text-[17px]">
+                {say(reason?.photoRequired ? 'photoIsRequired' : 'didPhoto')}
+              </h2>
+              <Photos taskId={task.id} />
+            </section>
+          )}
+          <label className="block font-semibold text-[17px]">
+            <span className="px-1">
+              {say(reason?.noteRequired || draft.reasonCode === '' ? 'noteIsRequired' : 'noteForOffice')}
+            </span>
+            <textarea
+              id="fail-note"
+              rows={2}
+              maxLength={2_000}
+              className="mt-1.5 block w-full rounded-xl border border-line-strong bg-surface p-3 font-normal"
+              defaultValue={draft.reason}
+              onChange={({ target }) => change({ reason: target.value })}
+            />
+          </label>
+          {fields.length > 0 && (
+            <section
+              id="fail-form"
+              tabIndex={-1}
+              aria-label={say('didForm')}
+              className="flex flex-col gap-2.5 outline-none"
+            >
+              <FormFields
+                taskId={task.id}
+                fields={fields}
+                answers={answersWith(task, draft, fields)}
+                missing={unanswered(task, day, draft, 'fail')}
+                onAnswer={(key, answer) => change({ answers: { ...draft.answers, [key]: answer } })}
+              />
+            </section>
+          )}
+        </div>
+      )}
+    </Screen>
+  )
+}
