@@ -26,8 +26,14 @@ export const keysOf = {
 
 const all = { staleTime: 60_000 }
 
-export const useDrivers = () =>
-  useQuery({ queryKey: keysOf.drivers, queryFn: async () => (await api.listDrivers({ query: {} })).users, ...all })
+/** With `refetchInterval` for pages that say who is silent: nothing happens when a driver falls silent. */
+export const useDrivers = (options: { refetchInterval?: number } = {}) =>
+  useQuery({
+    queryKey: keysOf.drivers,
+    queryFn: async () => (await api.listDrivers({ query: {} })).users,
+    ...all,
+    ...options,
+  })
 export const useTeams = () =>
   useQuery({ queryKey: keysOf.teams, queryFn: async () => (await api.listTeams()).teams, ...all })
 export const useHubs = () =>

@@ -157,7 +157,7 @@ function applyPositions(client: QueryClient, positions: Position[]) {
   client.setQueryData<Driver[]>(keysOf.drivers, (drivers) =>
     drivers?.map((driver) => {
       const position = byDriver.get(driver.id)
-      return position ? { ...driver, position } : driver
+      return position ? { ...driver, position, silentSince: null } : driver
     }),
   )
 }

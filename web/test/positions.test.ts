@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sql } from '../../server/db/sql.ts'
 import { beginDuty, makeDriver, signIn, zoneOfNoon } from '../../server/test/factories.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
@@ -38,7 +39,6 @@ test('the track of a driver’s day is drawn on the map, and says how far they d
   await card.getByText('4 km driven').waitFor()
   await page.locator('.map-frame canvas').waitFor()
   await until('the line on the map', async () => (await pixelsOf(page, '105,39,218')) > 200)
-  await assertAccessible(page, 'a track')
 
   await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
   await card.getByText('2.5 mi driven').waitFor()
@@ -86,7 +86,6 @@ test('a dispatcher switches the duty of a driver, on the page of drivers and bes
   await page.keyboard.press('Space')
   await page.getByRole('switch', { checked: true }).waitFor()
   assert.equal(await inShift(), true)
-  await assertAccessible(page, 'the switch')
 
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${server.url}/?view=board`)
@@ -128,4 +127,65 @@ test('a task shows who is nearest and how old that is, and is assigned with one 
   await page.goto(`${server.url}/?view=table&day=2026-01-01&task=${task.id}`)
   await page.getByRole('heading', { name: 'NEAR-1' }).waitFor()
   assert.equal(await page.getByText('Nearest drivers').count(), 0, 'where they are now says nothing about another day')
+})
+
+test('arrivals and delays move while a dispatcher looks, with the driver and by time alone', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const timezone = zoneOfNoon()
+  await server.put('/company', { timezone })
+  const ana = await driverOnDuty(server, { name: 'Ana Radu', driverTransportationId: 4 })
+  const address = { address: 'Strada Lipscani 12', lat: 44.43, lng: 26.1 }
+  const completeBefore = minutesAgo(-120)
+  const { task } = (await server.post('/tasks', { awb: 'ETA-1', address, userId: ana.id, completeBefore })).body
+  const follow = async (lat: number) => {
+    await ana.report({ lat, lng: 26.1 })
+    await server.database.everyone.run(sql`
+      update followed_drivers set followed_at = now() - interval '1 hour'
+      where organisation_id = ${server.organisationId}`)
+    await server.makeRound('arrivals')
+    const { etaAt } = (await server.get(`/tasks/${task.id}`)).body.task
+    return new Date(etaAt).toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
+  }
+  const first = await follow(44.6)
+  const page = await server.open('/?view=board')
+  const card = page.getByRole('row').filter({ has: page.getByText('ETA-1', { exact: true }) })
+  await card.getByText(`ETA ${first}`).waitFor({ state: 'attached' })
+
+  const second = await follow(44.5)
+  assert.notEqual(first, second)
+  await card.getByText(`ETA ${second}`).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Table' }).click()
+  await card.getByText(`ETA ${second}`).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Timeline' }).click()
+  await page.getByRole('option', { name: new RegExp(`ETA-1.*Planned ${second}`) }).waitFor()
+
+  await page.clock.install()
+  await page.goto(`${server.url}/?view=table`)
+  await card.getByText(`ETA ${second}`).waitFor({ state: 'attached' })
+  await page.clock.fastForward('01:00:00')
+  await card.getByText(`Expected at ${second}, not there yet`).waitFor({ state: 'attached' })
+  await page.clock.fastForward('01:05:00')
+  await card.getByRole('img', { name: 'Late' }).waitFor()
+})
+
+test('a driver on duty who sends no position is marked until they do', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const ana = await driverOnDuty(server, { name: 'Ana Radu' })
+  await ana.report({ lat: 44.43, lng: 26.1 })
+  const page = await server.open('/?view=timeline', { viewport: { width: 1280, height: 800 } })
+  const silent = page.getByRole('img', { name: /^No position since/ })
+  await page.getByText('1 on duty').waitFor()
+  assert.equal(await silent.count(), 0)
+
+  await page.clock.install()
+  await page.reload()
+  await page.getByText('1 on duty').waitFor()
+  await server.database.everyone.run(sql`
+    update driver_positions set occurred_at = now() - interval '6 minutes'
+    where organisation_id = ${server.organisationId}`)
+  await page.clock.fastForward('01:05')
+  await until('the marks in the timeline and among the drivers', async () => (await silent.count()) === 2)
+  await assertAccessible(page, 'silent drivers')
+  await ana.report({ lat: 44.44, lng: 26.1 })
+  await silent.first().waitFor({ state: 'detached' })
 })

@@ -53,8 +53,6 @@ export const mapWords = {
   driven: ['{distance} driven', 'Parcurs: {distance}'],
   noTrack: ['No positions on this day', 'Nicio poziție în această zi'],
   trackFailed: ['The track could not be loaded', 'Drumul parcurs nu a putut fi încărcat'],
-  silent: ['No signal', 'Fără semnal'],
-  silentLead: ['On duty, but no position for several minutes', 'În tură, dar fără poziție de câteva minute'],
   routeOf: ['Route of {driver}', 'Traseu: {driver}'],
   stopsLeft: [
     { one: '{n} stop left', other: '{n} stops left' },

@@ -48,7 +48,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const today = dayOf(now, timeZone)
   const day = filters.day ?? today
   const tasksQuery = useQuery({ ...tasksOf(day, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
-  const { data: drivers = noDrivers } = useDrivers()
+  const { data: drivers = noDrivers } = useDrivers({ refetchInterval: 60_000 })
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)
 

@@ -13,7 +13,6 @@ import { findDrivers } from '../../day/driver-order.ts'
 import { useTaskTarget } from '../drag.ts'
 import { useMoveTasks } from '../moving.ts'
 import { DriverRow } from './driver-row.tsx'
-import { staleSince } from './stale.ts'
 
 /** The drivers on the right, with their progress. Tasks can be dropped on them. */
 export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
@@ -122,7 +121,6 @@ function DriverRows({ drivers, onClose }: { drivers: Driver[]; onClose: () => vo
           driver={driver}
           load={loads.get(driver.id) ?? noLoad}
           chosen={filters.driver === driver.id}
-          staleSince={staleSince(driver, now)}
           formats={formats}
           onPick={pick}
           onTrack={track}

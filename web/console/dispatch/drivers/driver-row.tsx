@@ -1,4 +1,4 @@
-import { EllipsisVertical, LocateOff, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
+import { EllipsisVertical, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { memo } from 'react'
 import type { Driver, Task } from '../../../api/data.ts'
@@ -11,6 +11,7 @@ import { useSay } from '../../../words/words.ts'
 import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
+import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import { useTaskTarget } from '../drag.ts'
 import { TransportIcon } from './transport.tsx'
@@ -19,7 +20,6 @@ interface Props {
   driver: Driver
   load: Load
   chosen: boolean
-  staleSince: string | undefined
   formats: Formats
   onPick: (driver: Driver) => void
   onTrack: (driver: Driver) => void
@@ -28,10 +28,9 @@ interface Props {
 
 /** One driver with progress and next task. Tasks can be dropped on it. */
 export const DriverRow = memo(function DriverRow(props: Props) {
-  const { driver, load, chosen, staleSince, formats, onPick, onTrack, onGive } = props
+  const { driver, load, chosen, formats, onPick, onTrack, onGive } = props
   const say = useSay()
   const { ref, over } = useTaskTarget({ onDrop: (tasks) => onGive(tasks, driver) })
-  const stale = staleSince && say('noPositionSince', { time: formats.time(staleSince) })
   return (
     <li
       ref={ref}
@@ -50,7 +49,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
         <span
           className={join(
             'absolute -right-px -bottom-px size-2.5 rounded-full border-2 border-surface',
-            !driver.inShift ? 'bg-line-strong' : stale ? 'bg-waiting' : 'bg-good',
+            !driver.inShift ? 'bg-line-strong' : driver.silentSince ? 'bg-waiting' : 'bg-good',
           )}
         />
       </span>
@@ -66,11 +65,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
             {driver.name}
           </button>
           <TransportIcon id={driver.driverTransportationId} />
-          {stale && (
-            <span title={stale} className="shrink-0 text-waiting">
-              <LocateOff role="img" aria-label={stale} className="size-3.5" />
-            </span>
-          )}
+          <SilentMark driver={driver} />
           {load.late > 0 && (
             <span
               title={say('lateCount', { n: load.late })}

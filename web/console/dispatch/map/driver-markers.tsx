@@ -1,5 +1,6 @@
-import { Bike, Car, Footprints, type LucideIcon, Motorbike, Navigation2, Truck, Van } from 'lucide-react'
+import { Bike, Car, Footprints, LocateOff, type LucideIcon, Motorbike, Navigation2, Truck, Van } from 'lucide-react'
 import type { Driver } from '../../../api/data.ts'
+import { useFormats } from '../../../api/time.ts'
 import { useAge } from '../../../ui/age.ts'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
@@ -48,11 +49,13 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
   const say = useSay()
   const { now } = useDispatch()
   const age = useAge()
+  const { time } = useFormats()
   const move = useMoveTasks()
   const { ref, over } = useTaskTarget({ onDrop: (tasks) => void move(tasks, driver) })
   const stale = isStale(place, now)
   const Transport = transports[driver.driverTransportationId ?? 0]
-  const state = say(driver.inShift ? 'onDuty' : 'offDuty')
+  const silent = driver.silentSince && say('noPositionSince', { time: time(driver.silentSince) })
+  const state = silent || say(driver.inShift ? 'onDuty' : 'offDuty')
   const where = say(place.from === 'phone' ? 'positionOf' : 'placeByTask', { age: age(place.at, now) })
   return (
     <button
@@ -90,8 +93,12 @@ function DriverDisc({ driver, place, isChosen, onChoose }: DiscProps) {
       {stale && (
         <span
           aria-hidden
-          className="numbers -mt-0.5 whitespace-nowrap rounded bg-surface px-1 text-[10px] text-ink-soft leading-tight shadow-raised"
+          className={join(
+            'numbers -mt-0.5 flex items-center gap-0.5 whitespace-nowrap rounded px-1 text-[10px] leading-tight shadow-raised',
+            silent ? 'bg-waiting-soft text-waiting' : 'bg-surface text-ink-soft',
+          )}
         >
+          {silent && <LocateOff className="size-2.5" />}
           {age(place.at, now)}
         </span>
       )}

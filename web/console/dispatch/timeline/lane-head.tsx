@@ -1,5 +1,6 @@
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
+import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import type { Lane } from './lanes.ts'
 import { headWidth } from './scale.ts'
@@ -20,12 +21,17 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
             title={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
             className={join(
               'size-2 shrink-0 rounded-full border',
-              driver.inShift ? 'border-good bg-good' : 'border-line-strong',
+              !driver.inShift
+                ? 'border-line-strong'
+                : driver.silentSince
+                  ? 'border-waiting bg-waiting'
+                  : 'border-good bg-good',
             )}
           />
           <span className="truncate font-medium" title={driver.name}>
             {driver.name}
           </span>
+          <SilentMark driver={driver} />
         </div>
         <div className="numbers flex gap-2 text-ink-soft text-xs">
           <span title={say('laneProgress', { done, all })}>

@@ -8,6 +8,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
+import { SilentMark } from '../../day/silent-mark.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverForm } from './driver-form.tsx'
@@ -25,7 +26,7 @@ const shiftOf = ({ startShiftTime, endShiftTime }: Driver) => {
 export default function DriversPage() {
   const say = useSay()
   const may = useMay()
-  const drivers = useDrivers()
+  const drivers = useDrivers({ refetchInterval: 60_000 })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const row = (driver: Driver) => ({
@@ -40,7 +41,10 @@ export default function DriversPage() {
       driver.driverTeams.map(({ name }) => name).join(', '),
       shiftOf(driver),
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
-      <DutySwitch key="duty" driver={driver} />,
+      <span key="duty" className="flex items-center gap-1">
+        <DutySwitch driver={driver} />
+        <SilentMark driver={driver} />
+      </span>,
     ],
     menu: (
       <>

@@ -76,7 +76,9 @@ function NearLine({ task, near: { driver, seconds, metres, seenAt } }: { task: T
       <span className="min-w-0 grow leading-tight">
         <span className="block truncate font-medium">{driver.name}</span>
         <span className="numbers block text-ink-soft text-xs">{facts.join(' · ')}</span>
-        <span className="block text-ink-faint text-xs">{say('positionOf', { age: age(seenAt, now) })}</span>
+        <span className={driver.silentSince ? 'block text-waiting text-xs' : 'block text-ink-faint text-xs'}>
+          {say('positionOf', { age: age(seenAt, now) })}
+        </span>
       </span>
       {driver.id === task.userId ? (
         <span className="shrink-0 px-2 text-ink-soft">{say('state6')}</span>
