@@ -31,6 +31,8 @@ export const Device = Type.Object(
 )
 export type Device = Static<typeof Device>
 
+export const DriverDevice = Type.Object({ ...Device.properties, driverId: Id() }, { title: 'DriverDevice' })
+
 const Base64 = (bytes: number, description: string) =>
   Type.String({
     pattern: `^[\\w+/-]{${Math.ceil((bytes * 4) / 3)}}=*$`,

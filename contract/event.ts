@@ -44,6 +44,7 @@ export const changes = {
   people: 'people:read',
   reasons: 'tasks:read',
   conflicts: 'tasks:read',
+  notes: 'tasks:read',
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes
 

@@ -202,9 +202,15 @@ export const Note = Type.Object(
     userId: Id(),
     taskId: Id(),
     user: Type.Object({ id: Id(), name: Type.String(), avatar: NullableText }),
+    byDriver: Type.Boolean({ description: 'false: by the office' }),
+    seenAt: Nullable(
+      Time('When the driver saw a note of the office, or somebody of the office one of the driver; null until then'),
+    ),
   },
   { title: 'Note' },
 )
+
+export const UnseenNote = Type.Object({ ...Note.properties, awb: Type.String() }, { title: 'UnseenNote' })
 
 export const TimelineEntry = Type.Object(
   {

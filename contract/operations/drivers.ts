@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Device } from '../device.ts'
+import { Device, DriverDevice } from '../device.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from '../driver.ts'
 import { Track, TrackQuery } from '../location.ts'
 import { Id, reply, Secret, Time } from '../schema.ts'
@@ -92,6 +92,15 @@ export const driverOperations = {
     reply: reply(Track),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['INVALID_TIME'],
+  },
+  listAllDevices: {
+    method: 'GET',
+    path: '/api/v1/devices',
+    tag: 'Drivers',
+    summary: 'List the devices of all drivers, and what each last told about itself',
+    scope: 'drivers:read',
+    reply: reply({ devices: Type.Array(DriverDevice) }),
+    refuses: [],
   },
   listDevices: {
     method: 'GET',

@@ -12,6 +12,7 @@ import {
   TaskInput,
   TaskQuery,
   TaskUpdate,
+  UnseenNote,
 } from '../task.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
@@ -130,6 +131,27 @@ export const taskOperations = {
     reply: reply({ task: Task }),
     missing: 'TASK_NOT_FOUND',
     refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
+  },
+  listUnseenNotes: {
+    method: 'GET',
+    path: '/api/v1/notes/unseen',
+    tag: 'Tasks',
+    summary:
+      'List what drivers wrote in the last 30 days and nobody of the office has seen, the newest first; up to 100',
+    scope: 'tasks:read',
+    reply: reply({ notes: Type.Array(UnseenNote) }),
+    refuses: [],
+  },
+  markNotesSeen: {
+    method: 'PUT',
+    path: '/api/v1/tasks/:taskId/notes/seen',
+    tag: 'Tasks',
+    summary: 'Mark what drivers added to a task as seen by the office',
+    scope: 'tasks:write',
+    params: Type.Object({ taskId: Id() }),
+    reply: reply({}),
+    missing: 'TASK_NOT_FOUND',
+    refuses: [],
   },
   bulkUnassignTasks: {
     method: 'POST',

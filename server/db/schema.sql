@@ -345,6 +345,7 @@ table notes (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   file_id uuid,
+  seen_at timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
@@ -632,6 +633,7 @@ CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
+CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_at) WHERE ((seen_at IS NULL) AND (type = 1))
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)

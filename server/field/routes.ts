@@ -12,7 +12,7 @@ import { presentTasks } from '../tasks/read/timeline.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { announceChanges } from '../topics.ts'
 import { streamCalls } from './calls/stream.ts'
-import { findDevices, getOwnDriver, revokeDevice } from './devices/devices.ts'
+import { findAllDevices, findDevices, getOwnDriver, revokeDevice } from './devices/devices.ts'
 import { savePush } from './devices/push.ts'
 import { getPushIdentity } from './devices/push-keys.ts'
 import { deleteDevice, deletePush } from './devices/queries.ts'
@@ -66,6 +66,10 @@ export const fieldRoutes = {
 
   async listDevices({ db }, { organisation, params }) {
     return { devices: await findDevices(db, organisation.id, params.driverId) }
+  },
+
+  async listAllDevices({ db }, { organisation }) {
+    return { devices: await findAllDevices(db, organisation.id) }
   },
 
   async revokeDevice({ db }, { organisation, params }) {

@@ -142,7 +142,9 @@ export const presentNote = (note: NoteView): Task['notes'][number] => ({
   updatedAt: time(note.updated_at),
   userId: note.user_id,
   taskId: note.task_id,
-  user: note.author,
+  user: { id: note.author.id, name: note.author.name, avatar: note.author.avatar },
+  byDriver: note.author.is_driver,
+  seenAt: note.seen_at && time(note.seen_at),
 })
 
 export const presentPayment = (payment: PaymentView): Payment => ({

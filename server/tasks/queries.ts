@@ -7,6 +7,7 @@ import {
   addresses,
   dependencies,
   type NoteRow,
+  type NoteView,
   notes,
   type PaymentRow,
   payments,
@@ -205,6 +206,42 @@ export const showImage = (db: Db, organisationId: number, taskId: number, fileId
   db.run(sql`
     update notes set image = ${image}, updated_at = now()
     where organisation_id = ${organisationId} and task_id = ${taskId} and file_id = ${fileId}`)
+
+/** A driver saw their task as it was until then: what the office had added to it. */
+export const markSeenByDriver = (
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  taskId: number,
+  until: Date,
+  seenAt: Date,
+) =>
+  db.run(sql`
+    update notes n set seen_at = ${seenAt}
+    from tasks t, users u
+    where n.organisation_id = ${organisationId} and n.task_id = ${taskId} and n.seen_at is null
+      and n.created_at <= ${until}
+      and t.organisation_id = ${organisationId} and t.id = ${taskId} and t.user_id = ${driverId}
+      and u.organisation_id = ${organisationId} and u.id = n.user_id and not u.is_driver`)
+
+/** Somebody of the office opened the task. */
+export const markSeenByOffice = (db: Db, organisationId: number, taskId: number) =>
+  db.run(sql`
+    update notes n set seen_at = now()
+    from users u
+    where n.organisation_id = ${organisationId} and n.task_id = ${taskId} and n.seen_at is null
+      and u.organisation_id = ${organisationId} and u.id = n.user_id and u.is_driver`)
+
+/** What drivers wrote lately and nobody of the office has seen. Pictures and scans are not messages. */
+export const listUnseenNotes = (db: Db, organisationId: number, limit: number) =>
+  db.many<NoteView & { awb: string }>(sql`
+    select n.*, t.awb, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar, 'is_driver', u.is_driver) as author from notes n
+    join users u on u.organisation_id = ${organisationId} and u.id = n.user_id and u.is_driver
+    join tasks t on t.organisation_id = ${organisationId} and t.id = n.task_id and t.deleted_at is null
+    where n.organisation_id = ${organisationId} and n.seen_at is null and n.type = 1
+      and n.created_at > now() - interval '30 days'
+    order by n.created_at desc
+    limit ${limit}`)
 
 const paymentColumns = ['task_id', 'user_id', 'amount', 'method', 'note', 'occurred_at'] as const
 export type NewPayment = Pick<PaymentRow, (typeof paymentColumns)[number]>

@@ -11,12 +11,14 @@ import { addPayment } from './change/payments.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { findRoute, findTasks } from './list/pages.ts'
-import { presentPayment } from './present.ts'
-import { listPayments } from './queries.ts'
+import { presentNote, presentPayment } from './present.ts'
+import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
 import { presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
 import type { TaskView } from './tables.ts'
+
+const mostUnseen = 100
 
 export const taskRoutes = {
   async createTask(context, { organisation, body }) {
@@ -62,6 +64,18 @@ export const taskRoutes = {
 
   async addTaskNote(context, { organisation, params, body }) {
     return { task: await addNote(context, organisation, params.awb, body) }
+  },
+
+  async listUnseenNotes({ db }, { organisation }) {
+    const rows = await listUnseenNotes(db, organisation.id, mostUnseen)
+    return { notes: rows.map((row) => ({ ...presentNote(row), awb: row.awb })) }
+  },
+
+  async markNotesSeen(context, { organisation, params }) {
+    found(await findTask(context.db, organisation.id, params.taskId))
+    // Opening a task that has nothing new must not make every screen ask again.
+    if ((await markSeenByOffice(context.db, organisation.id, params.taskId)) > 0) context.announceChanges(['notes'])
+    return {}
   },
 
   async listPayments({ db }, { organisation, params, query }) {

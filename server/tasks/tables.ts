@@ -126,6 +126,7 @@ export const notes = table('notes', {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   file_id: 'uuid?',
+  seen_at: 'timestamptz?',
 })
 
 export type NoteRow = Row<typeof notes>
@@ -156,7 +157,7 @@ export interface DriverView {
 
 /** A note and who wrote it. */
 export type NoteView = (NoteRow | JsonRow<typeof notes>) & {
-  author: { id: number; name: string; avatar: string | null }
+  author: { id: number; name: string; avatar: string | null; is_driver: boolean }
 }
 
 /** A task with its related records, read by one statement. */

@@ -22,6 +22,7 @@ export const keysOf = {
   reasons: ['reasons'],
   people: ['people'],
   conflicts: ['conflicts'],
+  notes: ['notes'],
 } as const
 
 const all = { staleTime: 60_000 }

@@ -101,7 +101,7 @@ function gatherer(client: QueryClient) {
     for (const { event, data } of messages) {
       if (event === 'position') applyPositions(client, JSON.parse(data).positions)
       if (event === 'arrival') applyArrivals(client, JSON.parse(data).arrivals)
-      if (event === 'changed') void client.invalidateQueries({ queryKey: [JSON.parse(data).what] })
+      if (event === 'changed') refetch(client, JSON.parse(data).what)
     }
   }
   return (message: Message) => {
@@ -109,6 +109,12 @@ function gatherer(client: QueryClient) {
     waiting.push(message)
     if (waiting.length === 1) setTimeout(flush, gatherMs)
   }
+}
+
+function refetch(client: QueryClient, what: string) {
+  void client.invalidateQueries({ queryKey: [what] })
+  // Having seen a note is no event of its task.
+  if (what === keysOf.notes[0]) void client.invalidateQueries({ queryKey: ['task'] })
 }
 
 const isTaskEvent = ({ event }: Message) => event.startsWith('TASK_')

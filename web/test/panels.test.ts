@@ -46,7 +46,7 @@ test('a task shows what the driver filled in, and what the customer said as soon
   const picture = { key, raw: photo, headers: { 'content-type': 'image/jpeg' } }
   await request(url, 'PUT', `/api/v1/driver/files/${fileId}`, picture)
   const signature = panel.getByRole('listitem').filter({ hasText: 'Signed by Radu' }).first()
-  await signature.locator(`a[href="/files/${fileId}"] img[src="/files/${fileId}?size=thumb"]`).waitFor()
+  await signature.locator(`button img[src="/files/${fileId}?size=thumb"]`).waitFor()
 
   await put('/tasks/awb/FORM-1/forceComplete', {})
   await request(url, 'POST', `/t/${task.uuid}/feedback`, { body: { rating: 4, comment: 'Friendly' } })

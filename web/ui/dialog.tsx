@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useSay } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import { join } from './class-names.ts'
+import { useReturnFocus } from './return-focus.ts'
 
 interface Props {
   title: string
@@ -32,12 +33,17 @@ const beside = 'right-0 top-0 h-full w-[min(96vw,28rem)]'
 
 export function Dialog({ title, lead, open, onClose, side, wide, children, footer }: Props) {
   const say = useSay()
+  const { rememberFocus, onCloseAutoFocus } = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
-          onOpenAutoFocus={focusFirstField}
+          onOpenAutoFocus={(event) => {
+            rememberFocus()
+            focusFirstField(event)
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={join(
             'fixed z-50 flex flex-col border border-line bg-raised shadow-raised outline-none',
             side ? beside : middle,

@@ -51,6 +51,8 @@ export const adminWords = {
   ],
   deviceSent: ['Everything sent', 'Totul este trimis'],
   deviceSeen: ['Last seen {when}', 'Văzut ultima dată {when}'],
+  driverApp: ['App', 'Aplicație'],
+  deviceAsOf: ['reported {when}', 'raportat {when}'],
   deviceNeverSeen: ['Not seen yet', 'Încă nu s-a sincronizat'],
   deviceSignedIn: ['Signed in {time}', 'Conectat: {time}'],
   deviceVersion: ['App {version}', 'Aplicație {version}'],

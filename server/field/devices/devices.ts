@@ -2,12 +2,15 @@ import type { Device, DeviceReport } from '../../../contract/device.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { type DriverRow, findDriver } from '../../drivers/queries.ts'
-import { type DeviceRow, deleteDevice, listDevices, type Report } from './queries.ts'
+import { type DeviceRow, deleteDevice, listAllDevices, listDevices, type Report } from './queries.ts'
 
 export async function findDevices(db: Db, organisationId: number, driverId: number): Promise<Device[]> {
   if (!(await findDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
   return (await listDevices(db, organisationId, driverId)).map(presentDevice)
 }
+
+export const findAllDevices = async (db: Db, organisationId: number) =>
+  (await listAllDevices(db, organisationId)).map((row) => ({ ...presentDevice(row), driverId: row.user_id }))
 
 export async function revokeDevice(db: Db, organisationId: number, driverId: number, deviceId: number) {
   if ((await deleteDevice(db, organisationId, driverId, deviceId)) === 0) throw new Refusal('DEVICE_NOT_FOUND')

@@ -43,6 +43,9 @@ export const listDevices = (db: Db, organisationId: number, driverId: number) =>
     where organisation_id = ${organisationId} and user_id = ${driverId}
     order by id`)
 
+export const listAllDevices = (db: Db, organisationId: number) =>
+  db.many<DeviceRow>(sql`select * from driver_tokens where organisation_id = ${organisationId} order by id`)
+
 /** 0 if the driver has no such device. */
 export const deleteDevice = (db: Db, organisationId: number, driverId: number, deviceId: number) =>
   db.run(sql`

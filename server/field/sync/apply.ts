@@ -8,11 +8,12 @@ import { commitWithEvents, type Happened, type Remark } from '../../events/recor
 import { claimDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
+import { markSeenByDriver } from '../../tasks/queries.ts'
 import { lockOpenTasksOfDriver, lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
 import { claimPhotosOf } from './form.ts'
-import type { Op, TaskDeed } from './op.ts'
+import type { Deed, Op, TaskDeed } from './op.ts'
 import { type Answer, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
 
 /*
@@ -32,6 +33,7 @@ export interface Outcome {
 export class AlreadyApplied extends Error {}
 
 export async function applyOp(context: Context, organisation: Organisation, driverId: number, op: Op) {
+  let hasSeen = false
   const outcome = await commitWithEvents(context, async (db): Promise<Outcome> => {
     const { deed } = op
     if (deed.type !== 'duty' && deed.type !== 'seen')
@@ -40,10 +42,31 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     const now = context.clock.now()
     await remember(db, organisation, driverId, op, outcome, now)
     if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift, occurredAtOf(op, now))
+    else hasSeen = await see(db, organisation, driverId, { ...op, deed }, occurredAtOf(op, now))
     return outcome
   })
   if (outcome.answer.conflict) context.announceChanges(['conflicts'])
+  if (hasSeen || (op.deed.type === 'note' && outcome.answer.success)) context.announceChanges(['notes'])
   return outcome
+}
+
+/** Created and recorded by two clocks that differ by less. */
+const sameTimeMs = 1_000
+
+/**
+ * The driver looked at a task and saw what the phone knew of it: nothing newer than its last sync before, however late it
+ * was when they looked. Answers whether that was something of the office they had not seen.
+ */
+async function see(
+  db: Db,
+  { id }: Organisation,
+  driverId: number,
+  { deed: { taskId }, knownUntil }: Op<Extract<Deed, { type: 'seen' }>>,
+  seenAt: Date,
+) {
+  if (taskId === null || !knownUntil) return false
+  const until = new Date(Math.min(knownUntil.getTime(), seenAt.getTime()) + sameTimeMs)
+  return (await markSeenByDriver(db, id, driverId, taskId, until, seenAt)) > 0
 }
 
 /** When it happened, by our clock. */

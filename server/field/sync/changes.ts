@@ -63,6 +63,12 @@ export async function readChanges(
   }
 }
 
+/** Up to when a phone with this cursor knows what happened. */
+export function knownUntil(cursor: string | null | undefined, driverId: number): Date | undefined {
+  const [whose, , recordedMs] = (cursor && readCursor(cursor, isPlace)) || []
+  return whose === driverId && recordedMs ? new Date(recordedMs) : undefined
+}
+
 /** Undefined if that is not known, or is too much. */
 async function listSince(
   db: Context['db'],

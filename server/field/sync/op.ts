@@ -27,6 +27,8 @@ export interface Op<Done extends Deed = Deed> {
   offsetMs: number
   lat: number | null
   lng: number | null
+  /** What is newer than this the phone did not have yet; the verbs do not say. */
+  knownUntil?: Date | undefined
   /** By what a repeat is known. The verbs have none. */
   name?: OpName
 }

@@ -162,7 +162,7 @@ export const listMeanwhile = (db: Db, organisationId: number, conflictIds: numbe
 /** What drivers brought along on their tasks: of each pair of task and driver. */
 export const listEvidence = (db: Db, organisationId: number, taskIds: number[], driverIds: number[]) =>
   db.many<NoteView>(sql`
-    select w.*, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar) as author
+    select w.*, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar, 'is_driver', u.is_driver) as author
     from (select distinct * from unnest(${taskIds}::bigint[], ${driverIds}::bigint[]) as pair (task_id, user_id)) pair
     join notes w on w.organisation_id = ${organisationId} and w.task_id = pair.task_id and w.user_id = pair.user_id
     join users u on u.organisation_id = ${organisationId} and u.id = w.user_id

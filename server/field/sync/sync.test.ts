@@ -202,6 +202,55 @@ test('duty and what was seen are ops too', async (t) => {
   )
 })
 
+test('a driver has seen a note of the office only if it was on the phone when they looked', async (t) => {
+  const { send, op, look, server } = await aDay(t)
+  // The task is a minute old, and so is what the phone knows.
+  await server.database.everyone.run(sql`
+    update events set recorded_at = recorded_at - interval '1 minute' where organisation_id = ${server.organisationId}`)
+  const { cursor: before } = await send({})
+  await server.post('/tasks/awb/A-1/notes', { note: 'Ring twice' })
+  const seen = async () => (await look()).notes.map(({ seenAt }: Wire) => seenAt)
+  await send({ ops: [op('seen')] })
+  await send({ ops: [op('seen')], cursor: before })
+  const { cursor } = await send({ cursor: before })
+  await send({ ops: [op('seen', { occurredAt: ago(10 * minutes) }), op('seen', { taskId: undefined })], cursor })
+  assert.deepEqual(await seen(), [null])
+
+  const look1 = op('seen')
+  await send({ ops: [look1], cursor })
+  await send({ ops: [op('seen')], cursor })
+  assert.deepEqual(await seen(), [look1.occurredAt], 'the first time counts')
+
+  // One's own note is for the other side.
+  await send({ ops: [op('note', { note: 'Nobody is there' }), op('seen')], cursor })
+  assert.equal((await seen())[1], null)
+  assert.equal(
+    await server.triggers('A-1').then((names) => names.length),
+    4,
+    'having seen something is no change of a task',
+  )
+})
+
+test('what a driver wrote is new to the office until somebody opens the task', async (t) => {
+  const { do: act, op, look, server, task } = await aDay(t)
+  const unseen = async () => (await server.get('/notes/unseen')).body.notes.map(({ awb, note }: Wire) => [awb, note])
+  await server.post('/tasks/awb/A-1/notes', { note: 'Ring twice' })
+  await act(op('note', { note: 'Nobody is there' }), op('scan', { code: 'A-1' }))
+  await act(op('note', { note: 'Left with a neighbour' }))
+  assert.deepEqual(await unseen(), [
+    ['A-1', 'Left with a neighbour'],
+    ['A-1', 'Nobody is there'],
+  ])
+  assert.deepEqual((await (await server.another()).get('/notes/unseen')).body.notes, [])
+
+  assert.equal((await server.put(`/tasks/${task.id}/notes/seen`)).status, 200)
+  assert.deepEqual(await unseen(), [])
+  const seen = (await look()).notes.map(({ seenAt }: Wire) => seenAt !== null)
+  assert.deepEqual(seen, [false, true, true, true], 'that of the office waits for the driver')
+  await act(op('note', { note: 'One more thing' }))
+  assert.equal((await unseen()).length, 1)
+})
+
 test('a scan is compared with the AWB and the custom fields, and that of another parcel is refused and kept', async (t) => {
   const { do: act, op, look, server } = await aDay(t)
   await server.put('/tasks/awb/A-1', {

@@ -6,7 +6,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { notSignedIn, readReport } from '../devices/devices.ts'
 import { isSignedIn, noteTold, saveReport } from '../devices/queries.ts'
 import { AlreadyApplied, applyOp, errorOf } from './apply.ts'
-import { readChanges } from './changes.ts'
+import { knownUntil, readChanges } from './changes.ts'
 import { type Op, readOp, readOwnTime } from './op.ts'
 import { type Answer, findOps } from './queries.ts'
 
@@ -32,10 +32,11 @@ export async function syncDriver(
   const opIds = ops.flatMap((given) => (given instanceof Refusal ? [] : given.opId))
   const known = await findKnown(context, organisation, driverId, opIds)
   const results: OpResult[] = []
+  const until = knownUntil(cursor, driverId)
   const requireSignedIn = signInChecker(context, organisation, deviceId)
   for (const given of ops) {
     await requireSignedIn()
-    results.push(await answerOp(context, organisation, driverId, given, offsetMs, known))
+    results.push(await answerOp(context, organisation, driverId, given, offsetMs, until, known))
   }
   const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, driverId, cursor)
   await noteTold(context.db, organisation.id, deviceId, lastEventId)
@@ -65,12 +66,13 @@ async function answerOp(
   driverId: number,
   given: OpInput | Refusal,
   offsetMs: number,
+  until: Date | undefined,
   known: Map<string, Known>,
 ): Promise<OpResult> {
   if (given instanceof Refusal) return { opId: opIdOf(given.given), success: false, error: errorOf(given) }
   const { opId } = given
   try {
-    const op = readOp(given, offsetMs, organisation.timezone)
+    const op = { ...readOp(given, offsetMs, organisation.timezone), knownUntil: until }
     const first = known.get(opId) ?? (await applyOnce(context, organisation, driverId, op))
     known.set(opId, first)
     if (!op.name?.digest.equals(first.digest))

@@ -41,7 +41,7 @@ export const taskParts = sql`
       select w.*, row_to_json(author) as author
       from notes w
       cross join lateral (
-        select id, name, avatar from users
+        select id, name, avatar, is_driver from users
         where organisation_id = w.organisation_id and id = w.user_id limit 1
       ) author
       where w.organisation_id = t.organisation_id and w.task_id = t.id

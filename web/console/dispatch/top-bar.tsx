@@ -16,6 +16,7 @@ import { DayField } from '../day/day-field.tsx'
 import { useDispatch } from '../day/dispatch.tsx'
 import { type View, views } from '../day/filters.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
+import { MessageList } from './message-list.tsx'
 import { useOpened } from './opened.tsx'
 
 const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<View, unknown>
@@ -32,6 +33,7 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
       <DayPicker />
       <Views />
       <DayFigures />
+      <MessageList />
       <ConflictLink />
       <LiveMark />
       <Button

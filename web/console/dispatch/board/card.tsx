@@ -4,6 +4,7 @@ import { Eta } from '../../../tasks/eta.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
+import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
 import { OpenButton, ToCollect } from '../list/task-marks.tsx'
 import { type DrawnTask, rowId } from '../list/virtual-tasks.tsx'
@@ -32,7 +33,10 @@ export const Card = memo(function Card(props: DrawnTask) {
       <GridCell>
         <div className="flex items-center gap-1.5">
           <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
-          <RiskMark risk={risk} className="ml-auto" />
+          <span className="ml-auto flex shrink-0 gap-1">
+            <MessageMark taskId={task.id} />
+            <RiskMark risk={risk} />
+          </span>
         </div>
         <div className="numbers flex gap-2 text-ink-soft text-xs">
           {window && <span className="whitespace-nowrap">{window}</span>}

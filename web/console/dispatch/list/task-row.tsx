@@ -5,6 +5,7 @@ import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
+import { MessageMark } from './message-mark.tsx'
 import { RiskMark } from './risk-mark.tsx'
 import { OpenButton, ToCollect } from './task-marks.tsx'
 import { type DrawnTask, rowId } from './virtual-tasks.tsx'
@@ -43,6 +44,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
         </div>
         <div className="numbers flex items-center gap-2 text-ink-soft text-xs">
           <RiskMark risk={risk} />
+          <MessageMark taskId={task.id} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>
           <ToCollect task={task} formats={formats} />

@@ -9,6 +9,7 @@ import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/words.ts'
 import { fold } from '../../day/filters.ts'
+import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
 
 /** What a cell needs besides its task. */
@@ -48,7 +49,18 @@ export const columns: readonly Column[] = [
       </span>
     ),
   },
-  { id: 'awb', word: 'awb', width: 108, value: ({ awb }) => text(awb), cell: ({ awb }) => awb },
+  {
+    id: 'awb',
+    word: 'awb',
+    width: 108,
+    value: ({ awb }) => text(awb),
+    cell: ({ id, awb }) => (
+      <span className="flex items-center gap-1.5">
+        <span className="truncate">{awb}</span>
+        <MessageMark taskId={id} />
+      </span>
+    ),
+  },
   {
     id: 'address',
     word: 'address',

@@ -11,6 +11,7 @@ import { useSay, type Word } from '../../../words/words.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
+import { DriverApp, useAllDevices } from './driver-app.tsx'
 import { DriverForm } from './driver-form.tsx'
 import { DutySwitch } from './duty-switch.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -27,6 +28,7 @@ export default function DriversPage() {
   const say = useSay()
   const may = useMay()
   const drivers = useDrivers({ refetchInterval: 60_000 })
+  const devices = useAllDevices()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const row = (driver: Driver) => ({
@@ -45,6 +47,7 @@ export default function DriversPage() {
         <DutySwitch driver={driver} />
         <SilentMark driver={driver} />
       </span>,
+      <DriverApp key="app" devices={devices?.filter(({ driverId }) => driverId === driver.id)} />,
     ],
     menu: (
       <>
@@ -76,7 +79,7 @@ export default function DriversPage() {
       none={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead' }}
       add={may('drivers:write') && { word: 'newDriver', go: () => setOpen({ what: 'new' }) }}
       query={drivers}
-      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state']}
+      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'driverApp']}
       row={row}
     >
       {open?.what === 'new' && <DriverForm onClose={close} />}
