@@ -73,7 +73,7 @@ function move(task: PhoneTask, name: MoveName, also: Partial<PhoneTask>): PhoneT
 function noteOf(task: PhoneTask, op: OpInput, type: number, { driver }: Rules): PhoneTask['notes'][number] {
   const text = op.note ?? op.name ?? op.code ?? null
   const times = { createdAt: op.occurredAt, updatedAt: op.occurredAt }
-  const by = { userId: driver.id, user: { ...driver, avatar: null } }
+  const by = { userId: driver.id, user: { ...driver, avatar: null }, byDriver: true, seenAt: null }
   // Its number is not known yet; a negative one is never the server's.
   return { id: -1 - task.notes.length, taskId: task.id, note: text, image: null, type, ...times, ...by }
 }
