@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
  * programs, measure their process or take minutes run alone.
  */
 const together: RegExp[] = [
+  /^web\/test\/driver/,
   /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|positions|sign-in|statistics)/,
   /^web\/test\//,
   // Not files that use up the failed attempts of an address.
