@@ -1,8 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { driverWords } from '../words/driver.ts'
+import { addWords } from '../words/words.ts'
 import { App } from './app/app.tsx'
 import './driver.css'
 
+addWords(driverWords)
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(

@@ -3,7 +3,12 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
-import { sayIn, type Words, words } from './words.ts'
+import { driverWords } from './driver.ts'
+import { importWords } from './import.ts'
+import { addWords, sayIn, type Words, words } from './words.ts'
+
+addWords(driverWords)
+addWords(importWords)
 
 type Message = Words[string][number]
 const messages = Object.entries<Words[string]>(words)

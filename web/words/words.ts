@@ -3,10 +3,10 @@ import { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
 import { conflictWords } from './conflicts.ts'
 import { dispatchWords } from './dispatch.ts'
-import { driverWords } from './driver.ts'
+import type { driverWords } from './driver.ts'
 import { errorWords } from './errors.ts'
 import { formWords } from './forms.ts'
-import { importWords } from './import.ts'
+import type { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
 import { paymentWords } from './payments.ts'
@@ -31,16 +31,14 @@ export type Words = Record<string, readonly [en: string | Counted, ro: string | 
 export const languages = { en: 'English', ro: 'Română' } as const
 export type Language = keyof typeof languages
 
-/** All texts of the pages. One file per part of the pages, each line in both languages. */
-export const words = {
+/** The texts that every app loads. One file per part of the pages, each line in both languages. */
+const loaded = {
   ...accessWords,
   ...adminWords,
   ...conflictWords,
   ...dispatchWords,
-  ...driverWords,
   ...errorWords,
   ...formWords,
-  ...importWords,
   ...listWords,
   ...mapWords,
   ...paymentWords,
@@ -50,7 +48,11 @@ export const words = {
   ...statisticsWords,
   ...taskWords,
 } as const satisfies Words
-export type Word = keyof typeof words
+export type Word = keyof typeof loaded | keyof typeof driverWords | keyof typeof importWords
+
+/** All texts. Those that only one app or one large dialog needs are there once it has added them. */
+export const words = loaded as Record<Word, Words[string]>
+export const addWords = (more: Words) => void Object.assign(words, more)
 
 type Values = Record<string, string | number>
 export type Say = (word: Word, values?: Values) => string
