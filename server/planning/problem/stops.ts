@@ -44,12 +44,19 @@ export const lateSeconds = (task: Plannable, clock: Clock, begin: number) => {
   return due ? Math.max(0, begin - secondsFrom(clock, due.getTime())) : 0
 }
 
-export function stopOf(task: Plannable, place: number, clock: Clock): Stop {
+/** What is left of it, if the driver is there already. */
+function serviceSeconds({ service_minutes, arrived_at = null }: Serviced, clock: Clock): number {
+  const seconds = (service_minutes ?? 0) * 60
+  return arrived_at === null ? seconds : Math.max(0, seconds + secondsFrom(clock, arrived_at.getTime()))
+}
+type Serviced = Pick<TaskView, 'service_minutes'> & Partial<Pick<TaskView, 'arrived_at'>>
+
+export function stopOf(task: Plannable & Serviced, place: number, clock: Clock): Stop {
   const due = dueOf(task, clock)
   const priority = Math.min(highestPriority, Math.max(0, task.priority))
   return {
     place,
-    serviceSeconds: (task.service_minutes ?? 0) * 60,
+    serviceSeconds: serviceSeconds(task, clock),
     earliest: task.complete_after ? secondsFrom(clock, task.complete_after.getTime()) : -never,
     ...(due
       ? { latest: secondsFrom(clock, due.getTime()), lateWeight: lateWeight * (1 + priority) }
