@@ -45,6 +45,7 @@ export type OpType = (typeof opTypes)[number]
 const where = {
   lat: Optional(Nullable(Latitude)),
   lng: Optional(Nullable(Longitude)),
+  accuracyMetres: Optional(Nullable(Type.Number({ minimum: 0, description: 'How exact that is' }))),
 }
 
 const deviceTime = `What the clock of the phone shows while it sends this; by it occurredAt is corrected. ${wallTime}`

@@ -10,6 +10,7 @@ import type { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
 import { paymentWords } from './payments.ts'
+import { phoneWords } from './phone.ts'
 import { planningWords } from './planning.ts'
 import { reasonWords } from './reasons.ts'
 import { sharedWords } from './shared.ts'
@@ -42,6 +43,7 @@ const loaded = {
   ...listWords,
   ...mapWords,
   ...paymentWords,
+  ...phoneWords,
   ...planningWords,
   ...reasonWords,
   ...sharedWords,

@@ -29,6 +29,8 @@ export interface Op<Done extends Deed = Deed> {
   lng: number | null
   /** What is newer than this the phone did not have yet; the verbs do not say. */
   knownUntil?: Date | undefined
+  /** How exact that place is. */
+  accuracyMetres: number | null
   /** By what a repeat is known. The verbs have none. */
   name?: OpName
 }
@@ -107,19 +109,21 @@ export function readOp(input: OpInput, offsetMs: number, timezone: string): Op {
     offsetMs,
     lat: input.lat ?? null,
     lng: input.lng ?? null,
+    accuracyMetres: input.accuracyMetres ?? null,
     name: { opId: input.opId, digest: digestOf(input) },
   }
 }
 
 /** The same for a verb: it has happened now, unless it says otherwise. */
 export function opOf<Done extends Deed>(deed: Done, given: HappenedInput, now: Date, timezone: string): Op<Done> {
-  const { occurredAt, deviceTime, lat = null, lng = null } = given
+  const { occurredAt, deviceTime, lat = null, lng = null, accuracyMetres = null } = given
   return {
     deed,
     occurredAt: occurredAt ? readOwnTime(occurredAt, 'occurredAt', timezone) : null,
     offsetMs: deviceTime ? clockOffsetMs(readOwnTime(deviceTime, 'deviceTime', timezone), now) : 0,
     lat,
     lng,
+    accuracyMetres,
   }
 }
 

@@ -41,7 +41,7 @@ export const conflicts = table('conflicts', {
   settled_by: 'text?',
 })
 /** What a driver did and where, as it is kept. */
-export type KeptOp = TaskDeed & { lat: number | null; lng: number | null }
+export type KeptOp = TaskDeed & { lat: number | null; lng: number | null; accuracyMetres?: number }
 export type ConflictRow = Known<Row<typeof conflicts>, { op: KeptOp }> & {
   awb: string
   driver_name: string

@@ -10,6 +10,8 @@ import { MeScreen } from '../me/me.tsx'
 import { WaitingScreen } from '../me/waiting.tsx'
 import { type State, useOutbox } from '../outbox/state.ts'
 import { keepInTouch } from '../outbox/stream.ts'
+import { LockedScreen } from '../positions/locked.tsx'
+import { Positions } from '../positions/positions.tsx'
 import { RouteScreen } from '../route/route.tsx'
 import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -37,6 +39,7 @@ function Phone() {
   const { session, day } = state
   return day ? (
     <DayContext value={{ ...state, session, day }}>
+      <Positions />
       <Screens />
     </DayContext>
   ) : (
@@ -48,6 +51,7 @@ function Screens() {
   const [first, id, step] = useScreen()
   if (first === 'me') return <MeScreen />
   if (first === 'waiting') return <WaitingScreen />
+  if (first === 'locked') return <LockedScreen />
   if (first === 'task') return <TaskScreens taskId={Number(id)} step={step} />
   return <RouteScreen />
 }

@@ -28,6 +28,13 @@ export function useDriverFormats() {
   )
 }
 
+/** As the driver has left it, sent or not. */
+export function useIsOnDuty(): boolean {
+  const { day, ops } = useDay()
+  const waiting = ops.filter(({ op }) => op.type === 'duty').at(-1)
+  return waiting?.op.inShift ?? day.user.inShift
+}
+
 const tickMs = 20_000
 
 /** The time by the server's clock, and again every few seconds. */

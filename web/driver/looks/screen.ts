@@ -20,6 +20,7 @@ export const screens = {
   route: '#/',
   me: '#/me',
   waiting: '#/waiting',
+  locked: '#/locked',
   task: (id: number) => `#/task/${id}`,
   complete: (id: number) => `#/task/${id}/complete`,
   fail: (id: number) => `#/task/${id}/fail`,

@@ -6,6 +6,7 @@ import { HonestLine, waitingIn } from '../looks/honest-line.tsx'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { Tabs } from '../looks/tabs.tsx'
 import { signOut } from '../outbox/session.ts'
+import { PositionSettings } from '../positions/cards.tsx'
 
 export function MeScreen() {
   const say = useSay()
@@ -28,6 +29,7 @@ export function MeScreen() {
       foot={<Tabs chosen="me" />}
     >
       <div className="flex flex-col gap-3 p-3">
+        <PositionSettings />
         <Card className="p-4">
           <label className="flex items-center gap-3 font-semibold">
             <span className="flex-1">{say('language')}</span>

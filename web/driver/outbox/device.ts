@@ -23,12 +23,15 @@ void hints.getBattery?.().then(
   () => {},
 )
 
+/** In percent; undefined where the browser does not say. */
+export const batteryLeft = () => battery && Math.round(battery.level * 100)
+
 /** What the office sees of this phone. */
 export const describeDevice = (pending: number): DeviceReport => ({
   name: model || /iPhone|iPad|Android/.exec(navigator.userAgent)?.[0] || 'Browser',
   version: __WAYBILL_VERSION__,
   pending,
-  ...(battery && { battery: Math.round(battery.level * 100) }),
+  ...(battery && { battery: batteryLeft() ?? null }),
 })
 
 /** Only where the browser says so: a phone that cannot tell sends its photos. */

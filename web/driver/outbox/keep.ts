@@ -9,6 +9,7 @@ import {
   type Stores,
 } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
+import { placeOfDeed } from './place.ts'
 import { wake } from './send.ts'
 
 /** What a driver does, before the outbox gives it a name, a time and a place. */
@@ -30,7 +31,7 @@ export class NoRoom extends Error {}
  */
 export async function keepDone(deeds: readonly Deed[], pictures: readonly Picture[] = [], endsDraftOf?: number) {
   const occurredAt = new Date().toISOString()
-  const where = await lastPlace()
+  const where = placeOfDeed()
   const write = () =>
     change(async (stores) => {
       const session = await sessionIn(stores)
@@ -59,13 +60,6 @@ export async function keepDone(deeds: readonly Deed[], pictures: readonly Pictur
 }
 
 export const sessionIn = async ({ facts }: Pick<Stores, 'facts'>) => (await facts.get('session')) as Session | undefined
-
-/** Where the phone last was, if the driver lets us know; never waited for. */
-let place: { lat: number; lng: number } | undefined
-const lastPlace = async () => place ?? {}
-export const notePlace = (lat: number, lng: number) => {
-  place = { lat, lng }
-}
 
 /** What is filled in so far; kept with every change. */
 export const keepDraft = async (draft: Draft) => {

@@ -3,6 +3,7 @@ import type { OpResult } from '../../../contract/sync.ts'
 import { toleratedMs } from '../../../core/device-clock.ts'
 import {
   change,
+  currentSession,
   type Day,
   database,
   forgetSentPictures,
@@ -15,6 +16,7 @@ import {
 } from '../store/database.ts'
 import { describeDevice, isOnMobileData } from './device.ts'
 import { tellChanged } from './notify.ts'
+import { sendPositions } from './positions.ts'
 import { receive } from './receive.ts'
 import { isRefused, isSignedOut, serverFor, WaybillError } from './server.ts'
 
@@ -63,7 +65,8 @@ const round = (): Promise<boolean> =>
     const session = await currentSession()
     try {
       await sendOps()
-      await sendPictures()
+      const sent = await Promise.allSettled([sendPositions(), sendPictures()])
+      for (const one of sent) if (one.status === 'rejected') throw one.reason
       return true
     } catch (error) {
       if (isSignedOut(error)) {
@@ -77,7 +80,12 @@ const round = (): Promise<boolean> =>
     }
   })
 
-const currentSession = async () => (await (await database()).get('facts', 'session')) as Session | undefined
+/** The server knows only the last time on duty: positions of the one before have to arrive before the next begins. */
+function untilNextDuty(ops: WaitingOp[]): WaitingOp[] {
+  const next = ops.findIndex((op, at) => at > 0 && goesOnDuty(op))
+  return next < 0 ? ops : ops.slice(0, next)
+}
+const goesOnDuty = ({ op }: WaitingOp) => op.type === 'duty' && op.inShift === true
 
 /** In the order they were done, until none is left. What nobody is signed in for stays. */
 async function sendOps() {
@@ -87,7 +95,9 @@ async function sendOps() {
     if (!session?.token) return
     const db = await database()
     const all = ((await db.getAll('ops')) as WaitingOp[]).filter(({ driverId }) => driverId === session.driverId)
-    const batch = all.slice(0, size)
+    const batch = untilNextDuty(all.slice(0, size))
+    // Without them the work goes on all the same.
+    if (batch[0] && goesOnDuty(batch[0])) await sendPositions(batch[0].op.occurredAt).catch(() => {})
     const cursor = (await db.get('facts', 'cursor')) as string | undefined
     try {
       const answer = await serverFor(session.token).syncDriver({

@@ -22,8 +22,9 @@ const begin = (session: Session, _user: Answer<'loginDriver'>['user']) =>
     await stores.facts.put(session, 'session')
   })
 
-async function forgetCopies({ facts, tasks, drafts, files, pictures }: Stores) {
+async function forgetCopies({ facts, tasks, drafts, files, pictures, positions }: Stores) {
   await facts.clear()
+  await positions.clear()
   await tasks.clear()
   await drafts.clear()
   for (const { fileId, sentAt } of await files.getAll()) {

@@ -3,7 +3,7 @@ import { Assigned, InTransit, Succeeded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
-import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
+import { useDay, useDriverFormats, useIsOnDuty, useNow } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { BigButton, Card, plainButton, Screen, Tag } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
@@ -11,6 +11,7 @@ import { Tabs } from '../looks/tabs.tsx'
 import { findObstacle } from '../outbox/ahead.ts'
 import { dismissTaken, keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { PositionOnRoute } from '../positions/cards.tsx'
 import { linesOf } from './lines.ts'
 import { arrivalOf, lateMs, stopsOf } from './stops.ts'
 
@@ -27,6 +28,7 @@ export function RouteScreen() {
   return (
     <Screen head={<DutyRow done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
       <div className="flex flex-col gap-2.5 p-3">
+        <PositionOnRoute />
         {next ? <NextStop task={next} /> : <NoStops isDone={done.length > 0} />}
         {unsent.map((task) => (
           <DoneRow key={task.id} task={task} />
@@ -88,10 +90,8 @@ export function RouteScreen() {
 /** Duty, the hours of the shift, how much is done, and whether all of it has been sent. */
 function DutyRow({ done, all }: { done: number; all: number }) {
   const say = useSay()
-  const { day, ops } = useDay()
-  const { startShiftTime: from, endShiftTime: to } = day.user
-  const waiting = ops.filter(({ op }) => op.type === 'duty').at(-1)
-  const isOn = waiting?.op.inShift ?? day.user.inShift
+  const { startShiftTime: from, endShiftTime: to } = useDay().day.user
+  const isOn = useIsOnDuty()
   return (
     <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
       <h1 className="sr-only">{say('tabRoute')}</h1>

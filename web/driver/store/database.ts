@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Form } from '../../../contract/form.ts'
+import type { LocationInput } from '../../../contract/location.ts'
 import type { Reason } from '../../../contract/reason.ts'
 import type { OpInput, OpResult, PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
 import type { Settings } from '../../../core/settings.ts'
@@ -75,6 +76,13 @@ export interface Refused {
   at: string
 }
 
+/** Where the phone was, until the server has it. */
+export interface KeptPosition {
+  place: number
+  driverId: number
+  location: LocationInput & { occurredAt: string }
+}
+
 /** What is filled in but not done yet, so that a closed app loses nothing. */
 export interface Draft {
   taskId: number
@@ -97,6 +105,7 @@ interface Schema extends DBSchema {
   pictures: { key: string; value: ArrayBuffer }
   refused: { key: number; value: Omit<Refused, 'id'> & { id?: number } }
   drafts: { key: number; value: Draft }
+  positions: { key: number; value: Omit<KeptPosition, 'place'> & { place?: number } }
 }
 
 export type Database = IDBPDatabase<Schema>
@@ -105,8 +114,10 @@ let opened: Promise<Database> | undefined
 
 /** The one connection of this tab. If the browser closes it, the next use opens another. */
 export function database(): Promise<Database> {
-  opened ??= openDB<Schema>('waybill-driver', 1, {
-    upgrade(db) {
+  opened ??= openDB<Schema>('waybill-driver', 2, {
+    upgrade(db, version) {
+      if (version < 2) db.createObjectStore('positions', { keyPath: 'place', autoIncrement: true })
+      if (version > 0) return
       db.createObjectStore('facts')
       db.createObjectStore('tasks', { keyPath: 'id' })
       db.createObjectStore('ops', { keyPath: 'place', autoIncrement: true })
@@ -130,7 +141,9 @@ export function database(): Promise<Database> {
   return opened
 }
 
-const all = ['facts', 'tasks', 'ops', 'files', 'pictures', 'refused', 'drafts'] as const
+export const currentSession = async () => (await (await database()).get('facts', 'session')) as Session | undefined
+
+const all = ['facts', 'tasks', 'ops', 'files', 'pictures', 'refused', 'drafts', 'positions'] as const
 
 /**
  * Does all or nothing, and says so only when it is on the disk: without `strict` a phone that dies a second later would
@@ -166,6 +179,7 @@ const storesOf = (transaction: Transaction) => ({
   pictures: transaction.objectStore('pictures'),
   refused: transaction.objectStore('refused'),
   drafts: transaction.objectStore('drafts'),
+  positions: transaction.objectStore('positions'),
 })
 export type Stores = ReturnType<typeof storesOf>
 

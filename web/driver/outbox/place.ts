@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where the phone is, as last measured. */
+export interface Place {
+  lat: number
+  lng: number
+  accuracyMetres: number
+  /** By the phone's clock. */
+  atMs: number
+}
+
+/** Older or vaguer than this, it says nothing about where something was done. */
+const freshMs = 2 * 60_000
+const goodMetres = 100
+
+let newest: Place | undefined
+const listeners = new Set<() => void>()
+
+/** Undefined: not known, or nobody's business because the driver is off duty. */
+export function notePlace(place: Place | undefined) {
+  newest = place
+  for (const listener of listeners) listener()
+}
+
+/** Where the driver does something, if it is known well enough. Never waited for. */
+export function placeOfDeed() {
+  if (!newest || newest.accuracyMetres > goodMetres || Date.now() - newest.atMs > freshMs) return {}
+  const { lat, lng, accuracyMetres } = newest
+  return { lat, lng, accuracyMetres }
+}
+
+export const useOwnPlace = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => newest,
+  )

@@ -1,0 +1,107 @@
+import { ChevronRight, LockKeyhole, MapPin, MapPinOff } from 'lucide-react'
+import { useState } from 'react'
+import { dayOf } from '../../../core/task-day.ts'
+import { useSay, type Word } from '../../words/words.ts'
+import { useDay, useIsOnDuty, useNow } from '../looks/day.ts'
+import { BigButton, Card, plainButton } from '../looks/parts.tsx'
+import { screens } from '../looks/screen.ts'
+import { type Access, askForPosition, useAccess } from './access.ts'
+import { canKeepAwake, useKeepsAwake } from './awake.ts'
+
+const key = 'waybill.positionAskedOn'
+
+/** On the route: what the position is for, before the browser asks; and whether the office cannot see the driver. */
+export function PositionOnRoute() {
+  const say = useSay()
+  const { access, isLost } = useAccess()
+  const isOnDuty = useIsOnDuty()
+  const today = dayOf(useNow(), useDay().day.user.company.timezone)
+  const [askedOn, setAskedOn] = useState(() => localStorage.getItem(key))
+  if (!isOnDuty || access === 'unknown') return null
+  const later = () => {
+    localStorage.setItem(key, today)
+    setAskedOn(today)
+  }
+  if (access === 'unasked')
+    return askedOn === today ? null : (
+      <Card aria-labelledby="position-ask" className="flex flex-col gap-3 p-4">
+        <h2 id="position-ask" className="font-bold text-[19px]">
+          {say('positionAsk')}
+        </h2>
+        <p>{say('positionWhy')}</p>
+        <div className="flex gap-2">
+          <button type="button" className={plainButton} onClick={later}>
+            {say('positionLater')}
+          </button>
+          <BigButton className="h-12 flex-1 text-[17px]" Icon={MapPin} onClick={askForPosition}>
+            {say('positionAllow')}
+          </BigButton>
+        </div>
+      </Card>
+    )
+  const trouble = access !== 'allowed' ? 'positionBlockedShort' : isLost ? 'positionLostShort' : undefined
+  return trouble ? (
+    <a
+      href={screens.me}
+      className="flex min-h-12 items-center gap-2.5 rounded-2xl border border-waiting bg-waiting-soft px-4 py-2 font-semibold text-waiting"
+    >
+      <MapPinOff aria-hidden className="size-5 shrink-0" />
+      <span role="status" className="flex-1">
+        {say(trouble)}
+      </span>
+      <ChevronRight aria-hidden className="size-5 shrink-0" />
+    </a>
+  ) : null
+}
+
+const sentences = {
+  unknown: 'positionOff',
+  unasked: 'positionWhy',
+  allowed: 'positionOn',
+  denied: 'positionDenied',
+  missing: 'positionMissing',
+} as const satisfies Record<Access, Word>
+
+/** Under "Me": how it stands with the position, and what can be chosen. */
+export function PositionSettings() {
+  const say = useSay()
+  const { access, isLost } = useAccess()
+  const isOnDuty = useIsOnDuty()
+  const [keepsAwake, chooseAwake] = useKeepsAwake()
+  const sentence =
+    access !== 'allowed' ? sentences[access] : !isOnDuty ? 'positionOff' : isLost ? 'positionLost' : 'positionOn'
+  return (
+    <Card aria-labelledby="position">
+      <div className="flex flex-col gap-3 p-4">
+        <h2 id="position" className="font-semibold text-[17px]">
+          {say('positionTitle')}
+        </h2>
+        <p>{say(sentence)}</p>
+        {access === 'unasked' && (
+          <BigButton className="h-12 text-[17px]" Icon={MapPin} onClick={askForPosition}>
+            {say('positionAllow')}
+          </BigButton>
+        )}
+      </div>
+      {canKeepAwake && (
+        <label className="flex min-h-14 items-center gap-3 border-line border-t px-4 py-2">
+          <span className="flex-1">
+            <span className="block font-semibold">{say('keepAwake')}</span>
+            <span className="block text-ink-soft">{say('keepAwakeLead')}</span>
+          </span>
+          <input
+            type="checkbox"
+            className="size-6 shrink-0 accent-(--brand)"
+            checked={keepsAwake}
+            onChange={({ target }) => chooseAwake(target.checked)}
+          />
+        </label>
+      )}
+      <a href={screens.locked} className="flex min-h-14 items-center gap-3 border-line border-t px-4 py-2">
+        <LockKeyhole aria-hidden className="size-5 shrink-0" />
+        <span className="flex-1 font-semibold">{say('lockedTitle')}</span>
+        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft" />
+      </a>
+    </Card>
+  )
+}
