@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
@@ -8,6 +9,7 @@ import { says, startDriver, tap } from './driver.ts'
 const street = { latitude: 44.4323, longitude: 26.1004, accuracy: 8 }
 /** About 110 metres further. */
 const corner = { ...street, latitude: 44.4333 }
+const goBack = (page: Page) => page.getByRole('link', { name: 'Back to the route' }).click()
 const allowed = { permissions: ['geolocation'], geolocation: street }
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
@@ -65,6 +67,7 @@ test('positions of a tunnel are sent when it ends, also those of a duty that end
   await context.setGeolocation(corner)
   await until('the next one', async () => (await kept()) > before)
   await tap(page, 'Start')
+  await goBack(page)
   await duty.click()
   await duty.click()
   await context.setGeolocation(street)
@@ -152,6 +155,7 @@ test('the screen stays on while a task is in transit, unless the driver does not
   await duty.click()
   await tap(page, 'Start')
   await isAwake(true)
+  await goBack(page)
   await duty.click()
   await isAwake(false)
   await duty.click()
