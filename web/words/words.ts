@@ -10,7 +10,7 @@ import type { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
 import { paymentWords } from './payments.ts'
-import { phoneWords } from './phone.ts'
+import type { phoneWords } from './phone.ts'
 import { planningWords } from './planning.ts'
 import { reasonWords } from './reasons.ts'
 import { sharedWords } from './shared.ts'
@@ -43,14 +43,13 @@ const loaded = {
   ...listWords,
   ...mapWords,
   ...paymentWords,
-  ...phoneWords,
   ...planningWords,
   ...reasonWords,
   ...sharedWords,
   ...statisticsWords,
   ...taskWords,
 } as const satisfies Words
-export type Word = keyof typeof loaded | keyof typeof driverWords | keyof typeof importWords
+export type Word = keyof typeof loaded | keyof typeof driverWords | keyof typeof importWords | keyof typeof phoneWords
 
 /** All texts. Those that only one app or one large dialog needs are there once it has added them. */
 export const words = loaded as Record<Word, Words[string]>
