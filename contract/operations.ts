@@ -13,6 +13,7 @@ import { paymentOperations } from './operations/payments.ts'
 import { peopleOperations } from './operations/people.ts'
 import { planningOperations } from './operations/planning.ts'
 import { reasonOperations } from './operations/reasons.ts'
+import { reportOperations } from './operations/reports.ts'
 import { taskOperations } from './operations/tasks.ts'
 import { teamOperations } from './operations/teams.ts'
 import { trackingOperations } from './operations/tracking.ts'
@@ -37,6 +38,7 @@ export const operations = {
   ...conflictOperations,
   ...fileOperations,
   ...reasonOperations,
+  ...reportOperations,
   ...webhookOperations,
   ...eventOperations,
   ...companyOperations,

@@ -397,6 +397,16 @@ table payments (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table promises (
+  organisation_id bigint not null,
+  task_id bigint not null,
+  promised_at timestamp with time zone not null,
+  eta_at timestamp with time zone not null,
+  arrived_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, task_id, promised_at),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
+)
+
 table push_keys (
   is_only boolean not null default true,
   public_key text not null,
@@ -636,6 +646,7 @@ CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_at) WHERE ((seen_at IS NULL) AND (type = 1))
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
+CREATE INDEX promises_time ON public.promises USING btree (organisation_id, promised_at)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
@@ -686,6 +697,7 @@ policy own_organisation on notes using ((( SELECT (current_setting('waybill.orga
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on payments using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on promises using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on push_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on reasons using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

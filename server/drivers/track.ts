@@ -1,13 +1,13 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Track, TrackQuery } from '../../contract/location.ts'
-import { readTime, startOfDay } from '../../core/time.ts'
 import { createTrack, type Fix, thin } from '../../core/track.ts'
 import type { Context } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { isDriver } from '../tasks/read/drivers.ts'
+import { readSpan } from '../tasks/time-span.ts'
 import { type LocationRow, listLocations } from './positions.ts'
 
-const longestMs = 48 * 3_600_000
+const longestHours = 48
 const mostPoints = 1_000
 /** A phone may report every second, so positions are read in parts. */
 const partSize = 5_000
@@ -22,7 +22,7 @@ export async function findTrack(
   query: TrackQuery,
 ): Promise<Track> {
   if (!(await isDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
-  const { from, to } = readSpan(query, timezone, clock.now())
+  const { from, to } = readSpan(query, timezone, clock.now(), longestHours)
   const { track, add } = createTrack<Seen>()
   for (let after = new Date(from.getTime() - 1); ; ) {
     const part = await listLocations(db, organisationId, driverId, after, to, partSize)
@@ -42,18 +42,4 @@ export async function findTrack(
       speedMetresPerSecond: row.speed_metres_per_second,
     })),
   }
-}
-
-function readSpan(query: TrackQuery, timezone: string, now: Date) {
-  const read = (field: 'from' | 'to', otherwise: Date) => {
-    const text = query[field]
-    const time = text === undefined ? otherwise : readTime(text, timezone)
-    if (!time) throw new Refusal('INVALID_TIME', { field, message: `${field} must look like 2026-11-15T09:30:00Z` })
-    return time
-  }
-  const from = read('from', startOfDay(now, timezone))
-  const to = read('to', new Date(Math.min(now.getTime(), from.getTime() + longestMs)))
-  if (to < from || to.getTime() - from.getTime() > longestMs)
-    throw new Refusal('VALIDATION_FAILED', { field: 'to', message: 'to must be 0 to 48 hours after from' })
-  return { from, to }
 }

@@ -10,6 +10,7 @@ import { assignTasksByAwb, assignTasksById, unassignTasksByAwb } from './change/
 import { addPayment } from './change/payments.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
+import { reportEtas } from './eta-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
@@ -52,6 +53,10 @@ export const taskRoutes = {
   async getTaskByAwb({ db, clock }, { organisation, params }) {
     const view = found(await findTaskByAwb(db, organisation.id, params.awb))
     return { task: (await presentTasks(db, organisation, [view], clock.now()))[0] as Task }
+  },
+
+  async getEtaReport(context, { organisation, query }) {
+    return reportEtas(context, organisation, query)
   },
 
   async updateTask(context, { organisation, params, body }) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../server/db/sql.ts'
-import { makeDriver } from '../../server/test/factories.ts'
+import { makeDriver, zoneOfNoon } from '../../server/test/factories.ts'
+import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
@@ -48,6 +49,8 @@ test('the statistics of a day match its tasks', async (t) => {
     'every ended task is in an hour',
   )
 
+  await page.getByText('No arrival was promised on this day.').waitFor()
+
   // Wide enough for the totals.
   await page.setViewportSize({ width: 1920, height: 900 })
   await page.goto(`${server.url}/?view=board`)
@@ -62,4 +65,35 @@ test('the statistics of a day match its tasks', async (t) => {
   await page.goto(`${server.url}/statistics`)
   await page.getByRole('button', { name: 'Previous day' }).click()
   await page.getByText('No tasks on this day').waitFor()
+})
+
+test('the statistics say how well promised arrivals came true', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  await server.put('/company', { timezone: zoneOfNoon() })
+  const driver = await makeDriver(server)
+  const ids = []
+  for (const awb of ['A', 'B'])
+    ids.push((await server.post('/tasks', { awb, address, userId: driver.id })).body.task.id as number)
+  const promise = (id: number | undefined, made: number, eta: number, came: number | null) =>
+    server.database.everyone.run(sql`
+      insert into promises (organisation_id, task_id, promised_at, eta_at, arrived_at)
+      values (${server.organisationId}, ${id}, ${inMinutes(made)}, ${inMinutes(eta)},
+        ${came === null ? null : inMinutes(came)})`)
+  await promise(ids[0], -120, -30, -10)
+  await promise(ids[0], -60, -12, -10)
+  await promise(ids[1], -60, -30, -34)
+  await promise(ids[1], 0, 20, null)
+
+  const page = await server.open('/statistics', { viewport: { width: 1280, height: 800 } })
+  const table = page.getByRole('table', { name: 'ETA accuracy' })
+  const rows = async () =>
+    (await table.getByRole('row').all()).slice(1).map(async (row) => row.getByRole('cell').allTextContents())
+  await table.waitFor()
+  assert.deepEqual(await Promise.all(await rows()), [
+    ['1', '0%', '20 min', '20 min later', '0'],
+    ['2', '100%', '3 min', '1 min earlier', '0'],
+    ['0', '–', '–', '–', '1'],
+    ['3', '67%', '9 min', '6 min later', '1'],
+  ])
+  await assertAccessible(page, 'the accuracy of arrivals')
 })

@@ -8,6 +8,7 @@ import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { arrivalOf, willBeDelayed } from '../../tasks/arrival.ts'
 import { changeTasks } from '../../tasks/change/change.ts'
+import { keepPromises } from '../../tasks/promises.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskRow, TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
@@ -106,16 +107,17 @@ async function announceDelays(context: Context, organisation: Organisation, move
 }
 
 /** The others: stored, and told to those who look. */
-async function moveArrivals({ db, notices }: Context, organisationId: number, moved: MovedArrival[]) {
+async function moveArrivals({ db, clock, notices }: Context, organisationId: number, moved: MovedArrival[]) {
   if (moved.length === 0) return
-  const stored = await saveArrivals(
-    db,
-    organisationId,
-    moved.map(({ task: { id, updated_at }, etaAt }) => ({ id, eta_at: etaAt, updated_at })),
-  )
-  const ids = new Set(stored.map(({ id }) => id))
-  for (const { task, etaAt } of moved)
-    if (ids.has(task.id)) announceArrival(notices, organisationId, { taskId: task.id, etaAt: etaAt.toISOString() })
+  const given = moved.map(({ task: { id, updated_at }, etaAt }) => ({ id, eta_at: etaAt, updated_at }))
+  const stored = await db.transaction(async (db) => {
+    const stored = await saveArrivals(db, organisationId, given)
+    const told = stored.map(({ id, eta_at }) => ({ task_id: id, eta_at }))
+    if (told.length > 0) await keepPromises(db, organisationId, told, clock.now())
+    return stored
+  })
+  for (const { id, eta_at } of stored)
+    announceArrival(notices, organisationId, { taskId: id, etaAt: eta_at.toISOString() })
 }
 
 /** Drivers who were near enough to a task they have in transit have arrived, wherever they are now. */

@@ -98,7 +98,7 @@ const etaColumns = ['id', 'eta_at', 'updated_at'] as const satisfies (keyof Task
  * for the next time: nobody waits for this. Returns the tasks that were stored.
  */
 export const saveArrivals = (db: Db, organisationId: number, moved: Pick<TaskRow, (typeof etaColumns)[number]>[]) =>
-  db.many<{ id: number }>(sql`
+  db.many<{ id: number; eta_at: Date }>(sql`
     with free as materialized (
       select found.place, given.eta_at
       from ${unnest(tasks, etaColumns, moved)}
@@ -111,7 +111,7 @@ export const saveArrivals = (db: Db, organisationId: number, moved: Pick<TaskRow
     )
     update tasks t set eta_at = free.eta_at from free
     where t.ctid = free.place and t.organisation_id = ${organisationId}
-    returning t.id`)
+    returning t.id, t.eta_at`)
 
 export interface Nearby {
   id: number

@@ -9,6 +9,7 @@ import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd 
 import type { Organisation } from '../../organisations/queries.ts'
 import { willBeDelayed } from '../arrival.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
+import { notePromises } from '../promises.ts'
 import { saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
@@ -16,7 +17,8 @@ import { differenceOf } from './difference.ts'
 
 /*
  * The only way to change a stored task. The caller locks the tasks and says what changes and which events that fires;
- * this writes the changes, reads the tasks again and records the events, the whole set in three statements.
+ * this writes the changes, reads the tasks again and records the events, the whole set in three statements; and what
+ * they promise, if that changes.
  */
 
 export interface TaskChange {
@@ -57,7 +59,10 @@ export async function changeTasks(
     if (rows.some((row, index) => row[column] !== changes[index]?.before[column])) touched.add(column)
   // Node prepares the events while PostgreSQL writes the tasks: a thousand assignments take 0.8 times as long as in
   // sequence. `saving` is awaited where the written rows are needed, and there its error is thrown.
-  const saving = saveTasks(db, organisation.id, rows, touched)
+  const steps = changes.map(({ before, happened }, index) => ({ before, after: rows[index] as TaskRow, happened }))
+  const saving = saveTasks(db, organisation.id, rows, touched).then(() =>
+    notePromises(db, organisation.id, steps, context.actor.type, now),
+  )
   saving.catch(() => {})
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)

@@ -13,6 +13,7 @@ import { useSay } from '../../../words/words.ts'
 import { DayField } from '../../day/day-field.tsx'
 import { countDay } from './day-statistics.ts'
 import { DriversTable } from './drivers-table.tsx'
+import { EtaAccuracy } from './eta-accuracy.tsx'
 import { Figures } from './figures.tsx'
 import { HoursChart } from './hours-chart.tsx'
 import { FailuresTable, PaymentsTable } from './small-tables.tsx'
@@ -68,6 +69,9 @@ function DayNumbers({ day }: { day: string }) {
       </Card>
       <Card title={say('perDriver')}>
         <DriversTable drivers={counted.drivers} />
+      </Card>
+      <Card title={say('etaAccuracy')}>
+        <EtaAccuracy day={day} />
       </Card>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Card title={say('failuresByReason')}>
