@@ -249,11 +249,11 @@ test('ARCHITECTURE.md names every room', async () => {
  */
 const shelves: Record<string, string[]> = {
   'server/tasks': [
-    'tables refusals time-window',
+    'tables refusals time-window time-span',
     'queries customers arrival',
-    'address present',
+    'address present promises',
     'read',
-    'list create change retention',
+    'list create change retention eta-report',
     'routes',
   ],
   'server/planning': ['queries', 'problem', 'warnings', 'route', 'fleet arrivals', 'routes'],
