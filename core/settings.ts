@@ -110,13 +110,25 @@ export const settings = {
   ),
   preferredUnitType: choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles'),
   accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),
-  imageOption: notYet(choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from')),
-  orderListViewDataLine1: notYet(text('customer.name', 'pages', 'First line of a task in lists')),
-  orderListViewDataLine2: notYet(text('address.address', 'pages', 'Second line of a task in lists')),
-  orderListViewDataLine3: notYet(text('completeBefore', 'pages', 'Third line of a task in lists')),
+  imageOption: choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from'),
+  orderListViewDataLine1: text(
+    'customer.name',
+    'pages',
+    'First line of a task in the driver’s list: a field such as customer.name',
+  ),
+  orderListViewDataLine2: text(
+    'address.address',
+    'pages',
+    'Second line of a task in the driver’s list: a field such as customer.name',
+  ),
+  orderListViewDataLine3: text(
+    'completeBefore',
+    'pages',
+    'Third line of a task in the driver’s list: a field such as customer.name',
+  ),
   customizeColumnDefines: notYet(json('pages', 'Columns shown in the table')),
-  autoDeletePhotosFromApp: notYet(flag(false, 'pages', 'Photos are deleted from the phone after upload')),
-  uploadPhotosOnWifi: notYet(flag(false, 'pages', 'Photos wait for Wi-Fi')),
+  autoDeletePhotosFromApp: flag(false, 'pages', 'Photos are deleted from the phone after upload'),
+  uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for Wi-Fi'),
   googleApiKey: secret('planning', 'Addresses are looked up at Google with this key; it can be written but not read'),
 } as const satisfies Record<string, Setting<unknown>>
 

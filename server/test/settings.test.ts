@@ -343,8 +343,11 @@ async function seeGoogleAsked(t: TestContext) {
   assert.equal(google.requests.length, 1)
 }
 
-/** What only a page can show; `web/test/admin.test.ts` and `web/test/positions.test.ts` look at it. */
-const seenOnPages: SettingName[] = ['accentColor', 'preferredUnitType']
+/** What only a page can show; `admin`, `positions` and `driver-looks` in `web/test` look at it. */
+const seenOnPages: SettingName[] = [
+  ...(['accentColor', 'preferredUnitType', 'imageOption', 'autoDeletePhotosFromApp', 'uploadPhotosOnWifi'] as const),
+  ...(['orderListViewDataLine1', 'orderListViewDataLine2', 'orderListViewDataLine3'] as const),
+]
 
 for (const [name, effect] of Object.entries(effects))
   test(`the setting ${name} does what it says`, async (t) => effect(await aDay(t)))

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { photo } from '../../server/test/pictures.ts'
 import { startServer } from '../../server/test/server.ts'
 import { sharedBrowser, watchForTrouble } from './console.ts'
 import { startWire } from './wire.ts'
@@ -84,3 +85,19 @@ export async function startDriver(
 
 export const tap = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+export const aPhoto = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
+
+/** Takes a photo on a page that lets one, and waits until the phone has it. */
+export async function takePhoto(page: Page, given = aPhoto) {
+  const before = await page.getByRole('img', { name: /^Photo \d/ }).count()
+  await page.locator('input[type=file]').first().setInputFiles(given)
+  await page.getByRole('img', { name: `Photo ${before + 1}` }).waitFor()
+}
+
+/** The network is back, as the phone itself notices it. */
+export async function sendNow(page: Page) {
+  await page.evaluate(`location.hash = '#/waiting'`)
+  await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+  await says(page, 'All sent')
+}

@@ -7,6 +7,7 @@ export async function startWire(t: TestContext, url: string) {
   const port = Number(new URL(url).port)
   const open = new Set<Socket>()
   let isCut = false
+  let losesAnswers = false
   const server = createServer((near) => {
     if (isCut) {
       near.destroy()
@@ -18,7 +19,12 @@ export async function startWire(t: TestContext, url: string) {
       [far, near],
     ] as const) {
       open.add(one)
-      one.pipe(other)
+      one.on('data', (bytes) => {
+        if (one === far && losesAnswers) near.destroy()
+        else if (!other.write(bytes)) one.pause()
+      })
+      other.on('drain', () => one.resume())
+      one.on('end', () => other.end())
       one.on('error', () => other.destroy())
       one.on('close', () => {
         open.delete(one)
@@ -38,8 +44,13 @@ export async function startWire(t: TestContext, url: string) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    /** What the page sends arrives, and the connection breaks before the answer comes. */
+    loseAnswers: () => {
+      losesAnswers = true
+    },
     mend: () => {
       isCut = false
+      losesAnswers = false
     },
   }
 }

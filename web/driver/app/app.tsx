@@ -6,6 +6,7 @@ import { SpeechContext, useSay } from '../../words/words.ts'
 import { DayContext } from '../looks/day.ts'
 import { Screen } from '../looks/parts.tsx'
 import { useScreen } from '../looks/screen.ts'
+import { keepAppOnPhone } from '../looks/update.ts'
 import { MeScreen } from '../me/me.tsx'
 import { WaitingScreen } from '../me/waiting.tsx'
 import { type State, useOutbox } from '../outbox/state.ts'
@@ -16,7 +17,6 @@ import { RouteScreen } from '../route/route.tsx'
 import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { TaskScreens } from '../task/task.tsx'
-import { keepAppOnPhone } from './update.ts'
 
 export function App() {
   const speech = useChosenSpeech()

@@ -17,6 +17,9 @@ export function waitingIn({ ops, unsentFiles }: Pick<State, 'ops' | 'unsentFiles
   return { count: times.length, oldest: times[0] }
 }
 
+/** In a bar it lies under the title, which belongs to what can be tapped. */
+const tallLine = 'relative -mt-7 -mb-1.5 pt-7 pb-1.5 text-[15px]'
+
 /** Whether everything the driver did has reached the server. The truth, in one line, always in the same place. */
 export function HonestLine({ inBar }: { inBar?: boolean }) {
   const say = useSay()
@@ -36,7 +39,7 @@ export function HonestLine({ inBar }: { inBar?: boolean }) {
   return (
     <a
       href={screens.waiting}
-      className={join('flex items-center gap-2 font-semibold', look, inBar ? 'text-[15px]' : 'min-h-12 px-4 py-2')}
+      className={join('flex items-center gap-2 font-semibold', look, inBar ? tallLine : 'min-h-12 px-4 py-2')}
     >
       <Icon aria-hidden className="size-5 shrink-0" />
       <span role="status" className="min-w-0 flex-1">

@@ -1,10 +1,11 @@
-import { LogOut } from 'lucide-react'
+import { LogOut, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { languages, useSay, useSpeech } from '../../words/words.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine, waitingIn } from '../looks/honest-line.tsx'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { Tabs } from '../looks/tabs.tsx'
+import { useUpdate } from '../looks/update.ts'
 import { signOut } from '../outbox/session.ts'
 import { PositionSettings } from '../positions/cards.tsx'
 
@@ -15,6 +16,7 @@ export function MeScreen() {
   const { day } = state
   const formats = useDriverFormats()
   const [asks, setAsks] = useState(false)
+  const update = useUpdate()
   return (
     <Screen
       head={
@@ -50,6 +52,14 @@ export function MeScreen() {
           <p className="numbers">{say('lastSync', { time: formats.dateTime(day.syncedAt) })}</p>
           <p>{say('appVersion', { version: __WAYBILL_VERSION__ })}</p>
         </Card>
+        {update && (
+          <Card look="given" className="flex flex-col gap-3 p-4">
+            <p className="font-semibold text-[17px]">{say('updateReady')}</p>
+            <BigButton Icon={RefreshCw} onClick={update}>
+              {say('updateNow')}
+            </BigButton>
+          </Card>
+        )}
         {asks ? (
           <SignOut count={waitingIn(state).count} onStay={() => setAsks(false)} />
         ) : (

@@ -1,4 +1,3 @@
-import type { Answer } from '../../../contract/operations.ts'
 import { change, database, type Session, type Stores } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
 import { wake } from './send.ts'
@@ -7,15 +6,15 @@ import { serverFor } from './server.ts'
 /** Signs this phone in, with the secret of a link or with phone and code. */
 export async function signIn(given: { secret: string } | { phone: string; code: string }) {
   const { token, osmandUrl, user } = await serverFor(null).loginDriver({ body: given })
-  await begin({ token, osmandUrl, driverId: user.id, name: user.name }, user)
+  await begin({ token, osmandUrl, driverId: user.id, name: user.name })
   // Without it the browser may delete what is stored when the phone runs out of room.
   void navigator.storage?.persist?.()
   tellChanged()
-  await wake()
+  void wake()
 }
 
 /** Somebody else starts with an empty phone, except for what the last driver has not sent: that waits for its driver. */
-const begin = (session: Session, _user: Answer<'loginDriver'>['user']) =>
+const begin = (session: Session) =>
   change(async (stores) => {
     const before = (await stores.facts.get('session')) as Session | undefined
     if (before?.driverId !== session.driverId) await forgetCopies(stores)

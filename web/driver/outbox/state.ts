@@ -76,7 +76,8 @@ function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], fi
   const rules = { settings: day.settings, fieldsOf, driver: { id: day.user.id, name: day.user.name } }
   const ahead = lookAhead(
     kept.map(({ task }) => task),
-    ops.map(({ op }) => op),
+    // As the server will correct them: a phone whose clock is wrong shows right times.
+    ops.map(({ op }) => ({ ...op, occurredAt: new Date(Date.parse(op.occurredAt) - day.aheadMs).toISOString() })),
     rules,
   )
   const isNew = new Set(kept.filter((one) => one.isNew).map(({ task }) => task.id))

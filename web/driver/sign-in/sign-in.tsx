@@ -5,6 +5,7 @@ import { BrandMark } from '../../ui/brand.tsx'
 import { useSay } from '../../words/words.ts'
 import { waitingIn } from '../looks/honest-line.tsx'
 import { BigButton, Card, Screen } from '../looks/parts.tsx'
+import { goInstead, screens } from '../looks/screen.ts'
 import { signIn } from '../outbox/session.ts'
 import type { State } from '../outbox/state.ts'
 
@@ -35,6 +36,7 @@ export function SignIn({ state }: { state: State }) {
     setProblem('')
     try {
       await signIn(given)
+      goInstead(screens.route)
     } catch (error) {
       const unauthorised = 'secret' in given ? 'driverLinkUsed' : 'wrongCode'
       setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))

@@ -17,7 +17,7 @@ import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useSay, type Word } from '../../words/words.ts'
-import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
+import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { useIsLow } from '../looks/low.ts'
 import { Bar, BigButton, Card, Foot, Screen, Tag } from '../looks/parts.tsx'
@@ -66,7 +66,6 @@ function StopScreen({ task }: { task: ShownTask }) {
   const say = useSay()
   const { tasks, day } = useDay()
   const formats = useDriverFormats()
-  const corrected = useCorrected()
   const [draft] = useDraft(task.id)
   const [scans, setScans] = useState(false)
   // A mark that went away while it is read would not be one.
@@ -109,7 +108,7 @@ function StopScreen({ task }: { task: ShownTask }) {
         </p>
         {isEnded(task) && task.completedAt && (
           <p className="numbers font-semibold">
-            {formats.time(task.isWaiting ? corrected(task.completedAt) : task.completedAt)}
+            {formats.time(task.completedAt)}
             {task.cancelReason && ` · ${task.cancelReason}`}
           </p>
         )}

@@ -20,14 +20,28 @@ export async function keepAppOnPhone() {
   const registration = await navigator.serviceWorker
     .register('/driver-worker.js', { scope: '/driver', updateViaCache: 'none' })
     .catch(() => undefined)
-  if (!registration || !wasControlled) return
+  if (!registration) return
+  followUpdates(registration)
+  if (!wasControlled) return
   // The app was just opened: nothing has been begun yet.
   if (registration.waiting) use(registration.waiting)
+}
+
+const lookMs = 3_600_000
+
+/** The app may stay open for days; the browser itself looks for a new version only when it is opened. */
+function followUpdates(registration: ServiceWorkerRegistration) {
   registration.addEventListener('updatefound', () => {
     const coming = registration.installing
     coming?.addEventListener('statechange', () => {
-      if (coming.state === 'installed') found(coming)
+      if (coming.state === 'installed' && navigator.serviceWorker.controller) found(coming)
     })
+  })
+  let lookedAt = Date.now()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < lookMs) return
+    lookedAt = Date.now()
+    void registration.update().catch(() => {})
   })
 }
 

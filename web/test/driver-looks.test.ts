@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/until.ts'
+import { assertAccessible } from './axe.ts'
+import { test } from './console.ts'
+import { says, startDriver, takePhoto, tap } from './driver.ts'
+
+const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
+
+/** A route with everything a stop can have. */
+const aRoute = (awb: string) => ({
+  address: {
+    address: 'Bulevardul Iuliu Maniu 230, București',
+    addressSecondLine: 'Bl. 14, ap. 23',
+    lat: 44.4,
+    lng: 26,
+  },
+  customer: { name: `Mihaela ${awb}`, phone: '0712345678' },
+  ...{ totalPrice: 158, details: 'Fragile', quantity: 2 },
+  completeBefore: new Date(Date.now() - 20 * 60_000).toISOString(),
+})
+
+for (const [width, height, locale] of [
+  [360, 640, 'ro-RO'],
+  [412, 915, 'en-GB'],
+] as const)
+  test(`every screen at ${width} × ${height} is readable for everyone, light and dark, in ${locale}`, async (t) => {
+    const { signedIn, server, tasks, wire } = await startDriver(t, ['A-1', 'A-2'], aRoute)
+    const fields = [
+      { field_key: 'who', label: 'Received by', type: 'text', required: true },
+      { field_key: 'where', label: 'Where', type: 'choice', choices: ['Door', 'Neighbour', 'Locker', 'Desk'] },
+      { field_key: 'ok', label: 'Undamaged', type: 'check', required: true },
+      { field_key: 'seal', label: 'Seal', type: 'photo', at: 'fail' },
+    ]
+    await server.post('/forms', { name: 'Door', isDefault: true, fields })
+    await server.post('/reasons', { code: 'nobody', label: 'Nobody answers', photoRequired: true })
+    await server.post('/tasks/awb/A-1/notes', { note: 'Ring twice' })
+    const { page } = await signedIn({ viewport: { width, height }, locale })
+    const check = async (what: string) => {
+      await assertAccessible(page, what)
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      assert.ok((wide as number) <= width, `${what} is wider than the screen`)
+    }
+    await check('the route')
+    await page.getByRole('button', { name: /^(Start|Pornește)$/ }).click()
+    await page.getByRole('button', { name: /I have arrived|Am ajuns/ }).click()
+    await page.getByRole('button', { name: /Take the payment|Încasează plata/ }).waitFor()
+    await check('a stop')
+    await page.getByRole('button', { name: /^(Navigate|Navighează)$/ }).click()
+    await check('navigation')
+    await page.keyboard.press('Escape')
+    await go(page, `task/${tasks[0].id}/complete`)
+    await page.getByRole('button', { name: /^(Complete|Finalizează)$/ }).waitFor()
+    await check('completing')
+    await go(page, `task/${tasks[0].id}/fail`)
+    await page.getByText('Nobody answers').click()
+    await check('failing')
+    wire.cut()
+    await go(page, 'me')
+    await check('the account')
+    await go(page, '')
+    await page.getByRole('switch').click()
+    await go(page, 'waiting')
+    await page.getByRole('button', { name: /Send now|Trimite acum/ }).waitFor()
+    await check('what waits')
+  })
+
+test('everything a thumb taps is at least 48 px', async (t) => {
+  const { signedIn, tasks } = await startDriver(t, ['A-1', 'A-2'], aRoute)
+  const { page } = await signedIn()
+  const small = () =>
+    page.evaluate(`[...document.querySelectorAll('a, button, input:not(.sr-only), select, label:has(input.sr-only)')]
+      .map((one) => [one.closest('label')?.textContent || one.textContent || one.name, (one.closest('label') ?? one).getBoundingClientRect()])
+      .filter(([, { width, height }]) => width > 1 && (height < 48 || width < 48))
+      .map(([text, { width, height }]) => text + ' ' + Math.round(width) + ' × ' + Math.round(height))`)
+  for (const screen of ['', 'me', `task/${tasks[0].id}`, `task/${tasks[0].id}/complete`, `task/${tasks[0].id}/fail`]) {
+    await go(page, screen)
+    await page.getByRole('main').waitFor()
+    assert.deepEqual(await small(), [], screen)
+  }
+})
+
+test('the first visit loads at most 200 kB, and opening again without a network needs no request', async (t) => {
+  const { signedIn, wire } = await startDriver(t)
+  const phone = await signedIn({ locale: 'ro-RO' })
+  await phone.page.evaluate('document.fonts.ready')
+  const parts = (await phone.page.evaluate(
+    `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+       .filter(({ name }) => !name.includes('/api/'))
+       .map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize])`,
+  )) as [string, number][]
+  const packed = parts.reduce((sum, [, bytes]) => sum + bytes, 0)
+  t.diagnostic(`${packed} bytes`)
+  assert.ok(packed > 50_000 && packed <= 200_000, JSON.stringify(parts))
+
+  wire.cut()
+  const page = await phone.reopen()
+  await says(page, 'Următoarea oprire')
+  await page.evaluate('document.fonts.ready')
+  const fetched = await page.evaluate(
+    `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+       .filter(({ name, transferSize }) => transferSize > 0 && !name.includes('/api/')).map(({ name }) => name)`,
+  )
+  assert.deepEqual(fetched, [])
+})
+
+test('what the organisation does not allow has no button', async (t) => {
+  const { signedIn, server, tasks } = await startDriver(t, ['A-1'], aRoute)
+  const { page } = await signedIn()
+  await go(page, `task/${tasks[0].id}`)
+  const offered = ['Call', 'Message', 'Fail', 'Add note', 'Scan', 'Photo', 'Signature', 'Payment']
+  const shown = async () => {
+    const texts = await page.getByRole('main').locator('a, button').allTextContents()
+    const foot = await page.getByRole('contentinfo').locator('a, button').allTextContents()
+    return offered.filter((one) => [...texts, ...foot].some((text) => text.startsWith(one)))
+  }
+  assert.deepEqual(await shown(), offered)
+  await server.put('/company', {
+    settings: {
+      ...{ allowDriverToCallTheCustomer: false, allowDriverToCancelTask: false, allowDriverToTakeNotesOnSite: false },
+      ...{ allowDriverToScanOnSite: false, allowDriverToTakePicturesOnSite: false },
+      ...{ allowDriverToTakeSignaturesOnSite: false, allowDriverToTakePaymentsOnSite: false },
+    },
+  })
+  await until('the buttons to go', async () => (await shown()).length === 0)
+})
+
+test('lists, photos and colours follow the settings', async (t) => {
+  const { signedIn, server, tasks } = await startDriver(t, ['A-1', 'A-2'], aRoute)
+  await server.put('/company', {
+    settings: {
+      ...{ orderListViewDataLine1: 'awb', orderListViewDataLine2: 'details', orderListViewDataLine3: '' },
+      ...{ imageOption: 'both', accentColor: '#ffd400', autoDeletePhotosFromApp: true, uploadPhotosOnWifi: true },
+    },
+  })
+  const { page } = await signedIn()
+  const row = page.getByRole('listitem').filter({ hasText: 'A-2' })
+  assert.match((await row.textContent()) ?? '', /^2A-2.*late/)
+  // White text on yellow would be too faint.
+  const colour = `getComputedStyle([...document.querySelectorAll('button')].find((one) => one.textContent === 'Start')).color`
+  assert.equal(await page.evaluate(colour), 'rgb(16, 24, 40)')
+
+  await tap(page, 'Start')
+  await says(page, 'I have arrived')
+  await go(page, `task/${tasks[0].id}/complete`)
+  await page.getByText('From gallery').waitFor()
+  const captures = await page.evaluate(
+    `[...document.querySelectorAll('input[type=file]')].map((one) => one.hasAttribute('capture'))`,
+  )
+  assert.deepEqual(captures, [true, false])
+
+  // On mobile data photos wait; a phone that cannot tell sends them.
+  await page.evaluate(`Object.defineProperty(navigator.connection, 'type', { value: 'cellular', configurable: true })`)
+  await takePhoto(page)
+  await page.getByText(/1 thing waits/).waitFor()
+  await go(page, 'waiting')
+  await says(page, 'Photos wait for Wi-Fi, as your organisation has set.')
+  await page.evaluate(`Object.defineProperty(navigator.connection, 'type', { value: 'wifi' })`)
+  await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+  await says(page, 'All sent')
+  // Sent, and deleted from the phone.
+  await go(page, `task/${tasks[0].id}/complete`)
+  await says(page, '1 photo')
+  await page.getByRole('img', { name: 'Photo 1' }).waitFor({ state: 'detached' })
+})
+
+test('an iPhone explains installing first, and uses neither link nor code up', async (t) => {
+  const { takePhone, invite, wire, driver } = await startDriver(t)
+  const { link, code } = await invite()
+  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1'
+  const { page } = await takePhone({ userAgent })
+  await page.goto(`${wire.url}/driver#${link.split('#')[1]}`)
+  await says(page, 'First put the app on your home screen')
+  await assertAccessible(page, 'installing')
+
+  const installed = await takePhone({ userAgent })
+  await installed.page.addInitScript(`Object.defineProperty(navigator, 'standalone', { value: true })`)
+  await installed.page.goto(`${wire.url}/driver`)
+  await installed.page.getByLabel('Your phone number').fill(driver.phone)
+  await installed.page.getByLabel('Code').fill(code)
+  await assertAccessible(installed.page, 'signing in')
+  await tap(installed.page, 'Sign in')
+  await says(installed.page, 'Next stop')
+})
+
+test('without https the page says what to do', async (t) => {
+  const { takePhone, wire } = await startDriver(t)
+  const { page } = await takePhone()
+  await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`)
+  await page.goto(`${wire.url}/driver`)
+  await says(page, /Ask your office for a link that begins with https/)
+})
