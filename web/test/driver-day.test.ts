@@ -6,7 +6,7 @@ import { says, startDriver, tap } from './driver.ts'
 test('a driver signs in by the link, goes on duty, starts, arrives and completes, and the office sees it', async (t) => {
   const { signedIn, look, server, driver } = await startDriver(t)
   const { page } = await signedIn()
-  assert.ok(!page.url().includes('#'), 'the secret does not stay in the address')
+  assert.match(page.url(), /\/driver(#\/)?$/, 'the secret does not stay in the address')
   await says(page, 'All sent')
 
   await page.getByRole('switch', { name: 'On duty' }).click()
