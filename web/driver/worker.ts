@@ -2,7 +2,7 @@
  * The service worker: keeps all files of this version of the app, so that it opens without a network and without asking.
  * A new version is kept beside it, and used from the next time the app is opened. The build fills in the files.
  */
-export type {}
+import { notificationWords } from '../words/notification.ts'
 
 interface Extendable extends Event {
   waitUntil(done: Promise<unknown>): void
@@ -11,12 +11,28 @@ interface Fetching extends Extendable {
   request: Request
   respondWith(response: Promise<Response>): void
 }
+interface Clicked extends Extendable {
+  notification: Notification
+}
+interface Client {
+  url: string
+  visibilityState: DocumentVisibilityState
+  postMessage(message: string): void
+  focus(): Promise<unknown>
+}
 interface Worker {
   addEventListener(type: 'install' | 'activate', run: (event: Extendable) => void): void
   addEventListener(type: 'fetch', run: (event: Fetching) => void): void
+  addEventListener(type: 'push', run: (event: Extendable) => void): void
+  addEventListener(type: 'notificationclick', run: (event: Clicked) => void): void
   addEventListener(type: 'message', run: (event: MessageEvent) => void): void
   skipWaiting(): Promise<void>
-  clients: { claim(): Promise<void> }
+  clients: {
+    claim(): Promise<void>
+    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<Client[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  registration: ServiceWorkerRegistration
 }
 declare const __FILES__: { version: string; page: string; files: string[] }
 
@@ -43,6 +59,39 @@ worker.addEventListener('activate', (event) => {
 
 worker.addEventListener('message', ({ data }) => {
   if (data === 'use') void worker.skipWaiting()
+})
+
+const ownWindows = async () =>
+  (await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) =>
+    /^\/driver\/?$/.test(new URL(url).pathname),
+  )
+
+// The office changed something. Who looks at the app sees it there; everybody else is told.
+worker.addEventListener('push', (event) => {
+  const tell = async () => {
+    const open = await ownWindows()
+    for (const one of open) one.postMessage('sync')
+    if (open.some(({ visibilityState }) => visibilityState === 'visible')) return
+    const [english, romanian] = notificationWords.routeChanged
+    const isRomanian = navigator.language.startsWith('ro')
+    await worker.registration.showNotification('Waybill', {
+      body: isRomanian ? romanian : english,
+      lang: isRomanian ? 'ro' : 'en',
+      icon: '/driver-192.png',
+      // One is enough, however much has changed.
+      tag: 'sync',
+    })
+  }
+  event.waitUntil(tell())
+})
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const show = async () => {
+    const [open] = await ownWindows()
+    await (open ? open.focus() : worker.clients.openWindow(page))
+  }
+  event.waitUntil(show())
 })
 
 worker.addEventListener('fetch', (event) => {

@@ -63,4 +63,29 @@ export const phoneWords = {
     'While you are off duty, the server stores nothing of what Traccar Client sends. When you sign out of this app, the address stops working.',
     'Cât ești în afara turei, serverul nu păstrează nimic din ce trimite Traccar Client. Când te deconectezi din această aplicație, adresa nu mai funcționează.',
   ],
+
+  pushTitle: ['Notifications', 'Notificări'],
+  pushAsk: ['Be told when the office changes your tasks?', 'Vrei să afli când biroul îți modifică comenzile?'],
+  pushWhy: [
+    'Your phone can tell you of new and changed tasks, also while this app is closed.',
+    'Telefonul te poate anunța când apar comenzi noi sau modificate, chiar dacă aplicația e închisă.',
+  ],
+  pushAllow: ['Notify me', 'Anunță-mă'],
+  pushNo: ['No, thanks', 'Nu, mulțumesc'],
+  pushOn: [
+    'Your phone tells you of new and changed tasks, also while this app is closed.',
+    'Telefonul te anunță când apar comenzi noi sau modificate, chiar dacă aplicația e închisă.',
+  ],
+  pushDenied: [
+    'Notifications of this app are blocked. New tasks appear when you open it. To change that, open the settings of this page in your browser and allow “Notifications”.',
+    'Notificările acestei aplicații sunt blocate. Comenzile noi apar când o deschizi. Ca să schimbi asta, deschide în browser setările acestei pagini și permite „Notificări”.',
+  ],
+  pushMissing: [
+    'This browser has no notifications for closed apps. New tasks appear when you open the app.',
+    'Acest browser nu are notificări pentru aplicații închise. Comenzile noi apar când deschizi aplicația.',
+  ],
+  pushFailed: [
+    'Notifications could not be set up; the app tries again later. Until then new tasks appear when you open it.',
+    'Notificările nu au putut fi activate; aplicația mai încearcă. Până atunci, comenzile noi apar când o deschizi.',
+  ],
 } as const satisfies Words

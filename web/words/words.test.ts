@@ -5,11 +5,13 @@ import { test } from 'node:test'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { driverWords } from './driver.ts'
 import { importWords } from './import.ts'
+import { notificationWords } from './notification.ts'
 import { phoneWords } from './phone.ts'
 import { addWords, sayIn, type Words, words } from './words.ts'
 
 addWords(driverWords)
 addWords(importWords)
+addWords(notificationWords)
 addWords(phoneWords)
 
 type Message = Words[string][number]

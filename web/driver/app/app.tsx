@@ -13,6 +13,7 @@ import { type State, useOutbox } from '../outbox/state.ts'
 import { keepInTouch } from '../outbox/stream.ts'
 import { LockedScreen } from '../positions/locked.tsx'
 import { Positions } from '../positions/positions.tsx'
+import { Push } from '../push/push.tsx'
 import { RouteScreen } from '../route/route.tsx'
 import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -40,6 +41,7 @@ function Phone() {
   return day ? (
     <DayContext value={{ ...state, session, day }}>
       <Positions />
+      <Push />
       <Screens />
     </DayContext>
   ) : (

@@ -8,6 +8,7 @@ import { Tabs } from '../looks/tabs.tsx'
 import { useUpdate } from '../looks/update.ts'
 import { signOut } from '../outbox/session.ts'
 import { PositionSettings } from '../positions/cards.tsx'
+import { PushSettings } from '../push/push.tsx'
 
 export function MeScreen() {
   const say = useSay()
@@ -32,6 +33,7 @@ export function MeScreen() {
     >
       <div className="flex flex-col gap-3 p-3">
         <PositionSettings />
+        <PushSettings />
         <Card className="p-4">
           <label className="flex items-center gap-3 font-semibold">
             <span className="flex-1">{say('language')}</span>

@@ -1,5 +1,5 @@
 import { ChevronRight, LockKeyhole, MapPin, MapPinOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
 import { useSay, type Word } from '../../words/words.ts'
 import { useDay, useIsOnDuty, useNow } from '../looks/day.ts'
@@ -8,22 +8,40 @@ import { screens } from '../looks/screen.ts'
 import { type Access, askForPosition, useAccess } from './access.ts'
 import { canKeepAwake, useKeepsAwake } from './awake.ts'
 
-const key = 'waybill.positionAskedOn'
+const key = 'waybill.positionPutOffOn'
+
+const putOffs = new EventTarget()
+
+/** Whether the driver is asked on the route: on duty, unless they said "not today". */
+export function useAsksForPosition(): boolean {
+  const { access } = useAccess()
+  const isOnDuty = useIsOnDuty()
+  const today = useToday()
+  const [putOffOn, setPutOffOn] = useState(() => localStorage.getItem(key))
+  useEffect(() => {
+    const look = () => setPutOffOn(localStorage.getItem(key))
+    putOffs.addEventListener('change', look)
+    return () => putOffs.removeEventListener('change', look)
+  }, [])
+  return isOnDuty && access === 'unasked' && putOffOn !== today
+}
+
+const useToday = () => dayOf(useNow(), useDay().day.user.company.timezone)
 
 /** On the route: what the position is for, before the browser asks; and whether the office cannot see the driver. */
 export function PositionOnRoute() {
   const say = useSay()
   const { access, isLost } = useAccess()
   const isOnDuty = useIsOnDuty()
-  const today = dayOf(useNow(), useDay().day.user.company.timezone)
-  const [askedOn, setAskedOn] = useState(() => localStorage.getItem(key))
-  if (!isOnDuty || access === 'unknown') return null
+  const isAsked = useAsksForPosition()
+  const today = useToday()
   const later = () => {
     localStorage.setItem(key, today)
-    setAskedOn(today)
+    putOffs.dispatchEvent(new Event('change'))
   }
+  if (!isOnDuty || access === 'unknown') return null
   if (access === 'unasked')
-    return askedOn === today ? null : (
+    return isAsked ? (
       <Card aria-labelledby="position-ask" className="flex flex-col gap-3 p-4">
         <h2 id="position-ask" className="font-bold text-[19px]">
           {say('positionAsk')}
@@ -38,7 +56,7 @@ export function PositionOnRoute() {
           </BigButton>
         </div>
       </Card>
-    )
+    ) : null
   const trouble = access !== 'allowed' ? 'positionBlockedShort' : isLost ? 'positionLostShort' : undefined
   return trouble ? (
     <a

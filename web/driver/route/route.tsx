@@ -11,7 +11,8 @@ import { Tabs } from '../looks/tabs.tsx'
 import { findObstacle } from '../outbox/ahead.ts'
 import { dismissTaken, keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
-import { PositionOnRoute } from '../positions/cards.tsx'
+import { PositionOnRoute, useAsksForPosition } from '../positions/cards.tsx'
+import { PushOnRoute } from '../push/push.tsx'
 import { linesOf } from './lines.ts'
 import { arrivalOf, lateMs, stopsOf } from './stops.ts'
 
@@ -21,6 +22,8 @@ export function RouteScreen() {
   const formats = useDriverFormats()
   const now = useNow()
   const { next, rest, later, done } = stopsOf(tasks, now, day.user.company.timezone)
+  // One question at a time.
+  const asksForPosition = useAsksForPosition()
   const unsent = done.filter(({ isWaiting }) => isWaiting)
   const sent = done.filter(({ isWaiting }) => !isWaiting)
   const last = [...rest].reverse().map(arrivalOf).find(Boolean)
@@ -28,6 +31,7 @@ export function RouteScreen() {
   return (
     <Screen head={<DutyRow done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
       <div className="flex flex-col gap-2.5 p-3">
+        {asksForPosition || <PushOnRoute />}
         <PositionOnRoute />
         {next ? <NextStop task={next} /> : <NoStops isDone={done.length > 0} />}
         {unsent.map((task) => (

@@ -1,0 +1,81 @@
+import { Bell } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useSay, type Word } from '../../words/words.ts'
+import { useDay, useIsOnDuty } from '../looks/day.ts'
+import { BigButton, Card, plainButton } from '../looks/parts.tsx'
+import { wake } from '../outbox/send.ts'
+import { askForCalls, type Calls, subscribe, useCalls } from './subscribe.ts'
+
+/** Shows nothing: lets the server call this phone, once the driver has allowed it, and syncs when it does. */
+export function Push() {
+  const { session, isReachable } = useDay()
+  const isAllowed = useCalls() === 'allowed'
+  const { token } = session
+  useEffect(() => {
+    if (isAllowed && isReachable && token) void subscribe(token)
+  }, [isAllowed, isReachable, token])
+  useEffect(() => {
+    const called = () => void wake()
+    navigator.serviceWorker?.addEventListener('message', called)
+    return () => navigator.serviceWorker?.removeEventListener('message', called)
+  }, [])
+  return null
+}
+
+const key = 'waybill.pushPutOff'
+
+/** On the route, on duty, once: what notifications are for, before the browser asks. */
+export function PushOnRoute() {
+  const say = useSay()
+  const calls = useCalls()
+  const isOnDuty = useIsOnDuty()
+  const [isPutOff, putOff] = useState(() => localStorage.getItem(key) !== null)
+  if (!isOnDuty || calls !== 'unasked' || isPutOff) return null
+  const later = () => {
+    localStorage.setItem(key, 'yes')
+    putOff(true)
+  }
+  return (
+    <Card aria-labelledby="push-ask" className="flex flex-col gap-3 p-4">
+      <h2 id="push-ask" className="font-bold text-[19px]">
+        {say('pushAsk')}
+      </h2>
+      <p>{say('pushWhy')}</p>
+      <div className="flex gap-2">
+        <button type="button" className={plainButton} onClick={later}>
+          {say('pushNo')}
+        </button>
+        <BigButton className="h-12 flex-1 text-[17px]" Icon={Bell} onClick={() => void askForCalls()}>
+          {say('pushAllow')}
+        </BigButton>
+      </div>
+    </Card>
+  )
+}
+
+const sentences = {
+  missing: 'pushMissing',
+  unasked: 'pushWhy',
+  denied: 'pushDenied',
+  allowed: 'pushOn',
+  failed: 'pushFailed',
+} as const satisfies Record<Calls, Word>
+
+/** Under "Me": whether the phone is told of new work. */
+export function PushSettings() {
+  const say = useSay()
+  const calls = useCalls()
+  return (
+    <Card aria-labelledby="push" className="flex flex-col gap-3 p-4">
+      <h2 id="push" className="font-semibold text-[17px]">
+        {say('pushTitle')}
+      </h2>
+      <p>{say(sentences[calls])}</p>
+      {calls === 'unasked' && (
+        <BigButton className="h-12 text-[17px]" Icon={Bell} onClick={() => void askForCalls()}>
+          {say('pushAllow')}
+        </BigButton>
+      )}
+    </Card>
+  )
+}
