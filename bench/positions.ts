@@ -2,12 +2,14 @@ import { sql } from '../server/db/sql.ts'
 import { columnList, unnest } from '../server/db/table.ts'
 import { locations } from '../server/drivers/positions.ts'
 import type { Request, Statement } from './load.ts'
-import { compare, keepResults } from './measure.ts'
-import { makePhones, type Phone, type Stage, withStage } from './stage.ts'
+import { compare, keepResults, printRatios } from './measure.ts'
+import { startLoad, startWaybill } from './processes.ts'
+import { call, key, makePhones, type Phone, type Stage, withStage } from './stage.ts'
 
 /*
- * A thousand phones that report where they are, in batches of some minutes. The limit is the same rows as SQL: one
- * insert a batch into the same table, without the newest position of each driver, which the API keeps too.
+ * A thousand phones that report where they are, in batches of some minutes, while a worker computes when each of their
+ * drivers arrives at five tasks. The limit is the same rows as SQL: one insert a batch into the same table, without the
+ * newest position of each driver, which the API keeps too.
  */
 
 const rounds = 3
@@ -15,22 +17,111 @@ const phones = 1_000
 const connections = 64
 /** Positions in a batch: of a phone that is online, and of one that was not for half an hour. */
 const sizes = [20, 100]
+const tasksEach = 5
+const historyRows = 2_000_000
+/** Every phone every 15 seconds, with a position a second. */
+const calmly = { everyMs: 15, size: 15 }
 
 export async function run(args: string[]) {
   const results: Record<string, unknown> = {}
   await withStage('Positions', rounds, async (stage) => {
     const made = await makePhones(stage, phones)
+    await giveTasks(stage, made)
     await stage.client.query('update users set in_shift = true where is_driver')
     await stage.client.query('vacuum analyze')
-    for (const size of sizes) {
-      const title = `POST /driver/locations, ${phones} phones, ${size} positions a batch`
-      results[`positions${size}`] = await compare(title, 'positions/s', 'one insert a batch', rounds, {
-        'one insert a batch': () => viaSql(stage, made, size),
-        waybill: () => viaApi(stage, made, size),
-      })
+    const worker = await startWaybill('worker', stage.databaseUrl, key)
+    try {
+      await measureAll(stage, made, results)
+    } finally {
+      await worker.stop()
     }
   })
   if (args.includes('--keep')) await keepResults('positions', results)
+}
+
+async function measureAll(stage: Stage, made: Phone[], results: Record<string, unknown>) {
+  for (const size of sizes) {
+    const title = `POST /driver/locations, ${phones} phones, ${size} positions a batch`
+    results[`positions${size}`] = await compare(title, 'positions/s', 'one insert a batch', rounds, {
+      'one insert a batch': () => viaSql(stage, made, size),
+      waybill: () => viaApi(stage, made, size),
+    })
+  }
+  results['latency'] = await compare('GET /tasks/:taskId, half the time', 'requests/s of one client', 'alone', rounds, {
+    alone: () => readTasks(stage),
+    'while all phones report every 15 s': () => whileReporting(stage, made, () => readTasks(stage)),
+  })
+  await measureHistory(stage, made, results)
+  const { rows } = await stage.client.query('select count(*)::int as count from tasks where eta_at is not null')
+  console.log(`\n${rows[0].count} of ${phones * tasksEach} tasks have an arrival`)
+}
+
+/** The same before and after: the second half of the rounds has a long history behind it. */
+async function measureHistory(stage: Stage, made: Phone[], results: Record<string, unknown>) {
+  const before: number[] = []
+  const after: number[] = []
+  await viaApi(stage, made, 20)
+  for (let round = 0; round < rounds; round += 1) before.push(await viaApi(stage, made, 20))
+  await stage.client.query(
+    `insert into locations (organisation_id, driver_id, occurred_at, lat, lng)
+     select $1, d.id, now() - interval '4 hours' - n * interval '1 second', 44.4, 26.1
+     from (select id from users where is_driver) d, generate_series(1, $2::int / $3::int) n`,
+    [stage.organisationId, historyRows, phones],
+  )
+  await stage.client.query('analyze')
+  for (let round = 0; round < rounds; round += 1) after.push(await viaApi(stage, made, 20))
+  const values = { 'short history': before, [`${historyRows.toLocaleString('en')} positions`]: after }
+  results['history'] = { title: 'The same with a history', unit: 'positions/s', reference: 'short history', values }
+  printRatios('The same with a history', 'positions/s', 'short history', new Map(Object.entries(values)))
+}
+
+/** Five tasks for each driver, around the city. */
+async function giveTasks(stage: Stage, made: Phone[]) {
+  for (let n = 0; n < tasksEach; n += 1) {
+    const tasks = made.map(({ driverId }, index) => ({
+      userId: driverId,
+      address: {
+        address: `Stop ${n}`,
+        lat: 44.35 + ((index * 7 + n) % 100) / 500,
+        lng: 26 + ((index + n * 13) % 90) / 500,
+      },
+    }))
+    await call(stage, 'POST', '/tasks/bulkCreate', JSON.stringify({ tasks }))
+  }
+}
+
+/** What a page asks for again and again, by one client. */
+async function readTasks(stage: Stage): Promise<number> {
+  const { rows } = await stage.client.query<{ id: string }>('select id from tasks order by id limit 100')
+  const requests = rows.map(({ id }): Request => ({ method: 'GET', path: `/api/v1/tasks/${id}` }))
+  const load = startLoad()
+  try {
+    const { p50Ms } = await load.ask({ connections: 1, milliseconds: 3_000, of: stage.work(requests) })
+    return 1_000 / p50Ms
+  } finally {
+    await load.stop()
+  }
+}
+
+/** Phones report in turn, as many at a time as makes all of them in their interval. */
+async function whileReporting(stage: Stage, made: Phone[], work: () => Promise<number>): Promise<number> {
+  let turn = 0
+  const sent = new Set<Promise<unknown>>()
+  const timer = setInterval(() => {
+    const { token } = made[turn++ % made.length] as Phone
+    const body = bodyOf(calmly.size)
+    const headers = { authorization: token, 'content-type': 'application/json' }
+    const one = fetch(`${stage.api.url}/api/v1/driver/locations`, { method: 'POST', headers, body })
+      .then((answer) => answer.text())
+      .finally(() => sent.delete(one))
+    sent.add(one)
+  }, calmly.everyMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    await Promise.all(sent)
+  }
 }
 
 let driven = 0
@@ -47,8 +138,8 @@ const nextBatch = (size: number) =>
 const dealt = <Work>(all: Work[]): Work[][] =>
   Array.from({ length: connections }, (_, place) => all.filter((__, index) => index % connections === place))
 
-async function viaApi(stage: Stage, made: Phone[], size: number): Promise<number> {
-  const body = JSON.stringify({
+const bodyOf = (size: number) =>
+  JSON.stringify({
     locations: nextBatch(size).map(({ lat, lng, at }) => ({
       lat,
       lng,
@@ -59,6 +150,9 @@ async function viaApi(stage: Stage, made: Phone[], size: number): Promise<number
       battery: 71,
     })),
   })
+
+async function viaApi(stage: Stage, made: Phone[], size: number): Promise<number> {
+  const body = bodyOf(size)
   const path = '/api/v1/driver/locations'
   const requests = made.map(({ token }): Request => ({ method: 'POST', path, body, key: token }))
   const lists = dealt(requests).map((part) => ({ key: '', requests: part }))

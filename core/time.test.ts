@@ -48,3 +48,13 @@ test('a day has 23 to 25 hours by the rules of its time zone, and a day that doe
   assert.equal(readDay('2026-11-15', 'Europe/Bucharest')?.start.toISOString(), '2026-11-14T22:00:00.000Z')
   for (const text of ['2026-02-30', 'today', '2026-11-15 09:00', '']) assert.equal(hours(text), undefined, text)
 })
+
+test('a time in UTC is read the same whether the short way or the long one reads it', () => {
+  const texts = ['2026-02-28T23:59:59Z', '2024-02-29T12:00:00.001Z', '2026-12-31T00:00:00.999Z', '0001-01-01T00:00:00Z']
+  for (const text of texts)
+    assert.equal(readTime(text, 'UTC')?.getTime(), Temporal.Instant.from(text).epochMilliseconds, text)
+  for (const text of ['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T10:60:00Z'])
+    assert.equal(readTime(text, 'UTC'), undefined, text)
+  assert.equal(readTime('2016-12-31T23:59:60Z', 'UTC')?.toISOString(), '2016-12-31T23:59:59.000Z', 'a leap second')
+  assert.equal(readTime('2016-12-01T23:59:60Z', 'UTC')?.toISOString(), '2016-12-01T23:59:59.000Z')
+})
