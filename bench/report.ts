@@ -7,6 +7,7 @@ const kept = {
   api: readKept('api'),
   webhooks: readKept('webhooks'),
   sync: readKept('sync'),
+  positions: readKept('positions'),
   growth: readKept('growth'),
   memory: readKept('memory'),
   optimise: readKept('optimise'),
@@ -112,6 +113,34 @@ const goals: Goal[] = [
     goal: '≥ 0.5 ×',
     from: ['sync', 'sync'],
     find: atLeast('sync', 'sync', 0.5),
+  },
+  ...[20, 100].map((size): Goal => {
+    const part = `positions${size}`
+    return {
+      what: `\`POST /driver/locations\`, 1,000 phones, ${size} positions a batch, arrivals following`,
+      against: 'one insert a batch, with our own client',
+      goal: '≥ 0.5 ×, ≥ 15,000/s',
+      from: ['positions', part],
+      find() {
+        const finding = atLeast('positions', part, 0.5)()
+        const rates = comparisonOf('positions', part)?.values['waybill']
+        return finding && rates && { ...finding, isReached: finding.isReached && median(rates) >= 15_000 }
+      },
+    }
+  }),
+  {
+    what: 'the same with 2,000,000 positions of the last hours',
+    against: 'with a short history',
+    goal: '≥ 0.83 ×',
+    from: ['positions', 'history'],
+    find: atLeast('positions', 'history', 0.83, '2,000,000 positions'),
+  },
+  {
+    what: '`GET /tasks/:taskId` by one client while 1,000 phones report every 15 s',
+    against: 'alone',
+    goal: 'p50 ≤ 1.5 ×',
+    from: ['positions', 'latency'],
+    find: atLeast('positions', 'latency', 1 / 1.5, 'while all phones report every 15 s'),
   },
   {
     what: '`GET /tasks`, a page of 100',

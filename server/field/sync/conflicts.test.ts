@@ -58,6 +58,19 @@ test('a conflict tells both sides: what the driver did and shows for it, and who
   assert.deepEqual([picture.type, picture.image, picture.metresAway], ['photo', `/files/${fileId}`, null])
 })
 
+test('a task that became late in the meantime excuses nothing', async (t) => {
+  const { server, task, send, list } = await aPlace(t)
+  await server.put('/company', { settings: { makeSignaturesMandatory: true } })
+  await send({ type: 'start' })
+  const occurredAt = new Date().toISOString()
+  await server.database.everyone.run(sql`
+    update tasks set complete_before = now() - interval '1 second' where id = ${task.id}`)
+  await server.makeRound('late tasks')
+  assert.equal((await server.get('/tasks/awb/A-1')).body.task.taskDelayed, true)
+  const [result] = (await send({ type: 'complete', occurredAt })).results
+  assert.deepEqual([result.error.code, result.conflict, await list()], ['SIGNATURE_REQUIRED', undefined, []])
+})
+
 test('what came of a task that was deleted is told too', async (t) => {
   const { maria, send, list, key, server } = await aPlace(t)
   await maria.delete('/tasks/awb/A-1')

@@ -202,7 +202,7 @@ export const wasBroughtBy = async (db: Db, organisationId: number, driverId: num
       limit 1`)
   )?.is_own === true
 
-/** Whether someone else has changed the task since then. */
+/** Whether someone else has changed the task since then. That time passes and the driver moves is no one's doing. */
 export const wasChangedByOthers = async (
   db: Db,
   organisationId: number,
@@ -214,6 +214,7 @@ export const wasChangedByOthers = async (
     select from events
     where organisation_id = ${organisationId} and task_id = ${taskId} and recorded_at > ${since}
       and not (actor_type = 'DRIVER' and actor_id = ${driverId})
+      and not (actor_type = 'SYSTEM' and trigger_id = ${triggers.TASK_UPDATED.id})
     limit 1`)) > 0
 
 /** Where the log ends. */
