@@ -11,7 +11,7 @@ const forms = {
 
 /** Writes compressed copies next to each file that gets smaller. */
 export async function packFiles(folder: string) {
-  const names = await Array.fromAsync(glob('**/*.{html,js,css,svg,json}', { cwd: folder }))
+  const names = await Array.fromAsync(glob('**/*.{html,js,css,svg,json,wasm}', { cwd: folder }))
   await Promise.all(names.map((name) => packFile(join(folder, name))))
 }
 

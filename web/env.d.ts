@@ -3,5 +3,9 @@ declare module 'virtual:endpoints' {
   export default endpoints
 }
 declare module '@fontsource-variable/inter'
+declare module '*.wasm?url' {
+  const path: string
+  export default path
+}
 /** The version of Waybill, from package.json. */
 declare const __WAYBILL_VERSION__: string

@@ -63,8 +63,9 @@ const precache: Plugin = {
       const isEntry = (name: string) => (part: (typeof parts)[number]) =>
         part.type === 'chunk' && part.isEntry && part.name === name
       add(parts.find(isEntry('driver'))?.fileName ?? this.error('There is no driver app'))
-      // Alphabets that are not ours are fetched when somebody's name needs them.
-      const shipped = [...files].filter((name) => !/-wght-normal-/.test(name))
+      // Alphabets that are not ours are fetched when somebody's name needs them, the decoder of the scanner by phones
+      // that have none.
+      const shipped = [...files].filter((name) => !/-wght-normal-|\.wasm$/.test(name))
       const page = bundle[pageOf('driver')]
       const target = parts.find(isEntry(worker))
       if (target?.type !== 'chunk' || page?.type !== 'asset') return this.error('There is no service worker')

@@ -31,6 +31,7 @@ interface Content {
 /** Shorter ones fit into a packet as they are. */
 const worthwhile = 1_000
 const isText = (type: string) => /^text\/|json|javascript|svg/.test(type)
+const getsSmaller = (type: string) => isText(type) || type === 'application/wasm'
 
 export function makeDocument({ type, bytes: content, headers = {}, packed = {} }: Content): Document {
   const bytes = Buffer.from(content as string)
@@ -50,7 +51,7 @@ export async function sendDocument(request: FastifyRequest, reply: FastifyReply,
   reply.headers(headers).header('etag', etag).header('vary', 'accept-encoding')
   const isKnown = reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)
   if (isKnown) return reply.code(304).send()
-  const isPackable = bytes.length >= worthwhile && isText(headers['content-type'] ?? '')
+  const isPackable = bytes.length >= worthwhile && getsSmaller(headers['content-type'] ?? '')
   const encoding = isPackable && chooseEncoding(request.headers['accept-encoding'], documentEncodings)
   if (!encoding) return reply.send(bytes)
   document.packed[encoding] ??= pack[encoding](bytes)

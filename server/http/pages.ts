@@ -7,10 +7,10 @@ import type { Service } from '../context.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './document.ts'
 
 /** What the pages may do: run only their own scripts, and load a map from the configured hosts. */
-const policy = (mapHosts: string) =>
+const policy = (mapHosts: string, scripts = "'self'") =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts}`,
     "worker-src 'self' blob:",
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self'",
@@ -65,8 +65,11 @@ const isFile = (path: string) =>
 export function mountPages(app: FastifyInstance, { config }: Service, folder: string | undefined) {
   const { style, hosts } = config.map
   const headers = pageHeaders(policy(hosts.join(' ')))
+  // Its scanner is WebAssembly where the browser has none of its own.
+  const scanning = pageHeaders(policy(hosts.join(' '), "'self' 'wasm-unsafe-eval'"))
+  const headersOf = (name: string) => (name === join('driver', 'index.html') ? scanning : headers)
   void app.register(async (app) => {
-    const kept = folder ? await readPages(folder, headers) : new Map<string, Document>()
+    const kept = folder ? await readPages(folder, headersOf) : new Map<string, Document>()
     for (const [name, paths] of Object.entries(apps)) {
       const page = kept.get(`/${name}/index.html`)
       for (const path of paths)
@@ -95,11 +98,15 @@ const types: Record<string, string> = {
   '.json': 'application/json',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
   '.png': 'image/png',
 }
 
 /** All files of the built apps, with their compressed forms. A server keeps serving what it started with. */
-async function readPages(folder: string, headers: Record<string, string>): Promise<Map<string, Document>> {
+async function readPages(
+  folder: string,
+  headersOf: (name: string) => Record<string, string>,
+): Promise<Map<string, Document>> {
   const pages = new Map<string, Document>()
   for await (const name of glob('**/*', { cwd: folder })) {
     const type = types[extname(name)]
@@ -114,7 +121,7 @@ async function readPages(folder: string, headers: Record<string, string>): Promi
         type,
         bytes: await readFile(path),
         packed: withoutMissing(packed),
-        headers: { ...headers, 'cache-control': cache },
+        headers: { ...headersOf(name), 'cache-control': cache },
       }),
     )
   }

@@ -60,7 +60,7 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
  * A browser without a GPU: emulating one in software took two thirds of the time of these tests. Only tests that look
  * at a map use that.
  */
-export async function launchBrowser(draws: boolean): Promise<Browser> {
+export async function launchBrowser(draws: boolean, more: string[] = []): Promise<Browser> {
   const { path, env } = await findBinary()
   return chromium.launch({
     executablePath: path,
@@ -72,6 +72,7 @@ export async function launchBrowser(draws: boolean): Promise<Browser> {
       draws ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
       '--force-color-profile=srgb',
       '--font-render-hinting=none',
+      ...more,
     ],
   })
 }

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { photo } from '../../server/test/pictures.ts'
 import { startServer } from '../../server/test/server.ts'
@@ -17,6 +17,8 @@ export interface Phone {
 }
 
 interface PhoneOptions extends BrowserContextOptions {
+  /** One with a camera, for example. */
+  browser?: Browser
   complains?: RegExp
 }
 
@@ -36,8 +38,7 @@ export async function startDriver(
     (await server.post(`/drivers/${driver.id}/invite`)).body
 
   const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
-    const { complains, ...context } = options
-    const browser = await sharedBrowser()
+    const { complains, browser = await sharedBrowser(), ...context } = options
     const opened = await browser.newContext({
       ...{ viewport: { width: 360, height: 640 }, locale: 'en-GB', hasTouch: true, serviceWorkers: 'allow' },
       userAgent: devices['Pixel 7'].userAgent,

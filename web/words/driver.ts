@@ -122,9 +122,26 @@ export const driverWords = {
   getSignature: ['Get the signature', 'Cere semnătura'],
   takePayment: ['Take the payment', 'Încasează plata'],
   fillForm: ['Fill in the form', 'Completează formularul'],
-  scanParcel: ['Enter the parcel code', 'Introdu codul coletului'],
+  scanParcel: ['Scan the parcel', 'Scanează coletul'],
   parcelCode: ['Code on the parcel', 'Codul de pe colet'],
   saveScan: ['Check', 'Verifică'],
+  cameraView: ['What the camera sees', 'Ce vede camera'],
+  cameraStarting: ['The camera is starting …', 'Camera pornește …'],
+  cameraReady: ['Hold the code in front of the camera.', 'Ține codul în fața camerei.'],
+  cameraDenied: [
+    'The camera is not allowed. Allow it in the settings of the browser, or type the code.',
+    'Camera nu este permisă. Permite-o din setările browserului sau scrie codul.',
+  ],
+  cameraMissing: ['No camera was found. Type the code.', 'Nu există o cameră. Scrie codul.'],
+  cameraBusy: [
+    'The camera cannot be used now: another app may be using it. Type the code.',
+    'Camera nu poate fi folosită acum: poate o folosește altă aplicație. Scrie codul.',
+  ],
+  decoderMissing: [
+    'Scanning has to be loaded once with a network. Type the code.',
+    'Scanarea trebuie încărcată o dată, cu rețea. Scrie codul.',
+  ],
+  cameraLight: ['Light', 'Lanternă'],
   wrongParcel: [
     '{code} is not on this parcel ({awb}). It has been noted.',
     '{code} nu este al acestui colet ({awb}). A fost notat.',

@@ -1,5 +1,5 @@
 import { ScanBarcode } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { compareScan } from '../../../core/scan.ts'
 import { useSay } from '../../words/words.ts'
 import { BigButton } from '../looks/parts.tsx'
@@ -7,30 +7,38 @@ import { keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { Sheet } from './dialog.tsx'
 
+/** Only drivers who scan load it. */
+const Scanner = lazy(() => import('../scan/scanner.tsx'))
+
 /**
- * The code of the parcel, typed or read by a scanner that types. A code of another parcel is kept too, and said at once.
+ * The code of the parcel, read by the camera, typed, or read by a scanner that types. A code of another parcel is kept too,
+ * and said at once.
  */
 export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => void }) {
   const say = useSay()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState('')
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    const read = code.trim()
+  const save = async (given: string) => {
+    const read = given.trim()
     if (read === '') return
     await keepDone([{ type: 'scan', taskId: task.id, code: read }])
     if (compareScan(task, read).matches) return onClose()
     setWrong(read)
     setCode('')
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save(code)
+  }
   return (
     <Sheet title={say('scanParcel')} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)} className="flex flex-col gap-3">
+      <Suspense fallback={<div className="aspect-[4/3] max-h-[45vh] rounded-xl bg-black" />}>
+        <Scanner onCode={(read) => void save(read)} />
+      </Suspense>
+      <form onSubmit={submit} className="flex flex-col gap-3">
         <label className="font-semibold">
           {say('parcelCode')}
           <input
-            // biome-ignore lint/a11y/noAutofocus: the sheet was opened to type
-            autoFocus
             autoComplete="off"
             autoCapitalize="characters"
             maxLength={500}
