@@ -186,6 +186,8 @@ function useSeeTrack(stage: Stage | undefined, points: Point[], key: string | un
     const bounds = boundsOf(points)
     if (!map || !bounds || key === undefined || seen.current === key) return
     seen.current = key
-    map.fitBounds(bounds, { padding: 40, maxZoom: 15, duration: 400 })
+    // On a phone the map is a narrow strip.
+    const padding = Math.min(40, map.getContainer().clientHeight / 5)
+    map.fitBounds(bounds, { padding, maxZoom: 15, duration: 400 })
   }, [map, points, key])
 }

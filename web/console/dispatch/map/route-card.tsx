@@ -63,7 +63,7 @@ export function RouteCard({ driver, stops, track }: Props) {
         (stops.length === 0 ? (
           <p className="px-3 pb-2 text-ink-soft">{say('noStops')}</p>
         ) : (
-          <ol className="flex gap-1 overflow-x-auto px-2 pb-2">
+          <ol className={join('flex gap-1 overflow-x-auto px-2 pb-2', filters.track && 'max-md:hidden')}>
             {stops.map((stop) => (
               <StopChip key={stop.task.id} stop={stop} />
             ))}

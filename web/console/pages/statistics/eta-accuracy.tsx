@@ -7,7 +7,7 @@ import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
 import { type Say, useSay } from '../../../words/words.ts'
 
-const right = `${tableLook.cell} !py-1.5 text-right`
+const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`
 
 /** How well the arrivals promised on a day came true, by the hour in which they were promised. */
@@ -44,7 +44,7 @@ export function EtaAccuracy({ day }: { day: string }) {
                 <tbody>
                   {hours.map(({ hour, ...figures }) => (
                     <tr key={hour} className={tableLook.row}>
-                      <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+                      <th scope="row" className={`${tableLook.cell} !py-1.5 whitespace-nowrap font-normal`}>
                         {`${hour}:00–${hour + 1}:00`}
                       </th>
                       <Cells figures={figures} />
