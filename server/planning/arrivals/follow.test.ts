@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../../test/factories.ts'
 import { startSecond } from '../../test/second.ts'
 import { request, startServer } from '../../test/server.ts'
@@ -255,4 +256,21 @@ test('a driver on duty who reports nothing is silent, since the last position', 
   assert.equal(silentSince, position.occurredAt)
   await request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: false } })
   assert.equal((await silence()).silentSince, null)
+})
+
+test('tasks that were late before the flag was stored get it without an event', async (t) => {
+  const { server, changesOf, taskOf } = await aRoute(
+    t,
+    { ENDED: { completeBefore: inMinutes(-5) }, OPEN: { completeBefore: inMinutes(600) } },
+    { WAYBILL_ROLE: 'api' },
+  )
+  const { everyone } = server.database
+  // As the previous version left them.
+  await everyone.run(
+    sql`update tasks set will_be_delayed = not will_be_delayed where organisation_id = ${server.organisationId}`,
+  )
+  const migration = new URL('../../db/migrations/0034_planned_late.sql', import.meta.url)
+  await everyone.run(raw(await readFile(migration, 'utf8')))
+  const flags = [(await taskOf('ENDED')).taskWillBeDelayed, (await taskOf('OPEN')).taskWillBeDelayed]
+  assert.deepEqual([flags, await changesOf('ENDED'), await changesOf('OPEN')], [[true, false], [], []])
 })
