@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeDriver, signIn } from '../../server/test/factories.ts'
 import { makePng } from '../../server/test/pictures.ts'
@@ -231,7 +234,8 @@ test('a full phone says so, keeps what it has, and goes on once there is room', 
   const devtools = await context.newCDPSession(page)
   const setQuota = (quotaSize?: number) =>
     devtools.send('Storage.overrideQuotaForOrigin', { origin: wire.url, ...(quotaSize && { quotaSize }) })
-  // Before anything is stored: browsers remember for some seconds how much room there was.
+  // Less than the photo below has, and set before anything is stored: browsers remember for some seconds how much room
+  // there was.
   await setQuota(1_200_000)
   await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
   await page.getByRole('switch').waitFor()
@@ -240,7 +244,10 @@ test('a full phone says so, keeps what it has, and goes on once there is room', 
   await tap(page, 'I have arrived')
   await tap(page, 'Complete')
   await takePhoto(page)
-  const large = { name: 'large.png', mimeType: 'image/png', buffer: makeNoise(1_150) }
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-photo-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const large = join(folder, 'large.png')
+  await writeFile(large, makeNoise(1_600))
   await page.locator('input[type=file]').first().setInputFiles(large)
   await says(page, /the phone has no room left/)
   assert.equal(await page.getByRole('img', { name: /^Photo \d/ }).count(), 1)

@@ -87,10 +87,10 @@ export async function startDriver(
 export const tap = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-export const aPhoto = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
+const aPhoto = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
 
 /** Takes a photo on a page that lets one, and waits until the phone has it. */
-export async function takePhoto(page: Page, given = aPhoto) {
+export async function takePhoto(page: Page, given: typeof aPhoto | string = aPhoto) {
   const before = await page.getByRole('img', { name: /^Photo \d/ }).count()
   await page.locator('input[type=file]').first().setInputFiles(given)
   await page.getByRole('img', { name: `Photo ${before + 1}` }).waitFor()
