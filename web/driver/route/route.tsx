@@ -252,8 +252,8 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
             ) : (
               more.map((line, at) => (
                 <span key={line} className="numbers max-w-full truncate">
-                  {at > 0 && '· '}
                   {line}
+                  {at < more.length - 1 && ' ·'}
                 </span>
               ))
             )}
