@@ -9,7 +9,7 @@ import type { TaskRow } from './tables.ts'
 
 /*
  * How well we keep our word: the arrivals that were told for each task, and when the driver really came. Written with
- * what is told, in its transaction (docs/decisions/0024).
+ * what is told, in its transaction (docs/decisions/0027).
  */
 
 const promises = table('promises', {
