@@ -120,6 +120,7 @@ test('a driver copies the address of the phone for Traccar Client, and it report
   await assertAccessible(page, 'how to report with a locked screen')
   await tap(page, 'Copy the address')
   await says(page, 'Copied')
+  await page.getByRole('link', { name: 'Back to “Me”' }).waitFor()
   const address = await page.evaluate(() => navigator.clipboard.readText())
   const { pathname } = new URL(address)
   await until('a position by that address', async () => {

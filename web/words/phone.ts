@@ -34,6 +34,7 @@ export const phoneWords = {
     'While a task is in transit. Uses more battery.',
     'Cât timp o comandă e pe drum. Consumă mai multă baterie.',
   ],
+  backToMe: ['Back to “Me”', 'Înapoi la „Cont”'],
   lockedTitle: ['Report with a locked screen', 'Poziția cu ecranul blocat'],
   lockedLead: [
     'This app can read your position only while it is on the screen. Traccar Client, a free app, also reports it while the phone is locked.',

@@ -2,6 +2,7 @@ import { ArrowLeft, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
+import { screens } from './screen.ts'
 
 const bigLooks = {
   primary: 'bg-brand text-on-brand border-transparent',
@@ -61,7 +62,11 @@ export function Bar({ title, back, line, side }: BarProps) {
   const say = useSay()
   return (
     <header className="flex min-h-14 items-center gap-1 border-line border-b bg-surface pt-[env(safe-area-inset-top)] pr-3">
-      <a href={back} aria-label={say('backToRoute')} className="grid size-14 shrink-0 place-items-center">
+      <a
+        href={back}
+        aria-label={say(back === screens.me ? 'backToMe' : 'backToRoute')}
+        className="grid size-14 shrink-0 place-items-center"
+      >
         <ArrowLeft aria-hidden className="size-6" />
       </a>
       <div className="min-w-0 flex-1 py-1.5">
