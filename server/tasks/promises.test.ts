@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
+import { followDrivers } from '../test/arrivals.ts'
 import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
 import { addPerson } from '../test/people.ts'
 import { request, startServer } from '../test/server.ts'
@@ -150,7 +151,7 @@ test('a position at the door counts as the arrival', async (t) => {
   const key = await signIn(server, driver)
   const { lat, lng } = aTask().address
   await request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [{ lat, lng }] } })
-  await server.makeRound('arrivals')
+  await followDrivers(server)
   assert.equal((await server.get(`/tasks/${ids['A']}`)).body.task.driverArrived, true)
   assert.notEqual((await kept('A'))[0]?.arrived_at, null)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Setting, type SettingName, settings } from '../../core/settings.ts'
-import { sql } from '../db/sql.ts'
+import { followDrivers } from './arrivals.ts'
 import { aTask, beginDuty, makeDriver, makeTeam, signIn, zoneOfNoon } from './factories.ts'
 import { photo } from './pictures.ts'
 import { answer, startReceiver } from './receiver.ts'
@@ -64,10 +64,6 @@ async function aDay(t: TestContext) {
 }
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
-
-/** The arrivals of all drivers may be computed again at once. */
-const letBeDue = ({ database, organisationId }: Day['server']) =>
-  database.everyone.run(sql`delete from followed_drivers where organisation_id = ${organisationId}`)
 
 const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
   async enableRouteOptimization({ set, code, driver }) {
@@ -288,11 +284,10 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     const { lat, lng } = first.address
     for (const { id } of [first, second]) await verb('start', {}, id)
     await report({ lat: lat + 0.003, lng })
-    await server.makeRound('arrivals')
+    await followDrivers(server)
     assert.equal(await hasArrived(first.id), false, 'more than 300 metres away')
     await set({ locationTrackingDistance2: 400 })
-    await letBeDue(server)
-    await server.makeRound('arrivals')
+    await followDrivers(server)
     assert.equal(await hasArrived(first.id), true)
   },
 

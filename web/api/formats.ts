@@ -1,6 +1,15 @@
 /** The page's language with the region of the browser, so that British readers do not get American dates. */
 export const localeOf = (language: string, wanted: readonly string[]): string =>
-  wanted.find((one) => one.split('-')[0] === language) ?? language
+  wanted.find((one) => one.split('-')[0] === language && isLocale(one)) ?? language
+
+/** Some browsers wish for what is no locale, such as `en-US@posix`. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
 
 export type Units = 'metric' | 'imperial'
 

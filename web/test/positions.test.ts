@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../server/db/sql.ts'
+import { followDrivers } from '../../server/test/arrivals.ts'
 import { beginDuty, makeDriver, signIn, zoneOfNoon } from '../../server/test/factories.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
@@ -139,10 +140,7 @@ test('arrivals and delays move while a dispatcher looks, with the driver and by 
   const { task } = (await server.post('/tasks', { awb: 'ETA-1', address, userId: ana.id, completeBefore })).body
   const follow = async (lat: number) => {
     await ana.report({ lat, lng: 26.1 })
-    await server.database.everyone.run(sql`
-      update followed_drivers set followed_at = now() - interval '1 hour'
-      where organisation_id = ${server.organisationId}`)
-    await server.makeRound('arrivals')
+    await followDrivers(server)
     const { etaAt } = (await server.get(`/tasks/${task.id}`)).body.task
     return new Date(etaAt).toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
   }

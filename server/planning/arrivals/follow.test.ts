@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { raw, sql } from '../../db/sql.ts'
+import { followDrivers, letDriversBeDue } from '../../test/arrivals.ts'
 import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../../test/factories.ts'
 import { startSecond } from '../../test/second.ts'
 import { request, startServer } from '../../test/server.ts'
@@ -30,14 +31,11 @@ async function aRoute(
   }
   const everyone = server.database.everyone
   const isOwn = sql`organisation_id = ${server.organisationId}`
-  const makeDue = () =>
-    everyone.run(sql`update followed_drivers set followed_at = now() - interval '1 hour' where ${isOwn}`)
   return {
     server,
     driver,
     key,
     ids,
-    makeDue,
     report: (at: object, given: object = {}) =>
       request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [{ ...at, ...given }] } }),
     verb: (awb: string, name: string) =>
@@ -60,11 +58,7 @@ async function aRoute(
           update tasks set eta_at = eta_at - ${ago}, complete_before = complete_before - ${ago},
             started_at = started_at - ${ago} where ${isOwn}`)
       }),
-    /** A round for which this driver is due. */
-    followAgain: async () => {
-      await makeDue()
-      await server.makeRound('arrivals')
-    },
+    followAgain: () => followDrivers(server),
   }
 }
 
@@ -163,7 +157,7 @@ test('time alone makes a task late, without a position and without a plan', asyn
 })
 
 test('an hour without the worker misses nothing, and two processes fire nothing twice', async (t) => {
-  const { server, report, taskOf, letTimePass, makeDue, changesOf, verb } = await aRoute(t, {
+  const { server, report, taskOf, letTimePass, changesOf, verb } = await aRoute(t, {
     NEAR: { completeBefore: inMinutes(30) },
     FAR: { completeBefore: inMinutes(180) },
   })
@@ -175,7 +169,7 @@ test('an hour without the worker misses nothing, and two processes fire nothing 
   await letTimePass(60)
   await report(km(20))
   for (let times = 0; times < 3; times += 1) {
-    await makeDue()
+    await letDriversBeDue(server)
     await Promise.all(['arrivals', 'late tasks'].flatMap((name) => [server.makeRound(name), second.makeRound(name)]))
   }
   const near = await taskOf('NEAR')
