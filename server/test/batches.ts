@@ -20,7 +20,7 @@ const together: RegExp[] = [
 ]
 
 /** The longest ones start first, so that nothing waits for them at the end. */
-const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes|sync)|^cli\//
+const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes|sync)|^cli\/|^web\/test\//
 
 /** The files for the test runner: one process each. */
 export async function makeBatches(files: string[], folder: string): Promise<string[]> {
