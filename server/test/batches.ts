@@ -20,19 +20,31 @@ const together: RegExp[] = [
 ]
 
 /** The longest ones start first, so that nothing waits for them at the end. */
-const longest = /^server\/test\/(crash|fuzz|model|deliveries|processes|sync)|^cli\/|^web\/test\//
+const longest: RegExp[] = [
+  /^server\/test\/(sync|wall|processes|crash)/,
+  /^web\/test\//,
+  /^server\/test\/bad-input/,
+  /^server\/(db\/embedded|test\/(fuzz|model|deliveries))/,
+  /^cli\//,
+]
 
-/** The files for the test runner: one process each. */
+/** The files for the test runner, one process each. It takes them by name, so their names begin with their place. */
 export async function makeBatches(files: string[], folder: string): Promise<string[]> {
   const groups = Map.groupBy(files, (file) => together.find((pattern) => pattern.test(file)) ?? file)
   const batches = [...groups.values()].sort((one, other) => weightOf(other) - weightOf(one))
-  return Promise.all(batches.map((batch, index) => (batch.length === 1 ? batch[0]! : write(batch, index, folder))))
+  return Promise.all(batches.map((batch, index) => write(batch, index, folder)))
 }
 
-const weightOf = (batch: string[]) => (longest.test(batch[0]!) ? 1_000 : batch.length)
+function weightOf([first, ...others]: string[]) {
+  const place = longest.findIndex((pattern) => pattern.test(first as string))
+  return place < 0 ? others.length : 1_000 - place
+}
 
 async function write(batch: string[], index: number, folder: string): Promise<string> {
-  const path = join(folder, `batch-${index + 1}.ts`)
+  const [first, ...others] = batch as [string, ...string[]]
+  const name = first.replace(/\.test\.ts$/, '').replaceAll('/', '-')
+  const more = others.length > 0 ? `-and-${others.length}-more` : ''
+  const path = join(folder, `${String(index + 1).padStart(3, '0')}-${name}${more}.ts`)
   const imports = batch.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
   await writeFile(path, imports.join(''))
   return path
