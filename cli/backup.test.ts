@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -26,6 +26,8 @@ function environmentWith(given: Record<string, string>) {
 
 async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
+  // Where PostgreSQL cannot enter, because it does not run as root, its database is put elsewhere and would stay.
+  await chmod(folder, 0o755)
   cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
