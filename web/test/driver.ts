@@ -71,11 +71,13 @@ export async function startDriver(
     invite,
     takePhone,
     /** A phone on which the driver has opened the link of the invitation. */
-    async signedIn(options: PhoneOptions = {}): Promise<Phone> {
+    async signedIn({ readsIntro = true, ...options }: PhoneOptions & { readsIntro?: boolean } = {}): Promise<Phone> {
       const phone = await takePhone(options)
       const { link } = await invite()
       await phone.page.goto(`${wire.url}/driver#${link.split('#')[1]}`)
       await phone.page.getByRole('switch').waitFor()
+      const intro = phone.page.getByRole('button', { name: /^(Got it|Am înțeles)$/ })
+      if (readsIntro && (await intro.isVisible())) await intro.click()
       // Until then only a part of the app is on the phone.
       await phone.page.evaluate('navigator.serviceWorker.ready.then(() => true)')
       return phone

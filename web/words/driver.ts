@@ -229,7 +229,23 @@ export const driverWords = {
     'Deschide Waybill de pe ecranul principal și introdu telefonul și codul',
   ],
 
+  introTitle: ['Welcome, {name}', 'Bun venit, {name}'],
+  introDuty: [
+    'Switch on duty when you begin to work. The office sees where you are only while you are on duty.',
+    'Intră în tură când începi lucrul. Biroul vede unde ești numai cât ești în tură.',
+  ],
+  introNext: [
+    'The next stop is always on top, and the big button says what to do next.',
+    'Următoarea oprire este mereu sus, iar butonul mare îți spune ce urmează.',
+  ],
+  introSaved: [
+    'Everything you do is saved on the phone first. Without a network it waits, and the line at the top says so.',
+    'Tot ce faci se salvează întâi pe telefon. Fără rețea, așteaptă, iar rândul de sus îți spune asta.',
+  ],
+  introClose: ['Got it', 'Am înțeles'],
+
   meTitle: ['Me', 'Cont'],
+  changeMyPicture: ['Change my picture', 'Schimbă-mi fotografia'],
   appVersion: ['Version {version}', 'Versiunea {version}'],
   updateReady: ['A new version is ready', 'E gata o versiune nouă'],
   updateNow: ['Update now', 'Actualizează acum'],

@@ -9,6 +9,7 @@ import { useUpdate } from '../looks/update.ts'
 import { signOut } from '../outbox/session.ts'
 import { PositionSettings } from '../positions/cards.tsx'
 import { PushSettings } from '../push/push.tsx'
+import { MyPicture } from './my-picture.tsx'
 
 export function MeScreen() {
   const say = useSay()
@@ -22,9 +23,8 @@ export function MeScreen() {
     <Screen
       head={
         <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
-          <div className="border-line border-b px-4 py-3">
-            <h1 className="font-semibold text-[19px]">{day.user.name}</h1>
-            <p className="text-ink-soft">{day.user.company.name}</p>
+          <div className="border-line border-b">
+            <MyPicture />
           </div>
           <HonestLine />
         </header>

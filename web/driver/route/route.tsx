@@ -3,6 +3,7 @@ import { Assigned, InTransit, Succeeded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
+import { Intro } from '../intro/intro.tsx'
 import { useDay, useDriverFormats, useIsOnDuty, useNow } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { BigButton, Card, plainButton, Screen, Tag } from '../looks/parts.tsx'
@@ -31,8 +32,10 @@ export function RouteScreen() {
   return (
     <Screen head={<DutyRow done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
       <div className="flex flex-col gap-2.5 p-3">
-        {asksForPosition || <PushOnRoute />}
-        <PositionOnRoute />
+        <Intro>
+          {asksForPosition || <PushOnRoute />}
+          <PositionOnRoute />
+        </Intro>
         {next ? <NextStop task={next} /> : <NoStops isDone={done.length > 0} />}
         {unsent.map((task) => (
           <DoneRow key={task.id} task={task} />

@@ -1,11 +1,11 @@
 import { Camera, Images } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { useSay } from '../../words/words.ts'
+import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
 import { type Deed, keepDone, NoRoom } from '../outbox/keep.ts'
 import type { FileKind } from '../store/database.ts'
 import { database } from '../store/database.ts'
-import { scalePhoto, Unreadable } from './picture.ts'
 
 /** Takes a photo, or several, scales them and keeps them; they are on the phone before anything is shown. */
 function useTake(taskId: number, kind: FileKind, onKept: (fileId: string) => void) {

@@ -1,7 +1,7 @@
 import { Eraser } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
 import { useSay } from '../../words/words.ts'
-import { padRatio, type Stroke } from './picture.ts'
+import { padRatio, type Stroke } from '../camera/picture.ts'
 
 interface Props {
   strokes: readonly Stroke[]
