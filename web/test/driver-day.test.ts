@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
-import { says, startDriver, tap } from './driver.ts'
+import { says, sendNow, startDriver, tap } from './driver.ts'
 
 test('a driver signs in by the link, goes on duty, starts, arrives and completes, and the office sees it', async (t) => {
   const { signedIn, look, server, driver } = await startDriver(t)
@@ -55,9 +55,7 @@ test('what a driver does without a network waits on the phone, survives a closed
   await says(page, '3 things wait')
   await says(page, /waits to be sent/)
   wire.mend()
-  await page.getByText('3 things wait').click()
-  await tap(page, 'Send now')
-  await says(page, 'All sent')
+  await sendNow(page)
   assert.equal((await look()).statusId, 9)
   assert.deepEqual(await server.triggers('A-1'), [
     ...['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START', 'TASK_UPDATED', 'TASK_COMPLETE'],
@@ -68,18 +66,19 @@ test('an answer that is not from our server takes nothing from the phone', async
   const { signedIn, look } = await startDriver(t)
   const { page, context } = await signedIn({ complains: /^Failed to load resource/ })
   const strange = { contentType: 'text/html', body: '<h1>Welcome to the free wifi of the station</h1>' }
-  for (const status of [200, 401, 403, 404, 413]) {
-    await context.route('**/api/v1/driver/**', (route) => route.fulfill({ ...strange, status }))
-    if (status === 200) await tap(page, 'Start')
-    await page.getByText(/1 thing waits/).click()
-    const answered = page.waitForResponse('**/api/v1/driver/sync')
+  let status = 200
+  await context.route('**/api/v1/driver/**', (route) => route.fulfill({ ...strange, status }))
+  await tap(page, 'Start')
+  await page.getByText(/1 thing waits/).click()
+  for (status of [200, 401, 403, 404, 413]) {
+    const answered = page.waitForResponse(
+      (response) => response.url().endsWith('/sync') && response.status() === status,
+    )
     await tap(page, 'Send now')
     await answered
-    await page.goBack()
-    await context.unrouteAll()
   }
-  await page.getByText(/1 thing waits/).click()
-  await tap(page, 'Send now')
-  await says(page, 'All sent')
+  await says(page, /1 thing waits/)
+  await context.unrouteAll()
+  await sendNow(page)
   assert.equal((await look()).statusId, 7)
 })

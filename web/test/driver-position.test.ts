@@ -4,7 +4,7 @@ import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { test } from './console.ts'
-import { says, startDriver, tap } from './driver.ts'
+import { says, sendNow, startDriver, tap } from './driver.ts'
 
 const street = { latitude: 44.4323, longitude: 26.1004, accuracy: 8 }
 /** About 110 metres further. */
@@ -73,9 +73,7 @@ test('positions of a tunnel are sent when it ends, also those of a duty that end
   await context.setGeolocation(street)
 
   wire.mend()
-  await page.getByText(/things wait/).click()
-  await tap(page, 'Send now')
-  await says(page, 'All sent')
+  await sendNow(page)
   await until('all positions sent', async () => (await kept()) === 0)
   assert.deepEqual(
     answers.map(({ leftOut }) => leftOut),

@@ -40,6 +40,7 @@ test('a driver who wants it is told of new work while the app is closed, in the 
   await answering(phone, 'granted', subscription)
   const { page, context } = phone
   await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
+  await tap(page, 'Am înțeles')
   await page.getByRole('switch').click()
   await says(page, 'Vrei să afli când biroul îți modifică comenzile?')
   await assertAccessible(page, 'the question about notifications')
@@ -102,6 +103,7 @@ test('a driver who does not want notifications is not asked again, and can chang
   const phone = await takePhone({ permissions: ['geolocation'] })
   await answering(phone, 'denied', {})
   await phone.page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
+  await tap(phone.page, 'Got it')
   await phone.page.getByRole('switch').click()
   await tap(phone.page, 'No, thanks')
   const page = await phone.reopen()
