@@ -36,7 +36,10 @@ export async function sendPositions(before = '9999') {
     if (!session?.token) return
     const db = await database()
     const kept = (await db.getAll('positions', null, mostAtOnce)) as KeptPosition[]
-    const later = kept.findIndex(({ location }) => location.occurredAt >= before)
+    // Read after the positions: a duty they belong to is either here or known to the server, which takes nothing else.
+    const duty = (await db.getAll('ops')).find(({ op }) => op.type === 'duty' && op.inShift)?.op.occurredAt ?? before
+    const end = duty < before ? duty : before
+    const later = kept.findIndex(({ location }) => location.occurredAt >= end)
     const batch = later < 0 ? kept : kept.slice(0, later)
     const last = batch.at(-1)
     if (!last) return
