@@ -1,4 +1,4 @@
-import { currentSession, database, isFull, type KeptPosition } from '../store/database.ts'
+import { currentSession, database, goesOnDuty, isFull, type KeptPosition } from '../store/database.ts'
 import { isRefused, serverFor } from './server.ts'
 
 /** A shift at the usual pace has 2,000. If there are more, the oldest go: the office needs to know where the driver is. */
@@ -37,8 +37,8 @@ export async function sendPositions(before = '9999') {
     const db = await database()
     const kept = (await db.getAll('positions', null, mostAtOnce)) as KeptPosition[]
     // Read after the positions: a duty they belong to is either here or known to the server, which takes nothing else.
-    const duty = (await db.getAll('ops')).find(({ op }) => op.type === 'duty' && op.inShift)?.op.occurredAt ?? before
-    const end = duty < before ? duty : before
+    const duty = (await db.getAll('ops')).find((one) => one.driverId === session.driverId && goesOnDuty(one))
+    const end = duty && duty.op.occurredAt < before ? duty.op.occurredAt : before
     const later = kept.findIndex(({ location }) => location.occurredAt >= end)
     const batch = later < 0 ? kept : kept.slice(0, later)
     const last = batch.at(-1)

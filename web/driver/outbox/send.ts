@@ -7,6 +7,7 @@ import {
   type Day,
   database,
   forgetSentPictures,
+  goesOnDuty,
   isFull,
   isUnsent,
   type KeptFile,
@@ -85,8 +86,6 @@ function untilNextDuty(ops: WaitingOp[]): WaitingOp[] {
   const next = ops.findIndex((op, at) => at > 0 && goesOnDuty(op))
   return next < 0 ? ops : ops.slice(0, next)
 }
-const goesOnDuty = ({ op }: WaitingOp) => op.type === 'duty' && op.inShift === true
-
 /** In the order they were done, until none is left. What nobody is signed in for stays. */
 async function sendOps() {
   let size = mostAtOnce

@@ -47,6 +47,8 @@ export interface WaitingOp {
   op: OpInput
 }
 
+export const goesOnDuty = ({ op }: Pick<WaitingOp, 'op'>) => op.type === 'duty' && op.inShift === true
+
 export type FileKind = 'photo' | 'signature' | 'answer'
 
 export interface KeptFile {
