@@ -3,7 +3,7 @@ import { type Setting, settings } from '../../core/settings.ts'
 import { makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
-import { until } from '../../server/test/until.ts'
+import { until, untilHolds } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
@@ -251,7 +251,9 @@ test('an admin changes a setting, and it takes effect', async (t) => {
     [false, 'Closed', '#0a7d32'],
   )
   const button = page.getByRole('button', { name: 'Save' })
-  assert.equal(await button.evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(10, 125, 50)')
+  // The page asks for the settings again after saving.
+  const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await untilHolds(async () => assert.equal(await colour(), 'rgb(10, 125, 50)'))
 })
 
 test('a setting without an effect says so and cannot be changed', async (t) => {
