@@ -1,21 +1,20 @@
 import {
   AttributionControl,
   addProtocol,
+  type LayerSpecification,
   Map as MapLibre,
   ScaleControl,
+  type SourceSpecification,
   type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { Protocol } from 'pmtiles'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { useCompany } from '../../../api/data.ts'
 import { useSay } from '../../../words/words.ts'
 import type { Colours } from './colours.ts'
 import type { Ground } from './ground/ground.ts'
 import { keepGrid } from './ground/schematic.ts'
-import { layersOf, sources } from './layers.ts'
-import { drawImage, imageRatio } from './pin-images.ts'
 import './map-styles.css'
 
 setWorkerUrl(workerUrl)
@@ -30,11 +29,31 @@ export interface Stage {
 /** Romania, until there is something to show on the map. */
 const nowhere = { center: [25, 45.9] as [number, number], zoom: 5.5 }
 
-/** The map in a container, with our layers on top. Undefined until it is ready. */
+/** What an app draws on the map itself. */
+export interface Overlay {
+  sources: Record<string, SourceSpecification>
+  layersOf: (colours: Colours) => LayerSpecification[]
+  /** The image with that name, or undefined if it is none of theirs. */
+  drawImage: (name: string, colours: Colours) => ImageData | undefined
+  /** Pixels of an image per pixel of the page. */
+  imageRatio: number
+}
+
+/** For an app that has only markers. */
+const nothing: Overlay = { sources: {}, layersOf: () => [], drawImage: () => undefined, imageRatio: 1 }
+
+interface Options {
+  /** The same object every time. */
+  overlay?: Overlay
+  unit: Unit
+}
+
+/** The map in a container, with what the app draws on top. Undefined until it is ready. */
 export function useStage(
   container: RefObject<HTMLDivElement | null>,
   ground: Ground,
   colours: Colours,
+  { overlay = nothing, unit }: Options,
 ): Stage | undefined {
   const say = useSay()
   const [map, setMap] = useState<MapLibre>()
@@ -45,26 +64,26 @@ export function useStage(
   useEffect(() => {
     const made = createMap(container.current as HTMLDivElement)
     made.setMissingStyleImageResolver((name) => {
-      const image = drawImage(name, latest.current)
-      if (image && !made.hasImage(name)) made.addImage(name, image, { pixelRatio: imageRatio })
+      const image = overlay.drawImage(name, latest.current)
+      if (image && !made.hasImage(name)) made.addImage(name, image, { pixelRatio: overlay.imageRatio })
     })
     made.on('style.load', () => setEdition((before) => before + 1))
     setMap(made)
     return () => made.remove()
-  }, [container])
+  }, [container, overlay])
 
   useEffect(() => map?.getCanvas().setAttribute('aria-label', say('map')), [map, say])
 
   useEffect(() => {
-    map?.setStyle(withOurs(ground.style, colours), { diff: false })
-  }, [map, ground.style, colours])
+    map?.setStyle(withOverlay(ground.style, overlay, colours), { diff: false })
+  }, [map, ground.style, overlay, colours])
 
   useEffect(
     () => (map && edition > 0 && ground.kind === 'schematic' ? keepGrid(map) : undefined),
     [map, edition, ground.kind],
   )
-  useScale(map)
-  useGivingUp(map, ground)
+  useScale(map, unit)
+  useGivingUp(map, ground, overlay)
   return useMemo(() => (map && edition > 0 ? { map, edition } : undefined), [map, edition])
 }
 
@@ -90,10 +109,11 @@ function createMap(container: HTMLDivElement): MapLibre {
   return map
 }
 
-/** A scale in the organisation's units. */
-function useScale(map: MapLibre | undefined) {
-  const { data: company } = useCompany()
-  const unit = company?.settings.preferredUnitType === 'imperial' ? 'imperial' : 'metric'
+type Unit = 'metric' | 'imperial'
+/** The units of the scale, by the setting of the organisation. */
+export const unitOf = (preferred: string | undefined): Unit => (preferred === 'imperial' ? 'imperial' : 'metric')
+
+function useScale(map: MapLibre | undefined, unit: Unit) {
   useEffect(() => {
     if (!map) return undefined
     const scale = new ScaleControl({ maxWidth: 110, unit })
@@ -107,7 +127,11 @@ const boxListeners = new WeakMap<MapLibre, BoxListener>()
 /** What to do with a box drawn with Shift. The library accepts it only when the map is created. */
 export const onBox = (map: MapLibre, listener: BoxListener) => void boxListeners.set(map, listener)
 
-const withOurs = (ground: StyleSpecification, colours: Colours): StyleSpecification => ({
+const withOverlay = (
+  ground: StyleSpecification,
+  { sources, layersOf }: Overlay,
+  colours: Colours,
+): StyleSpecification => ({
   ...ground,
   sources: { ...ground.sources, ...sources },
   layers: [...ground.layers, ...layersOf(colours)],
@@ -116,7 +140,7 @@ const withOurs = (ground: StyleSpecification, colours: Colours): StyleSpecificat
 const enoughFailures = 3
 
 /** A style whose tiles fail before any was loaded is not usable. */
-function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground) {
+function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground, { sources }: Overlay) {
   useEffect(() => {
     if (!map || (kind !== 'given' && kind !== 'tiles')) return undefined
     let failures = 0
@@ -135,5 +159,5 @@ function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground) {
       map.off('error', onError as never)
       map.off('sourcedata', onData as never)
     }
-  }, [map, kind, giveUp])
+  }, [map, kind, giveUp, sources])
 }

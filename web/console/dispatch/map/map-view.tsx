@@ -1,7 +1,7 @@
 import type { Feature } from 'geojson'
 import type { GeoJSONSource } from 'maplibre-gl'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Task, useHubs } from '../../../api/data.ts'
+import { type Task, useCompany, useHubs } from '../../../api/data.ts'
 import { useTheme } from '../../../ui/theme.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -9,19 +9,23 @@ import { readColours } from './colours.ts'
 import { DriverMarkers } from './driver-markers.tsx'
 import { useGround } from './ground/ground.ts'
 import { HubMarkers } from './hub-markers.tsx'
-import { chosenFilter } from './layers.ts'
+import { chosenFilter, layersOf, sources } from './layers.ts'
 import { MapControls } from './map-controls.tsx'
 import { MapFoot } from './map-foot.tsx'
-import { type Stage, useStage } from './map-instance.ts'
+import { type Overlay, type Stage, unitOf, useStage } from './map-instance.ts'
 import { PileList } from './pile-list.tsx'
-import { boundsOf, type Point, pilesOf, pinsOf, pointOf, pointsOf } from './pins.ts'
+import { drawImage, imageRatio } from './pin-images.ts'
+import { pilesOf, pinsOf, pointOf, pointsOf } from './pins.ts'
 import { lastTasksOf, placesOf } from './places.ts'
+import { boundsOf, type Point } from './point.ts'
 import { usePointing } from './pointing.ts'
 import { lineOf, stopFeatures, stopsOf } from './route.ts'
 import { RouteCard } from './route-card.tsx'
 import { Tooltip } from './tooltip.tsx'
 import { trackFeatures, useTrack } from './track.ts'
 import { TrackLine } from './track-line.tsx'
+
+const overlay: Overlay = { sources, layersOf, drawImage, imageRatio }
 
 /** The day on a map. */
 export default function MapView() {
@@ -30,7 +34,9 @@ export default function MapView() {
   const colours = useMemo(readColours, [shown])
   const ground = useGround(shown, colours)
   const container = useRef<HTMLDivElement>(null)
-  const stage = useStage(container, ground, colours)
+  const { data: company } = useCompany()
+  const unit = unitOf(company?.settings.preferredUnitType)
+  const stage = useStage(container, ground, colours, { overlay, unit })
 
   const say = useSay()
   const { tasks, all, now, day, drivers, driverById, filters, isToday, selection } = useDispatch()

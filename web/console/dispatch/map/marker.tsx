@@ -1,7 +1,7 @@
 import { type Map as MapLibre, Marker } from 'maplibre-gl'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { Point } from './pins.ts'
+import type { Point } from './point.ts'
 
 const glideMs = 1_000
 const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)')

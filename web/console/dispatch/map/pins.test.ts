@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { Assigned, Failed, InTransit, Succeeded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
-import { boundsOf, pilesOf, pileWith, pinsOf, pointsOf } from './pins.ts'
+import { pilesOf, pileWith, pinsOf, pointsOf } from './pins.ts'
 import { isStale, lastTasksOf, placesOf, staleMs } from './places.ts'
+import { boundsOf } from './point.ts'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
 const at = (time: string) => `2026-11-15T${time}:00.000Z`

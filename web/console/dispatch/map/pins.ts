@@ -3,8 +3,8 @@ import { isEnded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { pileImage, pinImage } from './pin-names.ts'
+import type { Point } from './point.ts'
 
-export type Point = [lng: number, lat: number]
 export type Pin = Feature<GeoPoint, { id: number; icon: string; rank: number; kind: PinKind }>
 /** `other`: filtered out and shown only faintly; `pile`: how many are on one spot. */
 type PinKind = 'open' | 'ended' | 'other' | 'pile'
@@ -58,15 +58,3 @@ const feature = (id: number, coordinates: Point, properties: Pin['properties']):
   geometry: { type: 'Point', coordinates },
   properties,
 })
-
-/** The smallest rectangle around places, or undefined if there is none. */
-export function boundsOf(points: Point[]): [Point, Point] | undefined {
-  if (points.length === 0) return undefined
-  const [lngs, lats] = [points.map(([lng]) => lng), points.map(([, lat]) => lat)]
-  const least = (all: number[]) => all.reduce((one, other) => Math.min(one, other))
-  const most = (all: number[]) => all.reduce((one, other) => Math.max(one, other))
-  return [
-    [least(lngs), least(lats)],
-    [most(lngs), most(lats)],
-  ]
-}

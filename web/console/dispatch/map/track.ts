@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { api } from '../../../api/client.ts'
 import type { Driver } from '../../../api/data.ts'
 import { addDays } from '../../../tasks/day.ts'
-import type { Point } from './pins.ts'
+import type { Point } from './point.ts'
 
 const refreshMs = 30_000
 

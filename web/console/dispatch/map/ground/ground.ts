@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { StyleSpecification } from 'maplibre-gl'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Colours } from '../colours.ts'
 import { protomapsStyle } from './protomaps.ts'
 import { plainStyle, schematicStyle } from './schematic.ts'
@@ -25,21 +24,16 @@ interface Found {
 
 export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
   const [failed, setFailed] = useState<string>()
-  const found = useQuery({ queryKey: ['console'], queryFn: () => fetchJson<Found>('/console.json'), ...steady })
-  const tiles = found.data?.tiles
-  const wanted = found.data?.mapStyle && !tiles ? themed(found.data.mapStyle, theme) : undefined
-  const fetched = useQuery({
-    queryKey: ['map-style', wanted],
-    queryFn: () => withPatience((signal) => fetchJson<StyleSpecification>(wanted as string, signal)),
-    enabled: wanted !== undefined,
-    refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
-    ...steady,
-  })
+  const found = useJson<Found>('/console.json')
+  const tiles = found?.json?.tiles
+  const mapStyle = found?.json?.mapStyle
+  const wanted = mapStyle && !tiles ? themed(mapStyle, theme) : undefined
+  const fetched = useJson<StyleSpecification>(wanted)
   const source = tiles ?? wanted
   const isGivenUp = source !== undefined && failed === source
-  const given = fetched.data
-  const isUnreachable = found.isError || fetched.isError || isGivenUp
-  const isDecided = found.isError || (found.isSuccess && (!wanted || !fetched.isPending))
+  const given = fetched?.json
+  const isDecided = found !== undefined && (!wanted || fetched !== undefined)
+  const isUnreachable = isDecided && (!found.json || (wanted !== undefined && !given) || isGivenUp)
 
   return useMemo(() => {
     const giveUp = () => setFailed(source)
@@ -52,9 +46,42 @@ export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
   }, [isDecided, isUnreachable, tiles, given, source, theme, colours])
 }
 
-const steady = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const
+interface Fetched<Json> {
+  url: string
+  /** Undefined if it could not be fetched. */
+  json: Json | undefined
+}
 
-async function fetchJson<Json>(url: string, signal: AbortSignal | null = null): Promise<Json> {
+/** What was fetched once stays, so that a map that is opened again or changes its theme does not flicker. */
+const kept = new Map<string, unknown>()
+
+/** Undefined until it is known. What could not be fetched is tried again now and then. */
+function useJson<Json>(url: string | undefined): Fetched<Json> | undefined {
+  const [fetched, setFetched] = useState<Fetched<Json>>()
+  useEffect(() => {
+    if (!url || kept.has(url)) return undefined
+    const stopped = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = async () => {
+      const json = await withPatience(stopped.signal, (signal) => fetchJson<Json>(url, signal)).catch(() => undefined)
+      if (stopped.signal.aborted) return
+      if (json) kept.set(url, json)
+      else timer = setTimeout(load, retryMs)
+      setFetched({ url, json })
+    }
+    void load()
+    return () => {
+      stopped.abort()
+      clearTimeout(timer)
+    }
+  }, [url])
+  return useMemo(() => {
+    if (url && kept.has(url)) return { url, json: kept.get(url) as Json }
+    return fetched?.url === url ? fetched : undefined
+  }, [url, fetched])
+}
+
+async function fetchJson<Json>(url: string, signal: AbortSignal): Promise<Json> {
   const response = await fetch(url, { signal })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return (await response.json()) as Json
@@ -64,7 +91,10 @@ async function fetchJson<Json>(url: string, signal: AbortSignal | null = null): 
  * Gives up after a while. The time is counted in short waits: while a slow machine prepares the map, the page cannot
  * process a response that has already arrived, and a single long timer would fire before it.
  */
-async function withPatience<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function withPatience<Result>(
+  stopped: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const stop = new AbortController()
   const waitMs = 250
   let left = patienceMs / waitMs
@@ -73,7 +103,7 @@ async function withPatience<Result>(run: (signal: AbortSignal) => Promise<Result
     if (left <= 0) stop.abort()
   }, waitMs)
   try {
-    return await run(stop.signal)
+    return await run(AbortSignal.any([stopped, stop.signal]))
   } finally {
     clearInterval(timer)
   }
