@@ -38,7 +38,7 @@ const domains = [
   'tracking',
 ].map((name) => `server/${name}`)
 /** The rooms shared by all apps in the browser, from the bottom up. */
-const shared = ['words', 'api', 'ui', 'tasks', 'live'].map((name) => `web/${name}`)
+const shared = ['words', 'api', 'ui', 'map', 'tasks', 'live'].map((name) => `web/${name}`)
 const underPages = ['core', 'contract', 'sdk']
 
 /** An app may use all shared rooms and those of its own rooms that are named, never another app. */

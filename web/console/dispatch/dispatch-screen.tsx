@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { canDraw } from '../../map/can-draw.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
 import { useSay } from '../../words/words.ts'
@@ -14,7 +15,6 @@ import { FilterBar } from './filter-bar.tsx'
 import { HelpDialog } from './keyboard/help-dialog.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
-import { canDraw } from './map/can-draw.ts'
 import { type Opened, OpenedProvider, useOpened } from './opened.tsx'
 import { TopBar } from './top-bar.tsx'
 

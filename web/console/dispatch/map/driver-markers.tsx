@@ -1,6 +1,8 @@
 import { Bike, Car, Footprints, LocateOff, type LucideIcon, Motorbike, Navigation2, Truck, Van } from 'lucide-react'
 import type { Driver } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
+import { MapMarker } from '../../../map/marker.tsx'
+import type { Stage } from '../../../map/stage.ts'
 import { useAge } from '../../../ui/age.ts'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
@@ -8,8 +10,6 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import { initialsOf } from '../../day/driver-order.ts'
 import { useTaskTarget } from '../drag.ts'
 import { useMoveTasks } from '../moving.ts'
-import type { Stage } from './map-instance.ts'
-import { MapMarker } from './marker.tsx'
 import { type DriverPlace, isStale } from './places.ts'
 
 const transports: Record<number, LucideIcon> = { 1: Footprints, 2: Bike, 3: Motorbike, 4: Car, 5: Van, 6: Truck }

@@ -1,7 +1,7 @@
 import { Warehouse } from 'lucide-react'
 import { useHubs } from '../../../api/data.ts'
-import type { Stage } from './map-instance.ts'
-import { MapMarker } from './marker.tsx'
+import { MapMarker } from '../../../map/marker.tsx'
+import type { Stage } from '../../../map/stage.ts'
 
 /** The hubs of the teams. Not clickable: hubs are changed on their own page. */
 export function HubMarkers({ stage }: { stage: Stage }) {

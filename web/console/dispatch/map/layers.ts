@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
-import type { Colours } from './colours.ts'
+import type { Colours } from '../../../map/colours.ts'
 import { arrowImage } from './pin-names.ts'
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }

@@ -1,12 +1,12 @@
 import { MapPinOff, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Task } from '../../../api/data.ts'
+import type { Ground } from '../../../map/ground/ground.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-import type { Ground } from './ground/ground.ts'
 import { pointOf } from './pins.ts'
 
 /** The line below the map, where it covers nothing: the legend, the kind of map, and tasks that are not on it. */

@@ -1,10 +1,10 @@
+import { MapMarker } from '../../../map/marker.tsx'
+import type { Stage } from '../../../map/stage.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-import type { Stage } from './map-instance.ts'
-import { MapMarker } from './marker.tsx'
 import type { OpenPile } from './pointing.ts'
 
 /** The tasks on one spot, to choose from. */

@@ -1,6 +1,6 @@
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
+import type { Colours } from '../../../map/colours.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
-import type { Colours } from './colours.ts'
 import { arrowImage, type Risk } from './pin-names.ts'
 
 export const imageRatio = 2

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Assigned, Failed, InTransit, Succeeded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
+import { boundsOf } from '../../../map/point.ts'
 import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
 import { pilesOf, pileWith, pinsOf, pointsOf } from './pins.ts'
 import { isStale, lastTasksOf, placesOf, staleMs } from './places.ts'
-import { boundsOf } from './point.ts'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
 const at = (time: string) => `2026-11-15T${time}:00.000Z`

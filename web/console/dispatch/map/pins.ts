@@ -1,9 +1,9 @@
 import type { Feature, Point as GeoPoint } from 'geojson'
 import { isEnded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
+import type { Point } from '../../../map/point.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { pileImage, pinImage } from './pin-names.ts'
-import type { Point } from './point.ts'
 
 export type Pin = Feature<GeoPoint, { id: number; icon: string; rank: number; kind: PinKind }>
 /** `other`: filtered out and shown only faintly; `pile`: how many are on one spot. */

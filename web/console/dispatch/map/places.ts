@@ -1,7 +1,7 @@
 import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
+import type { Point } from '../../../map/point.ts'
 import { pointOf } from './pins.ts'
-import type { Point } from './point.ts'
 
 /** Where a driver is, or was last known to be. */
 export interface DriverPlace {

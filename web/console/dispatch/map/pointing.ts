@@ -1,9 +1,9 @@
 import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../api/data.ts'
+import { onBox, type Stage } from '../../../map/stage.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { taskLayers } from './layers.ts'
-import { onBox, type Stage } from './map-instance.ts'
 import { pileWith, pointOf } from './pins.ts'
 
 interface Spot {

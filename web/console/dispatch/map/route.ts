@@ -2,11 +2,11 @@ import type { Feature } from 'geojson'
 import type { PlannedStop } from '../../../../contract/task.ts'
 import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
+import type { Point } from '../../../map/point.ts'
 import { riskOf, stopOf } from '../../../tasks/risk.ts'
 import { stopImage } from './pin-names.ts'
 import { pointOf } from './pins.ts'
 import type { DriverPlace } from './places.ts'
-import type { Point } from './point.ts'
 
 /** One of a driver's remaining stops. Without a plan it has no number. */
 export interface RouteStop {

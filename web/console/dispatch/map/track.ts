@@ -3,8 +3,8 @@ import type { Feature } from 'geojson'
 import { useMemo } from 'react'
 import { api } from '../../../api/client.ts'
 import type { Driver } from '../../../api/data.ts'
+import type { Point } from '../../../map/point.ts'
 import { addDays } from '../../../tasks/day.ts'
-import type { Point } from './point.ts'
 
 const refreshMs = 30_000
 

@@ -11,7 +11,7 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { Protocol } from 'pmtiles'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../words/words.ts'
 import type { Colours } from './colours.ts'
 import type { Ground } from './ground/ground.ts'
 import { keepGrid } from './ground/schematic.ts'
