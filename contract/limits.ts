@@ -11,6 +11,8 @@ export const longest = {
   text: 10_000,
   /** Of a customer. */
   comment: 2_000,
+  /** What a customer asks of the driver, each time. */
+  instructions: 500,
   addressLine: 500,
   streetNumber: 50,
   postalCode: 20,

@@ -93,7 +93,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
 /** In OpenAPI 3.1, a body without a schema is bytes. */
 const bytesOf = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, {}]))
 
-function successOf({ streams, download, reply }: Operation, share: (schema: unknown) => Json): Json {
+function successOf({ streams, download, page, reply }: Operation, share: (schema: unknown) => Json): Json {
   if (streams) {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { 200: { description: 'A stream of events that does not end', content } }
@@ -102,6 +102,7 @@ function successOf({ streams, download, reply }: Operation, share: (schema: unkn
     const content = bytesOf(download)
     return { 200: { description: 'The bytes', content }, 304: { description: 'Not changed since If-None-Match' } }
   }
+  if (page) return { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } }
   return { 200: { description: 'Done', content: { 'application/json': { schema: share(reply) } } } }
 }
 

@@ -21,6 +21,8 @@ export const apps = {
     '/account',
   ],
   driver: ['/driver'],
+  // The server writes its page for each task; the build makes only what the page loads.
+  tracking: [],
 } as const satisfies Record<string, readonly string[]>
 
 export type ConsolePath = (typeof apps.console)[number]

@@ -91,7 +91,7 @@ export function createApp(service: Service, pages?: string): App {
   const keyring = openKeyring(database.everyone, log, service.notices)
   // A worker process answers only the probes.
   const closing = new AbortController()
-  if (config.role !== 'worker') mountApi(app, service, keyring, closing.signal)
+  if (config.role !== 'worker') mountApi(app, service, keyring, pages, closing.signal)
 
   return {
     listen: () => listen(app, config),
@@ -113,7 +113,13 @@ const stopListening = ({ server }: FastifyInstance) => Server.prototype.close.ca
 const hasConnections = ({ server }: FastifyInstance) =>
   new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count > 0)))
 
-function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, closing: AbortSignal) {
+function mountApi(
+  app: FastifyInstance,
+  service: Service,
+  keyring: Keyring,
+  pages: string | undefined,
+  closing: AbortSignal,
+) {
   const { everyone } = service.database
   const authenticators = {
     key: keyring.authenticate,
@@ -130,7 +136,7 @@ function mountApi(app: FastifyInstance, service: Service, keyring: Keyring, clos
     ...fieldRoutes,
     ...fileRoutes,
     ...formRoutes,
-    ...trackingRoutes,
+    ...trackingRoutes(service, pages),
     ...planningRoutes,
     ...reasonRoutes,
     ...webhookRoutes,

@@ -180,6 +180,11 @@ export const variables = {
     oneOf('reachable', 'echo', 'off'),
   ),
   WAYBILL_WEBHOOK_LOG_DAYS: variable('30', 'Days to keep webhook delivery attempts', wholeBetween(1, 3_650)),
+  WAYBILL_TRACKING_HOURS: variable(
+    '24',
+    'Hours that the tracking page of a task stays open after its end',
+    wholeBetween(1, 8_760),
+  ),
   WAYBILL_LOCATION_DAYS: variable('30', 'Days to keep the tracks of drivers', wholeBetween(1, 3_650)),
   WAYBILL_TASK_DAYS: variable(
     '0',
@@ -279,6 +284,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       logDays: value.WAYBILL_WEBHOOK_LOG_DAYS,
     },
     taskDays: value.WAYBILL_TASK_DAYS,
+    trackingHours: value.WAYBILL_TRACKING_HOURS,
     locationDays: value.WAYBILL_LOCATION_DAYS,
     /** The bucket for files; undefined for the folder. */
     s3: value.WAYBILL_FILES && {

@@ -24,6 +24,10 @@ export interface Operation {
   reply: TObject
   /** It responds with bytes of one of these types instead of JSON. */
   download?: readonly string[]
+  /** It responds with an HTML page instead of JSON. */
+  page?: true
+  /** A form of the page at this path may send it, too; then it responds with a redirect back there. */
+  formOf?: string
   /** It responds with an endless stream instead of one body. */
   streams?: true
   /** It takes a secret from an unknown caller, so wrong attempts are counted per address. */

@@ -33,19 +33,30 @@ export const rawBodyOf = (request: FastifyRequest) => rawBodies.get(request) ?? 
 
 export type ReadBody = ReturnType<typeof createBodyReader>
 
-/** Reads JSON bodies. An empty one is an empty object, whatever its content type. */
+/** Whether a page without script has sent it. */
+export const isForm = ({ headers }: FastifyRequest) =>
+  /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
+
+/** Reads JSON bodies, and those of forms where they are allowed. An empty one is an empty object, whatever its type. */
 export function createBodyReader(mostBytesInAll = mostHeldBytes) {
   const holdings = createHoldings(mostBytesInAll)
 
-  return async (request: FastifyRequest, reply: FastifyReply, limits: BodyLimits): Promise<unknown> => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limits: BodyLimits,
+    takesForms = false,
+  ): Promise<unknown> => {
     const { headers, raw } = request
+    const comesFromForm = takesForms && isForm(request)
     const length = Number(headers['content-length'] ?? 0)
     if (length === 0 && headers['transfer-encoding'] === undefined) return {}
     if (length > limits.mostBytes) throw new Refusal('PAYLOAD_TOO_LARGE')
-    if (length > 0) requireJson(request)
+    if (length > 0 && !comesFromForm) requireJson(request)
     if (headers.expect !== undefined) reply.raw.writeContinue()
     const body = await collect(raw, reply, limits, holdings)
     if (body.length === 0) return {}
+    if (comesFromForm) return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
     requireJson(request)
     if (headers['idempotency-key'] !== undefined) rawBodies.set(request, body)
     return parse(body)

@@ -43,15 +43,20 @@ export const errorBody = ({ code, message, field, details }: Refusal, requestId:
   error: { code, message, ...(field && { field }), ...(details && { details }), requestId },
 })
 
+/** Our own failures are logged, refusals are not. */
+export function logFailure(error: unknown, refusal: Refusal, request: FastifyRequest, log: Log) {
+  if (refusal.status < 500) return
+  log.error(
+    // The log already says that the disk is full; a stack for every request would only fill it more.
+    { ...(refusal.code !== 'DISK_FULL' && { err: error }), requestId: request.id },
+    `${request.method} ${request.routeOptions.url ?? 'unknown'} failed`,
+  )
+}
+
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) {
   const refusal = refusalFrom(error)
   reply.header('x-request-id', request.id)
-  if (refusal.status >= 500)
-    log.error(
-      // The log already says that the disk is full; a stack for every request would only fill it more.
-      { ...(refusal.code !== 'DISK_FULL' && { err: error }), requestId: request.id },
-      `${request.method} ${request.routeOptions.url ?? 'unknown'} failed`,
-    )
+  logFailure(error, refusal, request, log)
   if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(refusal.status).send(errorBody(refusal, request.id))

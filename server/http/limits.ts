@@ -56,8 +56,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
         return result
       } catch (error) {
         // A wrong token in a path is as much of a guess as a wrong one in a header.
-        const isWrong = (status: number) => status === 401 || (status === 404 && tried === undefined)
-        if (error instanceof Refusal && isWrong(error.status)) {
+        if (error instanceof Refusal && (error.status === 401 || error.status === 404)) {
           failures.take(from)
           if (credential !== undefined) known.delete(credential)
         }

@@ -2,9 +2,11 @@ import { glob, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from '../../contract/errors.ts'
 import { apps } from '../../contract/pages.ts'
 import type { Service } from '../context.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './document.ts'
+import { chooseLanguage, type Language } from './language.ts'
 
 /** What the pages may do: run only their own scripts, and load a map from the configured hosts. */
 const policy = (mapHosts: string, scripts = "'self'") =>
@@ -36,20 +38,43 @@ const notBuilt = makeDocument({
   headers: pageHeaders("default-src 'none'; frame-ancestors 'none'"),
 })
 
-const notFoundPage = (language: string, title: string, text: string, link: string) =>
+const plainPage = (language: Language, title: string, text: string, link = '') =>
   makeDocument({
     type: 'text/html',
     bytes: `<!doctype html><html lang="${language}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${title} · Waybill</title>
+<meta name="robots" content="noindex"><title>${title}</title>
 <body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 20vh auto; padding: 0 1rem">
-<h1>${title}</h1><p>${text}</p><p><a href="/">${link}</a></p>`,
+<main><h1>${title}</h1><p>${text}</p>${link && `<p><a href="/">${link}</a></p>`}</main>`,
     headers: pageHeaders("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
   })
 
-const notFound = {
-  en: notFoundPage('en', 'Page not found', 'There is nothing at this address.', 'Go to Waybill'),
-  ro: notFoundPage('ro', 'Pagina nu există', 'Nu există nimic la această adresă.', 'Mergi la Waybill'),
+const notFound: Record<Language, Document> = {
+  en: plainPage('en', 'Page not found', 'There is nothing at this address.', 'Go to Waybill'),
+  ro: plainPage('ro', 'Pagina nu există', 'Nu există nimic la această adresă.', 'Mergi la Waybill'),
+}
+
+/** What someone without an account is told instead of a page. Its status is that of the refusal. */
+const refused: Record<'missing' | 'tooMany' | 'failed', Record<Language, Document>> = {
+  missing: {
+    en: plainPage('en', 'Page not found', 'This page does not exist, or it has closed. Check the link you were sent.'),
+    ro: plainPage('ro', 'Pagina nu există', 'Pagina nu există sau s-a închis. Verifică linkul pe care l-ai primit.'),
+  },
+  tooMany: {
+    en: plainPage('en', 'Too many tries', 'Please wait a minute, then load the page again.'),
+    ro: plainPage('ro', 'Prea multe încercări', 'Așteaptă un minut, apoi reîncarcă pagina.'),
+  },
+  failed: {
+    en: plainPage('en', 'Something went wrong', 'Please load the page again in a moment.'),
+    ro: plainPage('ro', 'Ceva nu a mers', 'Reîncarcă pagina peste câteva momente.'),
+  },
+}
+
+/** Shows a refusal as a page. */
+export function showRefusal({ status, retryAfterSeconds }: Refusal, request: FastifyRequest, reply: FastifyReply) {
+  if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
+  const kind = status === 404 ? 'missing' : status === 429 ? 'tooMany' : 'failed'
+  return sendDocument(request, reply.code(status), refused[kind][chooseLanguage(request.headers['accept-language'])])
 }
 
 /** A map for sites without internet: one file of vector tiles that the operator puts into the data folder. */
@@ -138,6 +163,5 @@ export function showNotFound(request: FastifyRequest, reply: FastifyReply) {
   const { method, url, headers } = request
   const wantsPage = /^(GET|HEAD)$/.test(method) && headers.accept?.includes('text/html') && !url.startsWith('/api/')
   if (!wantsPage) return undefined
-  const language = /^\s*ro\b/i.test(headers['accept-language'] ?? '') ? 'ro' : 'en'
-  return sendDocument(request, reply.code(404), notFound[language])
+  return sendDocument(request, reply.code(404), notFound[chooseLanguage(headers['accept-language'])])
 }

@@ -33,14 +33,17 @@ export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
 /** Finds out who calls and what they want. The body is read last, so never for a caller refused by the headers. */
 export function createReceiver(desk: Desk, operation: Operation, handle: Handle) {
   const { identify, cookie, readBody, readUpload, publicUrl } = desk
-  const { upload, setsCookie } = operation
+  const { upload, setsCookie, formOf } = operation
   const read = inputReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { context, rights, ...whose } = await identify(operation, request, reply)
     const { organisation, deviceId } = whose
     const identifiedAt = performance.now()
     const sent = upload && organisation && (await readUpload(request, reply, context.actor, organisation.id, upload))
-    const body = operation.method === 'GET' || upload ? {} : await readBody(request, reply, bodyLimits(operation))
+    const body =
+      operation.method === 'GET' || upload
+        ? {}
+        : await readBody(request, reply, bodyLimits(operation), formOf !== undefined)
     if (reply.raw.destroyed) throw new Refusal('BAD_REQUEST', { message: 'The client disconnected' })
     if (performance.now() - identifiedAt > trustedMs && !(await rights()))
       throw new Refusal('UNAUTHORIZED', { message: 'The sender was signed out while the request arrived' })

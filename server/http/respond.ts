@@ -4,13 +4,20 @@ import { type Operation, takesIdempotencyKey } from '../../contract/operations.t
 import type { Service } from '../context.ts'
 import { announceChanges } from '../topics.ts'
 import { createDownloads, type Download } from './download.ts'
+import type { Html } from './html.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import type { Limits } from './limits.ts'
 import type { Handle, Received } from './receive.ts'
 import { secretBlanker } from './secrets.ts'
 import { createStreams } from './stream.ts'
 
-/* Every operation ends in one of five ways: a stream, bytes, a public answer, a sign-in, an organisation's answer. */
+/* Every operation ends in one of five ways: a stream, bytes, a page, a public answer, an organisation's answer. */
+
+/** What an operation with a page returns. */
+export interface Page {
+  html: Html
+  headers: Record<string, string>
+}
 
 export type Respond = (received: Received, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -18,12 +25,29 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
   const openStream = createStreams(closing)
   const sendDownload = createDownloads()
   const answerOnce = createOnce()
-  return (operation: Operation, handle: Handle): Respond => {
+  const respondTo = (operation: Operation, handle: Handle): Respond => {
     if (operation.streams) return streamTo(openStream, handle)
     if (operation.download) return download(sendDownload, handle)
-    if (operation.access === 'anybody') return operation.signsIn ? answerSignIn(limits) : answerAnybody
+    if (operation.page) return sendPage(handle)
+    if (operation.access === 'anybody') return answerAnybody
     return answerOrganisation(service, answerOnce, operation)
   }
+  return (operation: Operation, handle: Handle): Respond => {
+    const respond = respondTo(operation, handle)
+    return operation.signsIn ? countFailures(limits, respond) : respond
+  }
+}
+
+/** For callers who bring a secret: wrong ones are counted. */
+const countFailures =
+  (limits: Limits, respond: Respond): Respond =>
+  (received, request, reply) =>
+    limits.signIn(request.ip, linkIn(request), () => respond(received, request, reply))
+
+/** A secret in the path that has worked keeps working, whatever else comes from the same address. */
+function linkIn({ params }: FastifyRequest) {
+  const { uuid } = params as { uuid?: string }
+  return uuid === undefined ? undefined : { kind: 'link', credential: uuid }
 }
 
 /** A stream, for a reader that stays. */
@@ -38,14 +62,16 @@ const download =
   async ({ context, input }, request, reply) =>
     sendDownload(request, reply, (await handle(context, input())) as Download)
 
+/** A page, made for this request. */
+const sendPage =
+  (handle: Handle): Respond =>
+  async ({ context, input }, _, reply) => {
+    const { html, headers } = (await handle(context, input())) as Page
+    return reply.headers(headers).type('text/html; charset=utf-8').send(html.text)
+  }
+
 /** For unknown callers. */
 const answerAnybody: Respond = async ({ context, answer }) => answer(context)
-
-/** For callers who are signing in. */
-const answerSignIn =
-  (limits: Limits): Respond =>
-  async ({ context, answer }, request) =>
-    limits.signIn(request.ip, undefined, () => answer(context))
 
 /** For an organisation; executed once if the request has an Idempotency-Key. */
 function answerOrganisation(

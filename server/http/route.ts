@@ -13,10 +13,11 @@ import {
 import type { Context, Service } from '../context.ts'
 import { createBodyReader } from './body.ts'
 import type { Download } from './download.ts'
+import { forBrowsers } from './forms.ts'
 import { type Authenticators, createIdentifier } from './identify.ts'
 import { createLimits } from './limits.ts'
 import { createReceiver, type GiveCookie, type Handle } from './receive.ts'
-import { createResponders } from './respond.ts'
+import { createResponders, type Page } from './respond.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import type { StreamReader } from './stream.ts'
 import { createUploadReader, type KeepPicture, type KeptPicture } from './upload.ts'
@@ -46,7 +47,9 @@ type Result<Name extends OperationName> = Operations[Name] extends { streams: tr
   ? AsyncIterable<string>
   : Operations[Name] extends { download: readonly string[] }
     ? Download
-    : Answer<Name>
+    : Operations[Name] extends { page: true }
+      ? Page
+      : Answer<Name>
 
 /** One handler per operation; the compiler names the one that is missing. */
 export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }
@@ -76,7 +79,9 @@ export function mountOperations<Organisation extends { id: number }>(
       method: operation.method,
       url: operation.path,
       config: { operation: name },
-      handler: async (request, reply) => respond(await receive(request, reply), request, reply),
+      handler: forBrowsers(operation, service.log, async (request, reply) =>
+        respond(await receive(request, reply), request, reply),
+      ),
     })
   }
   refuseOtherMethods(app)

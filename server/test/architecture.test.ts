@@ -85,7 +85,7 @@ const rooms: Record<string, string[]> = {
     'server/drivers',
     'server/teams',
   ],
-  'server/tracking': [...http, 'server/organisations', 'server/tasks'],
+  'server/tracking': [...http, 'server/files', 'server/organisations', 'server/reasons', 'server/tasks'],
   'server/planning': [
     ...http,
     'server/organisations',

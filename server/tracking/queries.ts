@@ -1,11 +1,35 @@
+import type { StatusId } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { isOpen } from '../tasks/read/conditions.ts'
 
 /** A task and its organisation, by the tracking token alone: asked before the tenant is known. */
 export const findTracked = (db: Db, uuid: string) =>
-  db.find<{ id: number; organisation: Organisation }>(sql`
-    select t.id, row_to_json(o) as organisation
+  db.find<{ id: number; status_id: StatusId; completed_at: Date | null; organisation: Organisation }>(sql`
+    select t.id, t.status_id, t.completed_at, row_to_json(o) as organisation
     from tasks t
     join organisations o on o.id = t.organisation_id
     where t.uuid = ${uuid} and t.deleted_at is null`)
+
+/** What a customer may know of the driver's way to them. */
+export interface WayThere {
+  transportation_id: number | null
+  /** Where the driver was last seen, and when. */
+  lat: number | null
+  lng: number | null
+  seen_at: Date | null
+  stops_before: number
+}
+
+export const findWayThere = (db: Db, organisationId: number, taskId: number) =>
+  db.find<WayThere>(sql`
+    select u.transportation_id, p.lat, p.lng, p.occurred_at as seen_at, (
+        select count(*)::int from tasks o
+        where o.organisation_id = t.organisation_id and o.user_id = t.user_id and o.${isOpen} and o.deleted_at is null
+          and (o.route_position, o.id) < (t.route_position, t.id)
+      ) as stops_before
+    from tasks t
+    join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
+    left join driver_positions p on p.organisation_id = t.organisation_id and p.driver_id = t.user_id
+    where t.organisation_id = ${organisationId} and t.id = ${taskId}`)

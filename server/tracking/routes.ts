@@ -1,9 +1,35 @@
+import type { Tracking } from '../../contract/tracking.ts'
+import type { Service } from '../context.ts'
+import { chooseLanguage } from '../http/language.ts'
 import type { Handlers } from '../http/route.ts'
 import { giveFeedback } from './feedback.ts'
+import { readAssets } from './page/assets.ts'
+import { renderPage } from './page/page.ts'
+import { see } from './see.ts'
+import { getTracked } from './tracked.ts'
 
-export const trackingRoutes = {
-  async giveFeedback(context, { params, body }) {
-    await giveFeedback(context, params.uuid, body)
-    return {}
-  },
-} satisfies Partial<Handlers<{ id: number }>>
+/** `pages` is the folder of the built pages, if they are. */
+export function trackingRoutes({ config }: Service, pages: string | undefined) {
+  const assets = readAssets(pages)
+  return {
+    async showTracking(context, { params, query, headers }) {
+      const tracking: Tracking = await see(await getTracked(context, params.uuid))
+      return renderPage({
+        tracking,
+        uuid: params.uuid,
+        language: chooseLanguage(headers['accept-language']),
+        refused: query.refused,
+        now: context.clock.now(),
+        assets: await assets,
+        mapHosts: config.map.hosts,
+      })
+    },
+    async getTracking(context, { params }) {
+      return { tracking: await see(await getTracked(context, params.uuid)) }
+    },
+    async giveFeedback(context, { params, body }) {
+      await giveFeedback(await getTracked(context, params.uuid), body)
+      return {}
+    },
+  } satisfies Partial<Handlers<{ id: number }>>
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { longest } from '../../../contract/limits.ts'
+import type { Tracking } from '../../../contract/tracking.ts'
+import { textOn } from '../../../core/colour.ts'
+import { Html, html } from '../../http/html.ts'
+import type { Language } from '../../http/language.ts'
+import { pageHeaders } from '../../http/pages.ts'
+import type { Page } from '../../http/respond.ts'
+import { type Icon, icon } from './icons.ts'
+import { timesIn } from './times.ts'
+import { isWord, type Say, sayIn, sayStops, type Word } from './words.ts'
+
+/*
+ * The page as the server writes it: complete without script. The script (web/tracking) replaces its parts when something
+ * changed, knows no words of its own, and adds the map. Parts are told apart by their ids.
+ */
+
+interface Shown {
+  tracking: Tracking
+  uuid: string
+  language: Language
+  /** The code of a form that was refused. */
+  refused: string | undefined
+  now: Date
+  assets: Html
+  mapHosts: readonly string[]
+}
+
+/** What every part of the page needs. */
+interface Desk extends Pick<Shown, 'tracking' | 'uuid' | 'language' | 'refused'> {
+  say: Say
+  times: ReturnType<typeof timesIn>
+}
+
+export function renderPage({ assets, mapHosts, now, ...shown }: Shown): Page {
+  const { tracking, language } = shown
+  const { company, awb } = tracking
+  const say = sayIn(language)
+  const desk: Desk = { ...shown, say, times: timesIn(language, company.timezone, say, now) }
+  const colours = `:root{--brand:${company.accentColor};--on-brand:${textOn(company.accentColor)}}`
+  const title = say(headlineOf(tracking))
+  return {
+    headers: { ...pageHeaders(policyOf(colours, mapHosts)), 'x-robots-tag': 'noindex, nofollow' },
+    html: html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${title} · ${company.name}</title>
+<link rel="icon" href="${company.logo ? `${company.logo}?size=thumb` : 'data:,'}">
+${assets}<style>${new Html(colours)}</style>
+</head>
+<body data-state="${tracking.state}">
+<header id="top">
+${company.logo && html`<img class="logo" src="${company.logo}?size=thumb" alt="">`}
+<p class="who"><b>${company.name}</b><span>${awb}</span></p>
+<p id="live" data-live="${say('live')}" data-since="${say('notLive', { time: desk.times.timeOf(now) })}">
+<span>${say('asOf', { time: desk.times.timeOf(now) })}</span> <a class="quiet" href="/t/${shown.uuid}">${say('showNewest')}</a></p>
+</header>
+<main>
+${[statusPart, problemPart, mapPart, courierPart, instructionsPart, photosPart, feedbackPart, placePart].map((part) => part(desk))}
+</main>
+${closingPart(desk)}
+<p id="news" role="status" class="unseen"></p>
+</body>
+</html>
+`,
+  }
+}
+
+/** Nothing runs, or is loaded, but our own; a map from the operator's hosts. */
+const policyOf = (style: string, mapHosts: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "font-src 'self'",
+    ['img-src', "'self'", 'data:', 'blob:', ...mapHosts].join(' '),
+    ['connect-src', "'self'", ...mapHosts].join(' '),
+    "worker-src 'self' blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+function headlineOf({ state, isPickup }: Tracking): Word {
+  const ofPickup = `pickup${state.charAt(0).toUpperCase()}${state.slice(1)}`
+  return isPickup && isWord(ofPickup) ? ofPickup : state
+}
+
+const icons: Record<Tracking['state'], Icon> = {
+  planned: 'package',
+  assigned: 'calendar',
+  onTheWay: 'navigation',
+  arrived: 'house',
+  done: 'check',
+  failed: 'cross',
+}
+
+const asDate = (text: string | null | undefined) => (text ? new Date(text) : null)
+
+function statusPart(desk: Desk) {
+  const { tracking, say } = desk
+  return html`<section id="status" class="card ${tracking.state}">
+<h1><span class="badge">${icon(icons[tracking.state])}</span>${say(headlineOf(tracking))}</h1>
+${tracking.endedAt ? endOf(desk) : expectationOf(desk)}
+</section>`
+}
+
+function expectationOf({ tracking, say, times, language }: Desk) {
+  const { arrival, window, stopsBefore, state } = tracking
+  if (state === 'arrived') return null
+  const windowText = window && times.rangeOf(asDate(window.from), asDate(window.to))
+  const from = asDate(arrival?.from ?? window?.from ?? window?.to)
+  if (!from) return html`<p class="sub">${say('noTime')}</p>`
+  const range = arrival ? times.rangeOf(asDate(arrival.from), asDate(arrival.to)) : windowText
+  const sub = arrival
+    ? [times.dayOf(from), windowText && say('yourWindow', { window: windowText })].filter(Boolean).join(' · ')
+    : say('windowIs', { day: times.dayOf(from) })
+  return html`<p class="range"><span class="unseen">${say('expected')} </span>${range}</p>
+<p class="sub">${sub}</p>
+${stopsBefore !== null && state === 'onTheWay' && wayOf(tracking, stopsBefore)}
+${stopsBefore !== null && html`<p class="stops">${stopsBefore === 0 ? say('youAreNext') : sayStops(language, stopsBefore)}</p>`}`
+}
+
+/** More dots than this cannot be told apart. */
+const mostDots = 8
+
+const wayOf = ({ driver }: Tracking, stops: number) =>
+  html`<p class="way" aria-hidden="true"><span class="end from">${icon(vehicles[driver?.transportationId ?? 0] ?? 'van')}</span>${Array.from({ length: Math.min(stops, mostDots) }, () => html`<i></i>`)}<span class="end to">${icon('house')}</span></p>`
+
+function endOf({ tracking, say, times, language }: Desk) {
+  const { endedAt, receivedBy, reason, isPickup } = tracking
+  const end = asDate(endedAt) as Date
+  const why = reason && (reason.labels[language] ?? reason.label)
+  return html`<p class="when">${say('at', { day: times.dayOf(end), time: times.timeOf(end) })}</p>
+${receivedBy && html`<p class="sub">${say(isPickup ? 'handedOverBy' : 'receivedBy', { name: receivedBy })}</p>`}
+${why && html`<p class="sub">${say('reason', { reason: why })}</p>`}`
+}
+
+function problemPart({ refused, say }: Desk) {
+  if (!refused) return null
+  const word = `refused${refused}`
+  return html`<p id="problem" class="problem" role="alert">${say(isWord(word) ? word : 'refused')}</p>`
+}
+
+/** For the script, which shows it if somebody wants to see a map. */
+function mapPart({ tracking, say }: Desk) {
+  const { position, destination, driver } = tracking
+  if (!position) return null
+  const there = destination?.lat != null && destination.lng != null && destination
+  return html`<section id="map" class="map" hidden data-lat="${position.lat}" data-lng="${position.lng}"
+data-name="${driver?.firstName}" data-here="${say('here')}" data-failed="${say('mapFailed')}"
+${there && html` data-to-lat="${there.lat}" data-to-lng="${there.lng}"`}>
+<button type="button" class="show">${icon('map')}${say('showMap')}</button>
+</section>`
+}
+
+const vehicles: Record<number, Icon> = { 1: 'foot', 2: 'bicycle', 3: 'motorcycle', 4: 'car', 5: 'van', 6: 'truck' }
+
+function courierPart(desk: Desk) {
+  const { tracking, say } = desk
+  const { driver, position, call, message, endedAt } = tracking
+  const number = call ?? message
+  if (endedAt || (!driver && !number)) return null
+  return html`<section id="courier" class="card">
+${driver && personOf(driver, say)}
+${
+  number &&
+  html`<p class="buttons">
+${call && html`<a class="button primary" href="tel:${dialled(call)}">${icon('phone')}${say('call')}</a>`}
+${message && html`<a class="button" href="sms:${dialled(message)}">${icon('message')}${say('message')}</a>`}
+</p>`
+}
+${position && driver && html`<p class="privacy">${icon('shield')}${say('privacy', { name: driver.firstName })}</p>`}
+</section>`
+}
+
+const dialled = (number: string) => number.replace(/[^\d+*#]/g, '')
+
+function personOf({ firstName, avatar, transportationId }: NonNullable<Tracking['driver']>, say: Say) {
+  const vehicle = transportationId === null ? undefined : vehicles[transportationId]
+  const word = `vehicle${transportationId}`
+  return html`<p class="person">
+${avatar ? html`<img class="face" src="${avatar}?size=thumb" alt="">` : html`<span class="face" aria-hidden="true">${firstName.charAt(0).toUpperCase()}</span>`}
+<span><b>${firstName}</b>${vehicle && isWord(word) && html`<span class="vehicle">${icon(vehicle)}${say(word)}</span>`}</span>
+</p>`
+}
+
+function instructionsPart({ tracking, uuid, say }: Desk) {
+  const { isOpen, given } = tracking.instructions
+  if (!isOpen && given.length === 0) return null
+  const list = given.length > 0 && html`<ul class="given">${given.map((text) => html`<li>${text}</li>`)}</ul>`
+  const heading = say(given.length > 0 ? 'yourInstructions' : 'instructions')
+  if (!isOpen) return html`<section id="instructions" class="card"><h2>${heading}</h2>${list}</section>`
+  return html`<section id="instructions" class="card"><h2 id="instructions-name">${heading}</h2>${list}
+<form method="post" action="/t/${uuid}/instructions" class="beside">
+<textarea name="text" rows="2" maxlength="${longest.instructions}" required aria-labelledby="instructions-name" placeholder="${say(given.length > 0 ? 'addInstructions' : 'instructionsHint')}"></textarea>
+<button class="button">${say('save')}</button>
+</form></section>`
+}
+
+function photosPart({ tracking, say }: Desk) {
+  const { photos } = tracking
+  if (photos.length === 0) return null
+  return html`<section id="photos" class="card photos">${photos.map((path) => html`<a href="${path}"><img src="${path}" alt="${say('photo')}" loading="lazy"></a>`)}</section>`
+}
+
+const ratings = [1, 2, 3, 4, 5] as const
+
+function feedbackPart({ tracking, uuid, say }: Desk) {
+  const { isOpen, given } = tracking.feedback
+  if (given)
+    return html`<section id="feedback" class="card"><h2>${say('thanks')}</h2>
+<p class="stars given"><span class="unseen">${say('yourRating', { rating: given.rating })}</span>${ratings.map((rating) => html`<span aria-hidden="true" class="star ${rating <= given.rating && 'lit'}">${icon('star')}</span>`)}</p>
+${given.comment && html`<p class="sub">${given.comment}</p>`}</section>`
+  if (!isOpen) return null
+  return html`<section id="feedback" class="card"><form method="post" action="/t/${uuid}/feedback">
+<fieldset><legend>${say(tracking.isPickup ? 'howWasPickup' : 'howWasIt')}</legend>
+<div class="stars">${ratings.map((rating) => html`<label class="star"><input type="radio" name="rating" value="${rating}" required><span class="unseen">${say(`rating${rating}`)}</span>${icon('star')}</label>`)}</div></fieldset>
+<textarea name="comment" rows="2" maxlength="${longest.comment}" aria-label="${say('comment')}" placeholder="${say('comment')}"></textarea>
+<button class="button primary wide">${say('send')}</button>
+</form></section>`
+}
+
+function placePart({ tracking, say }: Desk) {
+  const { destination, awb, isPickup } = tracking
+  return html`<section id="place" class="facts">
+${destination && html`<p>${icon('pin')}<span><span class="name">${say(isPickup ? 'pickupFrom' : 'deliverTo')}</span> <b>${destination.address}</b></span></p>`}
+<p>${icon('package')}<span><span class="name">${say('parcel')}</span> <b>${awb}</b></span></p>
+</section>`
+}
+
+function closingPart({ tracking, say, times }: Desk) {
+  const closes = asDate(tracking.closesAt)
+  if (!closes) return html`<footer id="closing"></footer>`
+  const when = say('closesAt', { day: lowered(times.dayOf(closes)), time: times.timeOf(closes) })
+  return html`<footer id="closing"><p>${say('closes', { when })}</p></footer>`
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

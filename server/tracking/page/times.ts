@@ -1,0 +1,30 @@
+import type { Language } from '../../http/language.ts'
+import type { Say } from './words.ts'
+
+/** Times as people say them, in the zone of the organisation. */
+export function timesIn(language: Language, timeZone: string, say: Say, now: Date) {
+  const locale = language === 'ro' ? 'ro-RO' : 'en-GB'
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const calendar = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' })
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const dayNumber = (time: Date) => Date.parse(date.format(time)) / 86_400_000
+  const near = new Map([
+    [-1, say('yesterday')],
+    [0, say('today')],
+    [1, say('tomorrow')],
+  ])
+  const timeOf = (time: Date) => clock.format(time)
+  const dayOf = (time: Date) => near.get(dayNumber(time) - dayNumber(now)) ?? capitalise(calendar.format(time))
+  /** A range of a window or an arrival; on two days, each end says its own. */
+  function rangeOf(from: Date | null, to: Date | null): string {
+    if (from && to) {
+      if (dayNumber(from) === dayNumber(to)) return `${timeOf(from)}–${timeOf(to)}`
+      return `${dayOf(from)} ${timeOf(from)} – ${dayOf(to)} ${timeOf(to)}`
+    }
+    if (from) return say('after', { time: timeOf(from) })
+    return to ? say('before', { time: timeOf(to) }) : ''
+  }
+  return { timeOf, dayOf, rangeOf }
+}
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
