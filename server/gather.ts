@@ -7,14 +7,12 @@ import { isOverloaded, isRefused } from './db/faults.ts'
  * response changes: each request gets its own result, and is answered after the commit.
  */
 
-interface GatherOptions<Item, Result> {
+interface GatherOptions<Item> {
   /** How many sets are written at a time. */
   mostAtOnce: number
   largestSet: number
   /** How much of a set an item takes; 1 if not given. */
   sizeOf?: (item: Item) => number
-  /** Writes a set in one transaction, with the context of one of its requests. One result per item. */
-  write: (context: Context, set: Item[]) => Promise<Result[]>
 }
 
 interface Waiting<Item, Result> {
@@ -23,23 +21,23 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-interface Gathering<Item, Result> {
-  waiting: Waiting<Item, Result>[]
-  running: number
-}
+/** Gives each item its result from a set, as `write` returns them: one per item, in their order. */
+export function gatherSets<Item, Result>(
+  { mostAtOnce, largestSet, sizeOf = () => 1 }: GatherOptions<Item>,
+  write: (set: Item[]) => Promise<Result[]>,
+  whenIdle = () => {},
+) {
+  const waiting: Waiting<Item, Result>[] = []
+  let running = 0
 
-/** Items with the same name, in the same database, may share a set. */
-export function createGatherer<Item, Result>(options: GatherOptions<Item, Result>) {
-  const { mostAtOnce, largestSet, sizeOf = () => 1, write } = options
-  const gatherings = new WeakMap<Database, Map<string, Gathering<Item, Result>>>()
-
-  async function writeWaiting(context: Context, gathering: Gathering<Item, Result>) {
-    gathering.running += 1
-    while (gathering.waiting.length > 0) await writeSet(context, takeSet(gathering))
-    gathering.running -= 1
+  async function writeWaiting() {
+    running += 1
+    while (waiting.length > 0) await writeSet(takeSet())
+    running -= 1
+    if (running === 0) whenIdle()
   }
 
-  function takeSet({ waiting }: Gathering<Item, Result>) {
+  function takeSet() {
     let count = 0
     for (let size = 0; count < waiting.length; count += 1) {
       size += sizeOf((waiting[count] as Waiting<Item, Result>).item)
@@ -49,28 +47,37 @@ export function createGatherer<Item, Result>(options: GatherOptions<Item, Result
   }
 
   /** A set the database refused was rolled back; as one request may be the cause, they are then tried one by one. */
-  async function writeSet(context: Context, set: Waiting<Item, Result>[]) {
+  async function writeSet(set: Waiting<Item, Result>[]) {
     try {
-      const results = await write(
-        context,
-        set.map(({ item }) => item),
-      )
+      const results = await write(set.map(({ item }) => item))
       for (const [index, { resolve }] of set.entries()) resolve(results[index] as Result)
     } catch (error) {
       const mayBeOneOfThem = set.length > 1 && isRefused(error) && !isOverloaded(error)
-      if (mayBeOneOfThem) for (const one of set) await writeSet(context, [one])
+      if (mayBeOneOfThem) for (const one of set) await writeSet([one])
       else for (const { reject } of set) reject(error)
     }
   }
 
+  return (item: Item): Promise<Result> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    waiting.push({ item, resolve, reject })
+    if (running < mostAtOnce) void writeWaiting()
+    return promise
+  }
+}
+
+/**
+ * Items with the same name, in the same database, may share a set. `write` writes it in one transaction, with the
+ * context of one of its requests.
+ */
+export function createGatherer<Item, Result>(
+  options: GatherOptions<Item> & { write: (context: Context, set: Item[]) => Promise<Result[]> },
+) {
+  const gatherings = new WeakMap<Database, Map<string, (item: Item) => Promise<Result>>>()
   return (context: Context, name: string, item: Item): Promise<Result> => {
     const here = gatherings.getOrInsertComputed(context.database, () => new Map())
-    const gathering = here.getOrInsertComputed(name, () => ({ waiting: [], running: 0 }))
-    const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    gathering.waiting.push({ item, resolve, reject })
-    if (gathering.running < mostAtOnce)
-      void writeWaiting(context, gathering).then(() => gathering.running === 0 && here.delete(name))
-    return promise
+    const write = (set: Item[]) => options.write(context, set)
+    return here.getOrInsertComputed(name, () => gatherSets(options, write, () => here.delete(name)))(item)
   }
 }
 

@@ -5,11 +5,12 @@ import { readPhone } from '../../core/phone.ts'
 import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { type DriverRow, findDriver } from '../drivers/queries.ts'
-import { type Authenticate, driverTokenPrefix } from '../http/auth.ts'
+import { gatherSets } from '../gather.ts'
+import { type Authenticate, type Caller, driverTokenPrefix } from '../http/auth.ts'
 import { networkOf } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { notSignedIn } from './devices/devices.ts'
-import { findDriverByDeviceKey, findDriverByToken, insertToken } from './devices/queries.ts'
+import { insertToken, listDriversByHash } from './devices/queries.ts'
 import {
   countWrongTry,
   deleteInvitation,
@@ -103,24 +104,29 @@ const hashCode = (organisationId: number, driverId: number, code: string) =>
 const hashToken = sha256
 
 /** Looks a driver's token up at every request: a device that was signed out is out at once. */
-export const driverAuthenticator = (db: Db) =>
-  authenticator(async (token) =>
-    token.startsWith(driverTokenPrefix) ? findDriverByToken(db, hashToken(token)) : undefined,
-  )
+export function driverAuthenticator(db: Db): Authenticate<Organisation> {
+  const authenticate = authenticator(db, 'hash')
+  return async (token) => {
+    if (!token.startsWith(driverTokenPrefix)) throw notSignedIn()
+    return authenticate(token)
+  }
+}
 
 /** The same for the key in the address of a tracking app. */
-export const deviceAuthenticator = (db: Db) =>
-  authenticator((deviceKey) => findDriverByDeviceKey(db, hashToken(deviceKey)))
+export const deviceAuthenticator = (db: Db) => authenticator(db, 'device_key_hash')
 
-const authenticator =
-  (find: (credential: string) => ReturnType<typeof findDriverByToken>): Authenticate<Organisation> =>
-  async (credential) => {
-    const driver = await find(credential)
-    if (!driver) throw notSignedIn()
-    return {
-      organisation: driver.organisation,
-      actor: { type: 'DRIVER', id: driver.id, name: driver.name },
-      scopes: [],
-      deviceId: driver.device_id,
-    }
+/** A thousand phones report at the same time: those who ask while others are being looked up are looked up together. */
+function authenticator(db: Db, column: 'hash' | 'device_key_hash'): Authenticate<Organisation> {
+  const lookUp = gatherSets({ mostAtOnce: 2, largestSet: 1_000 }, async (hashes: Buffer[]) => {
+    const callers = new Map<string, Caller<Organisation>>()
+    for (const { organisation, drivers } of await listDriversByHash(db, column, hashes))
+      for (const { hash, id, name, device_id } of drivers)
+        callers.set(hash, { organisation, actor: { type: 'DRIVER', id, name }, scopes: [], deviceId: device_id })
+    return hashes.map((hash) => callers.get(hash.toString('hex')))
+  })
+  return async (credential) => {
+    const caller = await lookUp(hashToken(credential))
+    if (!caller) throw notSignedIn()
+    return caller
   }
+}

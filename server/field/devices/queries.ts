@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 
@@ -24,18 +24,25 @@ export const insertToken = (db: Db, organisationId: number, driverId: number, ha
     insert into driver_tokens (organisation_id, user_id, hash, device_key_hash)
     values (${organisationId}, ${driverId}, ${hash}, ${deviceKeyHash})`)
 
-/** A driver and their organisation, by the hash alone: asked before the tenant is known. */
-const findDriverOf = (db: Db, condition: Sql) =>
-  db.find<{ id: number; name: string; device_id: number; organisation: Organisation }>(sql`
-    select u.id, u.name, t.id as device_id, row_to_json(o) as organisation
+interface SignedInDriver {
+  /** Of the credential, in hexadecimal. */
+  hash: string
+  id: number
+  name: string
+  device_id: number
+}
+
+/** Drivers, by organisation, by hashes alone: asked before the tenant is known. */
+export const listDriversByHash = (db: Db, column: 'hash' | 'device_key_hash', hashes: Buffer[]) =>
+  db.many<{ organisation: Organisation; drivers: SignedInDriver[] }>(sql`
+    select row_to_json(o) as organisation,
+      json_agg(json_build_object(
+        'hash', encode(t.${raw(column)}, 'hex'), 'id', u.id, 'name', u.name, 'device_id', t.id)) as drivers
     from driver_tokens t
     join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
     join organisations o on o.id = t.organisation_id
-    where ${condition} and u.is_driver and u.active and u.deleted_at is null`)
-
-export const findDriverByToken = (db: Db, hash: Buffer) => findDriverOf(db, sql`t.hash = ${hash}`)
-
-export const findDriverByDeviceKey = (db: Db, hash: Buffer) => findDriverOf(db, sql`t.device_key_hash = ${hash}`)
+    where t.${raw(column)} = any(${hashes}::bytea[]) and u.is_driver and u.active and u.deleted_at is null
+    group by o.id`)
 
 export const listDevices = (db: Db, organisationId: number, driverId: number) =>
   db.many<DeviceRow>(sql`
