@@ -24,7 +24,7 @@ test('the log shows what was delivered, what is pending and what is dead, with e
   const server = await startServer(t)
   const receiver = await startReceiver(t)
   const { id } = await subscribe(server, receiver.url)
-  receiver.queue(answer(500, { body: 'out of\0 order' }))
+  receiver.queue(answer(503, { body: 'out of\0 order', headers: { 'retry-after': '3600' } }))
   await server.post('/tasks', aTask({ awb: 'A' }))
   await receiver.next()
   await server.post('/tasks', aTask({ awb: 'B' }))
