@@ -43,6 +43,8 @@ export const shortestPassword = 10
 export const mostItems = 1_000
 /** The maximum number of languages of one text. */
 export const mostLanguages = 20
+/** The maximum number of tasks in one file of proofs. */
+export const mostProofs = 50
 /** The maximum number of ops in one sync. */
 export const mostOps = 500
 /** The maximum number of custom fields or dependencies of one task. */

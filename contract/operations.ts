@@ -12,6 +12,7 @@ import type { Operation } from './operations/operation.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { peopleOperations } from './operations/people.ts'
 import { planningOperations } from './operations/planning.ts'
+import { proofOperations } from './operations/proof.ts'
 import { reasonOperations } from './operations/reasons.ts'
 import { reportOperations } from './operations/reports.ts'
 import { taskOperations } from './operations/tasks.ts'
@@ -35,6 +36,7 @@ export const operations = {
   ...driverSideOperations,
   ...formOperations,
   ...trackingOperations,
+  ...proofOperations,
   ...conflictOperations,
   ...fileOperations,
   ...reasonOperations,

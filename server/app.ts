@@ -25,6 +25,7 @@ import { organisationRoutes } from './organisations/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { sessionAuthenticator } from './people/sign-in.ts'
 import { planningRoutes } from './planning/routes.ts'
+import { proofRoutes } from './proof/routes.ts'
 import { reasonRoutes } from './reasons/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -138,6 +139,7 @@ function mountApi(
     ...formRoutes,
     ...trackingRoutes(service, pages),
     ...planningRoutes,
+    ...proofRoutes,
     ...reasonRoutes,
     ...webhookRoutes,
     ...eventRoutes,

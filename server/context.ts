@@ -9,6 +9,7 @@ import type { Outside } from './outside/fetch.ts'
 import type { FileStore } from './outside/files/store.ts'
 import type { Geocoders } from './outside/geocoders/geocoders.ts'
 import type { Travel } from './outside/travel/travel.ts'
+import type { Papers } from './threads/papers.ts'
 import type { Pictures } from './threads/pictures.ts'
 import type { Solvers } from './threads/solvers.ts'
 import { announceChanges, newEvents } from './topics.ts'
@@ -27,6 +28,8 @@ export interface Service {
   /** Where files are stored, and what turns uploads into pictures. */
   files: FileStore
   pictures: Pictures
+  /** Makes PDF files. */
+  papers: Papers
   log: Log
   metrics: Metrics
   /** How processes notify each other, by topic (server/topics.ts). */

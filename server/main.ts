@@ -15,6 +15,7 @@ import { openGeocoders } from './outside/geocoders/geocoders.ts'
 import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { saveAddress } from './people/queries.ts'
+import { createPapers } from './threads/papers.ts'
 import { createPictures } from './threads/pictures.ts'
 import { createSolvers } from './threads/solvers.ts'
 import { topics } from './topics.ts'
@@ -77,6 +78,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   started.defer(solvers.close)
   const pictures = createPictures({ log })
   started.defer(pictures.close)
+  const papers = createPapers({ log })
+  started.defer(papers.close)
   const notices = openNotices(database.everyone, databaseUrl, topics)
   started.defer(notices.close)
   const clock = await followClock(database.everyone)
@@ -91,6 +94,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     solvers,
     files: openFiles(engines, config.dataFolder, config.s3),
     pictures,
+    papers,
     log,
     metrics: createMetrics(),
     notices,

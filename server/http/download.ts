@@ -7,6 +7,8 @@ export interface Download {
   /** The name for saving it. */
   name: string
   etag: string
+  /** It is for saving, not for looking at in the browser. */
+  isSaved?: true
   read(): Promise<Buffer>
 }
 
@@ -23,14 +25,17 @@ const headers = {
 export function createDownloads() {
   const unread = createHoldings(mostUnreadBytes)
 
-  return async (request: FastifyRequest, reply: FastifyReply, { type, name, etag, read }: Download) => {
+  return async (request: FastifyRequest, reply: FastifyReply, { type, name, etag, isSaved, read }: Download) => {
     reply.headers({ ...headers, etag })
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const bytes = await read()
     const holder = { drop: () => reply.raw.destroy() }
     reply.raw.once('close', () => unread.release(holder))
     unread.add(holder, bytes.length)
-    return reply.type(type).header('content-disposition', `inline; filename="${name}"`).send(bytes)
+    return reply
+      .type(type)
+      .header('content-disposition', `${isSaved ? 'attachment' : 'inline'}; filename="${name}"`)
+      .send(bytes)
   }
 }
 

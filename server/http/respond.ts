@@ -46,8 +46,8 @@ const countFailures =
 
 /** A secret in the path that has worked keeps working, whatever else comes from the same address. */
 function linkIn({ params }: FastifyRequest) {
-  const { uuid } = params as { uuid?: string }
-  return uuid === undefined ? undefined : { kind: 'link', credential: uuid }
+  const { uuid, secret = uuid } = params as { uuid?: string; secret?: string }
+  return secret === undefined ? undefined : { kind: 'link', credential: secret }
 }
 
 /** A stream, for a reader that stays. */

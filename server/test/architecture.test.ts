@@ -36,6 +36,7 @@ const domains = [
   'files',
   'forms',
   'tracking',
+  'proof',
 ].map((name) => `server/${name}`)
 /** The rooms shared by all apps in the browser, from the bottom up. */
 const shared = ['words', 'api', 'ui', 'map', 'tasks', 'live'].map((name) => `web/${name}`)
@@ -86,6 +87,7 @@ const rooms: Record<string, string[]> = {
     'server/teams',
   ],
   'server/tracking': [...http, 'server/files', 'server/organisations', 'server/reasons', 'server/tasks'],
+  'server/proof': [...http, 'server/files', 'server/organisations', 'server/forms', 'server/tasks', 'server/tracking'],
   'server/planning': [
     ...http,
     'server/organisations',

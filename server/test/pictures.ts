@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -39,4 +40,15 @@ export function makePng(width: number, height: number, { alpha = 255, pixels, sh
   const raw = pixels ?? Buffer.concat(Array(height).fill(line()))
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(raw)), chunk('IEND', Buffer.alloc(0))]
   return new Uint8Array(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]))
+}
+
+/** A PNG in which no two pixels are alike: nothing makes it small but fewer pixels. */
+export function makeNoise(width: number, height: number) {
+  const pixels = randomBytes((1 + width * 4) * height)
+  for (let at = 0; at < pixels.length; at += 1) {
+    const column = at % (1 + width * 4)
+    if (column === 0) pixels[at] = 0
+    else if (column % 4 === 0) pixels[at] = 255
+  }
+  return makePng(width, height, { pixels })
 }

@@ -3,12 +3,23 @@ import type { ErrorCode } from '../../contract/errors.ts'
 
 /* A process that makes one picture after the other. What it writes has only pixels: no place, no camera, no name. */
 
-export interface PictureJob {
+/** Makes a picture and its thumbnail of what somebody sent. */
+export interface MakeJob {
   /** A file on this machine, and where to write what is made of it. */
   from: string
   picture: string
   thumb: string
 }
+
+/** Makes a small JPEG of a picture, for paper. */
+export interface ShrinkJob {
+  from: string
+  to: string
+  longestSide: number
+  mostBytes: number
+}
+
+export type PictureJob = MakeJob | ShrinkJob
 
 export interface Made {
   type: 'image/jpeg' | 'image/png'
@@ -29,10 +40,8 @@ sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignL
 sharp.cache(false)
 sharp.concurrency(1)
 
-async function make({ from, picture, thumb }: PictureJob): Promise<PictureAnswer> {
-  // A warning is no reason to lose a photo: many phones write JPEG files that are slightly wrong.
-  const source = sharp(from, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
-  const pixels = await source
+async function make({ from, picture, thumb }: MakeJob): Promise<PictureAnswer> {
+  const pixels = await open(from)
     .autoOrient()
     .resize({ ...within(longestSide), withoutEnlargement: true })
     .toColourspace('srgb')
@@ -45,6 +54,20 @@ async function make({ from, picture, thumb }: PictureJob): Promise<PictureAnswer
   const { size: bytes } = await encode(sized()).toFile(picture)
   await encode(sized().resize({ ...within(longestSideOfThumb), withoutEnlargement: true })).toFile(thumb)
   return { type: encode === toPng ? 'image/png' : 'image/jpeg', bytes, width, height }
+}
+
+/** A warning is no reason to lose a photo: many phones write JPEG files that are slightly wrong. */
+const open = (path: string) => sharp(path, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
+
+const smallestSide = 200
+
+/** What is still too large with all its detail gets fewer pixels, not worse ones. */
+async function shrink({ from, to, longestSide, mostBytes }: ShrinkJob): Promise<PictureAnswer> {
+  for (let side = longestSide; ; side = Math.round(side * 0.75)) {
+    const sized = open(from).resize({ ...within(side), withoutEnlargement: true })
+    const { size: bytes, width, height } = await toJpeg(sized.toColourspace('srgb')).toFile(to)
+    if (bytes <= mostBytes || side <= smallestSide) return { type: 'image/jpeg', bytes, width, height }
+  }
 }
 
 const within = (side: number) => ({ width: side, height: side, fit: 'inside' }) as const
@@ -64,9 +87,8 @@ function refusalFor({ message, code }: Error & { code?: string }): PictureAnswer
 }
 
 process.on('message', (job: PictureJob) => {
-  make(job)
-    .catch(refusalFor)
-    .then((answer) => process.send?.(answer))
+  const answer = 'thumb' in job ? make(job) : shrink(job)
+  answer.catch(refusalFor).then((answer) => process.send?.(answer))
 })
 // Signals for the whole group are for the server, which ends us in its own time; a server that died ends us at once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { Refusal } from '../../contract/errors.ts'
 import type { Log } from '../log.ts'
-import type { Made, PictureAnswer, PictureJob } from './picture-process.ts'
+import type { Made, MakeJob, PictureAnswer, PictureJob, ShrinkJob } from './picture-process.ts'
 import { createPool } from './pool.ts'
 
 /*
@@ -13,7 +13,9 @@ export type { Made } from './picture-process.ts'
 
 export interface Pictures {
   /** Reads the file at `from` and writes the picture and its thumbnail; refuses what is no good picture. */
-  make(job: PictureJob): Promise<Made>
+  make(job: MakeJob): Promise<Made>
+  /** Writes a small copy of a picture of ours, for paper. */
+  shrink(job: ShrinkJob): Promise<Made>
   close(): Promise<void>
 }
 
@@ -54,18 +56,17 @@ export function createPictures({ log, ...options }: Options): Pictures {
       return wasStuck ? new Refusal('PICTURE_DAMAGED', { message: 'The picture takes too long to read' }) : new Crash()
     },
   })
-  return {
-    async make(job) {
-      // The crash may have been about something else, such as memory; the second one is about the file.
-      const answer = await pool.run(job).catch((error) => {
-        if (error instanceof Crash) return pool.run(job)
-        throw error
-      })
-      if ('refused' in answer) throw new Refusal(answer.refused)
-      return answer
-    },
-    close: pool.close,
+  async function run(job: PictureJob) {
+    // The crash may have been about something else, such as memory; the second one is about the file.
+    const answer = await pool.run(job).catch((error) => {
+      if (error instanceof Crash) return pool.run(job)
+      throw error
+    })
+    if ('refused' in answer) throw new Refusal(answer.refused)
+    return answer
   }
+
+  return { make: run, shrink: run, close: pool.close }
 }
 
 class Crash extends Refusal {

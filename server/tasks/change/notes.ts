@@ -9,7 +9,7 @@ import type { TaskView } from '../tables.ts'
 export const text = 1
 export const photo = 2
 export const signature = 3
-const scan = 4
+export const scan = 4
 
 export function requireContent(note: string | undefined, fileId: string | undefined) {
   if (note === undefined && fileId === undefined)

@@ -1,0 +1,25 @@
+import type { Language } from '../http/language.ts'
+
+const locales = { en: 'en-GB', ro: 'ro' } as const
+
+/** How proofs write times, distances and money. */
+export function makeFormats(language: Language, timeZone: string, currency: string) {
+  const locale = locales[language]
+  const dateTime = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  })
+  const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
+  const kilometres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilometer', maximumFractionDigits: 1 })
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+  return {
+    dateTime: (moment: Date | string) => dateTime.format(new Date(moment)),
+    window: (from: Date, to: Date) => dateTime.formatRange(from, to),
+    distance: (length: number) => (length < 950 ? metres.format(length) : kilometres.format(length / 1000)),
+    money: (amount: number) => money.format(amount),
+  }
+}
+
+export type Formats = ReturnType<typeof makeFormats>

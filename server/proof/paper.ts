@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { fileIdIn, isFilePath } from '../../contract/file.ts'
+import type { Service } from '../context.ts'
+import { findFile } from '../files/queries.ts'
+import type { Download } from '../http/download.ts'
+import type { Language } from '../http/language.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import type { Paper, RecordSheet } from '../threads/paper.ts'
+import { makeFormats } from './formats.ts'
+import { printPicture } from './pictures.ts'
+import type { ProofSheet } from './sheet.ts'
+import { sayIn } from './words.ts'
+
+/** The pictures of one task, together: what is mailed must stay below a megabyte. */
+const bytesOfOne = 800_000
+const bytesOfEach = 300_000
+const bytesOfPicture = 200_000
+const bytesOfLogo = 40_000
+const mostPictures = 12
+
+/** One row of a list: a proof, or a task there is none of. */
+export type Listed = ProofSheet | { awb: string; mark: { text: string } }
+
+/** The proof of one task, or of a list with a summary on its first page. */
+export function proofFile(
+  service: Service,
+  organisation: Organisation,
+  language: Language,
+  listed: Listed[],
+  isList: boolean,
+): Download {
+  const content = JSON.stringify([organisation.name, organisation.logo, language, isList, listed])
+  const [first] = listed
+  const name = isList || !first ? 'proofs' : `proof-${first.awb.replace(/[^\w.-]+/g, '_')}`
+  return {
+    type: 'application/pdf',
+    name: `${name}.pdf`,
+    isSaved: true,
+    etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
+    read: () => service.papers.make(() => collect(service, organisation, language, listed, isList)),
+  }
+}
+
+async function collect(
+  service: Service,
+  organisation: Organisation,
+  language: Language,
+  listed: Listed[],
+  isList: boolean,
+): Promise<Paper> {
+  const say = sayIn(language)
+  const { dateTime } = makeFormats(language, organisation.timezone, organisation.currency)
+  const proofs = listed.filter((one): one is ProofSheet => 'facts' in one && one.isEnded)
+  const sheets: Paper['sheets'] = isList ? [summaryOf(listed, language)] : []
+  // One after the other: the process that scales pictures is for uploads too.
+  for (const proof of proofs) sheets.push(await printProof(service, proof, language, isList ? bytesOfEach : bytesOfOne))
+  return {
+    title: isList ? say('proofs') : `${proofs[0]?.title} ${proofs[0]?.awb}`,
+    language,
+    sender: { name: organisation.name, logo: await printLogo(service, organisation, language) },
+    foot: `${say('page')} · ${say('made', { time: dateTime(service.clock.now()), zone: organisation.timezone })}`,
+    sheets,
+  }
+}
+
+function summaryOf(listed: Listed[], language: Language): Paper['sheets'][number] {
+  const say = sayIn(language)
+  return {
+    title: say('proofs'),
+    subtitle: String(listed.length),
+    columns: [
+      [say('awb'), 0.3],
+      [say('result'), 0.22],
+      [say('time'), 0.22],
+      [say('receivedBy'), 0.26],
+    ],
+    rows: listed.map((one) =>
+      'facts' in one ? [one.awb, one.mark.text, one.time, one.receivedBy] : [one.awb, one.mark.text, '', ''],
+    ),
+  }
+}
+
+async function printProof(
+  service: Service,
+  { title, awb, mark, facts, pictures }: ProofSheet,
+  language: Language,
+  budget: number,
+): Promise<RecordSheet> {
+  const say = sayIn(language)
+  const printed = pictures.slice(0, mostPictures)
+  const mostBytes = Math.min(bytesOfPicture, Math.floor(budget / Math.max(1, printed.length)))
+  const shown: RecordSheet['pictures'] = []
+  for (const { stored, caption, isSignature } of printed) {
+    const picture = await printPicture(service, stored, { longestSide: 1_200, mostBytes }, say)
+    shown.push({ caption, picture, isSignature })
+  }
+  const left = pictures.length - printed.length
+  const remarks = left > 0 ? [say('morePictures', { n: left })] : []
+  return { title, subtitle: `AWB ${awb}`, mark, facts, pictures: shown, remarks }
+}
+
+/** A logo that cannot be printed is no reason to have no proof. */
+async function printLogo(service: Service, { id, logo }: Organisation, language: Language) {
+  if (!isFilePath(logo)) return null
+  const file = await findFile(service.database.of(id), id, fileIdIn(logo))
+  const size = { longestSide: 500, mostBytes: bytesOfLogo }
+  const printed = file && (await printPicture(service, file, size, sayIn(language)))
+  return printed instanceof Uint8Array ? printed : null
+}
