@@ -144,16 +144,25 @@ test('without an arrival the driver’s completion counts, but not what the offi
   assert.equal(await came('LOST'), null, 'who takes it next still has to come')
 })
 
-test('a position at the door counts as the arrival', async (t) => {
+test('the first position at the door counts as the arrival, even if the phone sends it later', async (t) => {
   const { server, driver, verb, kept, ids } = await aPlan(t, ['A'])
   await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
-  await verb('A', 'start')
+  const ago = (count: number) => new Date(Date.now() - count * minutes).toISOString()
+  await verb('A', 'start', { occurredAt: ago(30) })
   const key = await signIn(server, driver)
   const { lat, lng } = aTask().address
-  await request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [{ lat, lng }] } })
+  const came = ago(20)
+  const locations = [
+    { lat, lng, occurredAt: ago(10) },
+    { lat, lng, occurredAt: came },
+    { lat: lat + 0.1, lng, occurredAt: ago(25) },
+  ]
+  await request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations } })
   await followDrivers(server)
   assert.equal((await server.get(`/tasks/${ids['A']}`)).body.task.driverArrived, true)
-  assert.notEqual((await kept('A'))[0]?.arrived_at, null)
+  assert.equal((await kept('A'))[0]?.arrived_at?.toISOString(), came)
+  const { events } = (await server.get('/events?limit=100')).body
+  assert.equal(events.at(-1).time, came)
 })
 
 test('promises go with their task', async (t) => {

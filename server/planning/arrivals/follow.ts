@@ -7,10 +7,10 @@ import { announceArrival } from '../../events/hints.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { arrivalOf, willBeDelayed } from '../../tasks/arrival.ts'
-import { changeTasks } from '../../tasks/change/change.ts'
+import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { keepPromises } from '../../tasks/promises.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
-import type { TaskRow, TaskView } from '../../tasks/tables.ts'
+import type { TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
 import { isInTransit, pointOf } from '../problem/stops.ts'
 import { listDriversById, type PlannedDriver } from '../queries.ts'
@@ -102,7 +102,8 @@ async function announceDelays(context: Context, organisation: Organisation, move
   await change(context, organisation, [...known.keys()], (before, now) => {
     const { task, etaAt } = known.get(before.id) as MovedArrival
     const isSame = before.updated_at.getTime() === task.updated_at.getTime()
-    return isSame && willBeDelayed({ ...before, eta_at: etaAt }, now) !== before.will_be_delayed && { eta_at: etaAt }
+    if (!isSame || willBeDelayed({ ...before, eta_at: etaAt }, now) === before.will_be_delayed) return undefined
+    return { set: { eta_at: etaAt } }
   })
 }
 
@@ -126,11 +127,13 @@ async function noteArrivals(context: Context, organisation: Organisation, driver
   const near = await listNearby(context.db, organisation.id, driverIds, metres)
   const isThere = ({ lat, lng, task_lat, task_lng }: Nearby) =>
     distanceMetres({ lat, lng }, { lat: task_lat, lng: task_lng }) <= metres
-  const driverOf = new Map(near.filter(isThere).map(({ id, driver_id }) => [id, driver_id]))
-  if (driverOf.size === 0) return
-  await change(context, organisation, [...driverOf.keys()], (task) => {
-    const isTheirs = isInTransit(task) && task.user_id === driverOf.get(task.id)
-    return isTheirs && !task.driver_arrived && { driver_arrived: true }
+  const comings = new Map<number, Nearby>()
+  for (const one of near) if (isThere(one) && !comings.has(one.id)) comings.set(one.id, one)
+  if (comings.size === 0) return
+  await change(context, organisation, [...comings.keys()], (task) => {
+    const { driver_id, occurred_at, lat, lng } = comings.get(task.id) as Nearby
+    if (!isInTransit(task) || task.user_id !== driver_id || task.driver_arrived) return undefined
+    return { set: { driver_arrived: true }, happened: { at: occurred_at, lat, lng } }
   })
 }
 
@@ -139,14 +142,14 @@ async function change(
   context: Context,
   organisation: Organisation,
   ids: number[],
-  decide: (task: TaskView, now: Date) => Partial<TaskRow> | false,
+  decide: (task: TaskView, now: Date) => Pick<TaskChange, 'set' | 'happened'> | undefined,
 ) {
   await commitWithEvents(context, async (db) => {
     const locked = await lockTasks(db, organisation.id, ids)
     const now = context.clock.now()
     const changes = locked.flatMap((before) => {
-      const set = decide(before, now)
-      return set ? [{ before, set, fires: ['TASK_UPDATED'] as const }] : []
+      const decided = decide(before, now)
+      return decided ? [{ before, ...decided, fires: ['TASK_UPDATED'] as const }] : []
     })
     await changeTasks(context, db, organisation, changes, now)
   })

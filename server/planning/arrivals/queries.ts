@@ -116,6 +116,7 @@ export const saveArrivals = (db: Db, organisationId: number, moved: Pick<TaskRow
 export interface Nearby {
   id: number
   driver_id: number
+  occurred_at: Date
   lat: number
   lng: number
   task_lat: number
@@ -123,12 +124,12 @@ export interface Nearby {
 }
 
 /**
- * Positions of these drivers near the tasks they have in transit, in a square: whether one is in the circle is for
+ * Positions of these drivers near the tasks they have in transit, the first ones first, in a square: whether one is in the circle is for
  * core to say. Since the start, as a phone may send late what it saw. A place found only roughly is no place to arrive at.
  */
 export const listNearby = (db: Db, organisationId: number, driverIds: number[], metres: number) =>
   db.many<Nearby>(sql`
-    select t.id, l.driver_id, l.lat, l.lng, a.lat as task_lat, a.lng as task_lng
+    select t.id, l.driver_id, l.occurred_at, l.lat, l.lng, a.lat as task_lat, a.lng as task_lng
     from tasks t
     join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
     join locations l on l.organisation_id = t.organisation_id and l.driver_id = t.user_id
@@ -138,4 +139,5 @@ export const listNearby = (db: Db, organisationId: number, driverIds: number[], 
       and a.precision is distinct from 'approximate'
       and coalesce(l.accuracy_metres, 0) <= ${metres}
       and abs(l.lat - a.lat) * 111000 <= ${metres}::float8
-      and least(abs(l.lng - a.lng), 360 - abs(l.lng - a.lng)) * 111000 * cos(radians(a.lat)) <= ${metres}::float8`)
+      and least(abs(l.lng - a.lng), 360 - abs(l.lng - a.lng)) * 111000 * cos(radians(a.lat)) <= ${metres}::float8
+    order by l.occurred_at`)
