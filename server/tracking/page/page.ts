@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { longest } from '../../../contract/limits.ts'
 import type { Tracking } from '../../../contract/tracking.ts'
 import { textOn } from '../../../core/colour.ts'
 import { Html, html } from '../../http/html.ts'
 import type { Language } from '../../http/language.ts'
-import { pageHeaders } from '../../http/pages.ts'
+import { publicHead, publicHeaders, styleSource } from '../../http/public-page.ts'
 import type { Page } from '../../http/respond.ts'
 import { type Icon, icon } from './icons.ts'
 import { timesIn } from './times.ts'
@@ -40,19 +39,11 @@ export function renderPage({ assets, mapHosts, now, ...shown }: Shown): Page {
   const colours = `:root{--brand:${company.accentColor};--on-brand:${textOn(company.accentColor)}}`
   const title = say(headlineOf(tracking))
   return {
-    headers: { ...pageHeaders(policyOf(colours, mapHosts)), 'x-robots-tag': 'noindex, nofollow' },
+    headers: publicHeaders(policyOf(colours, mapHosts)),
     html: html`<!doctype html>
 <html lang="${language}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="format-detection" content="telephone=no">
-<title>${title} · ${company.name}</title>
-<link rel="icon" href="${company.logo ? `${company.logo}?size=thumb` : 'data:,'}">
-${assets}<style>${new Html(colours)}</style>
+${publicHead(`${title} · ${company.name}`, company.logo && `${company.logo}?size=thumb`)}${assets}<style>${new Html(colours)}</style>
 </head>
 <body data-state="${tracking.state}">
 <header id="top">
@@ -77,7 +68,7 @@ const policyOf = (style: string, mapHosts: readonly string[]) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `style-src 'self' ${styleSource(style)}`,
     "font-src 'self'",
     ['img-src', "'self'", 'data:', 'blob:', ...mapHosts].join(' '),
     ['connect-src', "'self'", ...mapHosts].join(' '),
