@@ -77,6 +77,10 @@ test('a stopped day has tasks in every state, reported by webhooks', async (t) =
     done.some(({ mobileTaskForm }) => mobileTaskForm),
     'forms are filled in',
   )
+  assert.ok(
+    tasks.some(({ feedbacks }) => feedbacks.length > 0),
+    'a customer said how it was',
+  )
   const { conflicts } = (await server.get('/conflicts')).body
   assert.ok(
     conflicts.some(({ type, evidence }: Conflict) => type === 'complete' && evidence.some(({ image }) => image)),

@@ -4,6 +4,7 @@ import { type FormField, formOf } from '../../core/form.ts'
 import type { Point } from '../../core/geo.ts'
 import { InTransit, Succeeded } from '../../core/task-status.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
+import { rate } from './customer.ts'
 import { type Journey, type Position, planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
 import type { Phone, Sending } from './phone.ts'
@@ -161,7 +162,9 @@ async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace): 
     phone.isOnline = true
     driver.unheard = undefined
   }
-  return report(driver, ledger, pace, fate.sending)
+  if (!(await report(driver, ledger, pace, fate.sending))) return false
+  await rate(driver.client, task, !fate.failure, pace)
+  return true
 }
 
 /** It waits for no other task. */

@@ -4,6 +4,7 @@ import type { Task } from '../../contract/task.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
 import { hubs, makeDrivers, makeTeams } from './cast.ts'
 import { chanceOf, happens, somewhere } from './chance.ts'
+import { rate } from './customer.ts'
 import type { Day } from './day.ts'
 import {
   arrive,
@@ -148,7 +149,8 @@ export async function liveMorning(office: Office, staff: Staff, { tasks: count }
   await deal(office, await assign(office, awbsOf(morning), false), onDuty)
   await Promise.all(
     onDuty.map(async (driver) => {
-      for (const task of await readRoute(driver)) {
+      const route = await readRoute(driver)
+      for (const task of route) {
         pace.signal.throwIfAborted()
         start(driver, task)
         arrive(driver, task)
@@ -156,6 +158,7 @@ export async function liveMorning(office: Office, staff: Staff, { tasks: count }
       }
       await report(driver, ledger, pace, fateOf(pace.seed, driver.name).sending)
       await reportPosition(driver)
+      for (const task of route) await rate(driver.client, task, roleOf.get(task.awb) === 'done', pace)
     }),
   )
   return tasks

@@ -49,6 +49,24 @@ export const remarks = [
   ...['Predat în mână', 'Clientul a verificat coletul', 'Parcare greu de găsit'],
 ]
 
+type Feedback = readonly [rating: number, comment: string]
+
+/** What customers say about a delivery, and about one that failed. */
+export const praise: readonly Feedback[] = [
+  [5, 'Foarte amabil, a sunat înainte.'],
+  [5, 'A venit la timp.'],
+  [5, 'Rapid și politicos, mulțumesc!'],
+  [4, 'Totul bine, doar că a durat puțin până a găsit scara.'],
+  [4, 'Coletul a ajuns în stare bună.'],
+  [3, 'A venit la sfârșitul intervalului.'],
+  [2, 'Cutia era lovită la un colț.'],
+]
+export const blame: readonly Feedback[] = [
+  [1, 'Am fost acasă toată ziua și nu a sunat nimeni.'],
+  [2, 'Curierul nu a găsit adresa, deși interfonul funcționează.'],
+  [3, 'Nu am putut fi acasă, dar curierul m-a sunat.'],
+]
+
 /** What drivers ask when they hand something over. */
 export const form: FormInput = {
   name: 'Predare cu verificare',
