@@ -1,7 +1,7 @@
 import type { Task } from '../../contract/task.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
 import { chanceOf, happens, pick } from './chance.ts'
-import { type Pace, patiently } from './driver.ts'
+import { type Pace, patiently } from './pace.ts'
 import * as words from './words.ts'
 
 /** Some customers say how it was, on their tracking page. */

@@ -3,10 +3,11 @@ import type { Task } from '../../contract/task.ts'
 import { type FormField, formOf } from '../../core/form.ts'
 import type { Point } from '../../core/geo.ts'
 import { InTransit, Succeeded } from '../../core/task-status.ts'
-import { type Client, WaybillError } from '../../sdk/client.ts'
+import type { Client } from '../../sdk/client.ts'
 import { rate } from './customer.ts'
 import { type Journey, type Position, planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
+import { type Pace, patiently } from './pace.ts'
 import type { Phone, Sending } from './phone.ts'
 import { drawPicture, type Subject } from './pictures.ts'
 import { type Fate, fateOf } from './tasks.ts'
@@ -22,13 +23,6 @@ export interface Driver {
   position: Position
   /** A task begun without a network: the office does not know. */
   unheard: Task | undefined
-}
-
-export interface Pace {
-  seed: number
-  /** How many times faster than real time. */
-  speed: number
-  signal: AbortSignal
 }
 
 /** A phone reports at least this often while moving, and this often while standing. */
@@ -180,18 +174,4 @@ async function travel(driver: Driver, journey: Journey, { speed, signal }: Pace)
     if (part >= 1) return
     await pause(Math.min(movingMs, (1 - part) * lastsMs + 1), undefined, { signal })
   }
-}
-
-const isPassing = (error: unknown) => error instanceof WaybillError && [429, 503].includes(error.status)
-
-/** Retries while the server says that it is busy. */
-export async function patiently<Result>(call: () => Promise<Result>, { signal }: Pick<Pace, 'signal'>) {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      signal.throwIfAborted()
-      return await call()
-    } catch (error) {
-      if (!isPassing(error) || attempt === 30) throw error
-      await pause(1_000, undefined, { signal })
-    }
 }

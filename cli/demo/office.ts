@@ -12,8 +12,6 @@ import {
   type Driver,
   finish,
   isFree,
-  type Pace,
-  patiently,
   placeOf,
   readRoute,
   report,
@@ -22,6 +20,7 @@ import {
 } from './driver.ts'
 import { planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
+import { type Pace, patiently } from './pace.ts'
 import { openPhone } from './phone.ts'
 import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
 import * as words from './words.ts'
