@@ -55,6 +55,7 @@ export const errors = {
   FORM_REQUIRED: [409, 'The form of this task must be filled in first'],
   FEEDBACK_GIVEN: [409, 'Feedback was already given for this task'],
   TASK_NOT_ENDED: [409, 'The task has not ended yet'],
+  INSTRUCTIONS_CLOSED: [409, 'The driver has arrived or the task has ended; instructions would not be read'],
   PHOTO_REQUIRED: [409, 'This reason needs a photo'],
   NOTE_REQUIRED: [409, 'This reason needs a note that says more'],
   WRONG_PARCEL: [409, 'This is the code of another parcel'],

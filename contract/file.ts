@@ -23,6 +23,10 @@ export const isFilePath = (text: string) => new RegExp(`^/files/${uuid}$`).test(
 export const filePath = (id: string) => `/files/${id}`
 export const fileIdIn = (path: string) => path.replace(/^\/files\//, '').toLowerCase()
 
+export const PictureSize = Type.Optional(
+  Type.String({ enum: ['full', 'thumb'], description: '`full` (default): at most 2,048 pixels; `thumb`: 320' }),
+)
+
 export const StoredFile = Type.Object(
   {
     id: FileId(),

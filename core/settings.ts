@@ -83,14 +83,19 @@ export const settings = {
     'When a driver completes a task, its address moves to where the driver is',
   ),
   enableRecipientFeedback: flag(true, 'tracking', 'Customers can rate a task after its end'),
-  displayTransportationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the driver’s vehicle')),
-  displayDestinationDetails: notYet(flag(true, 'tracking', 'The tracking page shows the address')),
-  displayCallButton: notYet(flag(true, 'tracking', 'The tracking page has a call button')),
-  displayMessageButton: notYet(flag(true, 'tracking', 'The tracking page has a message button')),
-  callForwardingRecipient: notYet(
-    text('', 'tracking', 'Who the call button calls: a number, or “driver”; if empty, the call centre'),
+  displayTransportationDetails: flag(true, 'tracking', 'The tracking page shows the driver’s vehicle'),
+  displayDestinationDetails: flag(true, 'tracking', 'The tracking page shows the address'),
+  displayCallButton: flag(true, 'tracking', 'The tracking page has a call button'),
+  displayMessageButton: flag(true, 'tracking', 'The tracking page has a button for a text message'),
+  callForwardingRecipient: text(
+    '',
+    'tracking',
+    'Who the call and message buttons reach: a number, or “driver” for the driver’s own; if empty, the call centre',
   ),
-  callCenterPhoneNumber: notYet(textOrNull('tracking', 'The call centre’s phone number')),
+  callCenterPhoneNumber: textOrNull(
+    'tracking',
+    'The call centre’s phone number; if empty, the company’s phone is called',
+  ),
   smsSenderId: notYet(textOrNull('messages', 'The sender name of messages')),
   hoursToSaveCustomerDataAfterDone: notYet(
     whole(0, 87_600, 'erasure', 'Hours after a task ends until its personal data is erased; 0 keeps it'),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FileId, pictureUpload, StoredFile } from '../file.ts'
+import { FileId, PictureSize, pictureUpload, StoredFile } from '../file.ts'
 import { reply } from '../schema.ts'
 import type { Operation } from './operation.ts'
 
@@ -21,11 +21,7 @@ export const fileOperations = {
     summary: 'Get a stored picture',
     access: 'member',
     params: Type.Object({ fileId: FileId() }),
-    query: Type.Object({
-      size: Type.Optional(
-        Type.String({ enum: ['full', 'thumb'], description: '`full` (default): at most 2,048 pixels; `thumb`: 320' }),
-      ),
-    }),
+    query: Type.Object({ size: PictureSize }),
     reply: reply({}),
     download: ['image/jpeg', 'image/png'],
     missing: 'FILE_NOT_FOUND',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { FileId, PictureSize } from '../file.ts'
 import { reply, Text } from '../schema.ts'
 import { FeedbackInput } from '../task.ts'
-import { Tracking } from '../tracking.ts'
+import { InstructionsInput, Tracking } from '../tracking.ts'
 import type { Operation } from './operation.ts'
 
 /** Everybody with the link of a task may call these; wrong links are counted per address. */
@@ -33,6 +34,37 @@ export const trackingOperations = {
     summary: 'Get what the tracking page of a task shows',
     reply: reply({ tracking: Tracking }),
     refuses: ['RATE_LIMITED'],
+  },
+  streamTracking: {
+    ...withLink,
+    method: 'GET',
+    path: '/t/:uuid/stream',
+    summary: 'Be told when the tracking page of a task has something new to show, as server-sent events',
+    streams: true,
+    reply: reply({}),
+    refuses: ['RATE_LIMITED'],
+  },
+  getTrackingFile: {
+    ...withLink,
+    method: 'GET',
+    path: '/t/:uuid/files/:fileId',
+    summary: 'Get a picture that the tracking page of a task shows',
+    params: Type.Object({ uuid: Text(100), fileId: FileId() }),
+    query: Type.Object({ size: PictureSize }),
+    reply: reply({}),
+    download: ['image/jpeg', 'image/png'],
+    missing: 'FILE_NOT_FOUND',
+    refuses: ['VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
+  leaveInstructions: {
+    ...withLink,
+    method: 'POST',
+    path: '/t/:uuid/instructions',
+    summary: 'Leave instructions for the driver, until they arrive; they are added to the customer notes',
+    formOf: page,
+    body: InstructionsInput,
+    reply: reply({}),
+    refuses: ['INSTRUCTIONS_CLOSED', 'RATE_LIMITED'],
   },
   giveFeedback: {
     ...withLink,

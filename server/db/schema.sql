@@ -551,6 +551,7 @@ table tasks (
   eta_at timestamp with time zone,
   last_lat double precision,
   last_lng double precision,
+  instructions jsonb,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),

@@ -5,8 +5,7 @@ import type { Db } from '../db/db.ts'
 import { requireScope } from '../http/auth.ts'
 import type { Handlers } from '../http/route.ts'
 import type { KeptPicture } from '../http/upload.ts'
-import { keyOfThumb } from '../outside/files/store.ts'
-import { storeTrouble } from './keep.ts'
+import { downloadOf } from './download.ts'
 import { presentFile } from './present.ts'
 import { type FileRow, findFile, lockFile, saveBytes } from './queries.ts'
 
@@ -20,22 +19,7 @@ export const fileRoutes = {
     const file = await findFile(context.db, organisation.id, params.fileId)
     if (!file?.store_key) throw new Refusal('FILE_NOT_FOUND')
     requireSight(context, scopes, file)
-    const isThumb = query.size === 'thumb'
-    const key = isThumb ? keyOfThumb(file.store_key) : file.store_key
-    return {
-      type: file.type ?? '',
-      name: `${file.id}${isThumb ? '-thumb' : ''}.${file.type === 'image/png' ? 'png' : 'jpg'}`,
-      // What is under a key never changes.
-      etag: `"${key}"`,
-      async read() {
-        const bytes = await context.files.get(key).catch((error) => {
-          throw storeTrouble(error, context.log)
-        })
-        if (bytes) return bytes
-        context.log.error(`The file store has nothing under ${key}`)
-        throw new Refusal('FILE_NOT_FOUND', { message: 'The contents of this file are lost' })
-      },
-    }
+    return downloadOf(context, file, query.size)
   },
 } satisfies Partial<Handlers<{ id: number }>>
 

@@ -6,7 +6,7 @@ import { announceChanges } from '../topics.ts'
 import { createDownloads, type Download } from './download.ts'
 import type { Html } from './html.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, networkOf } from './limits.ts'
 import type { Handle, Received } from './receive.ts'
 import { secretBlanker } from './secrets.ts'
 import { createStreams } from './stream.ts'
@@ -53,8 +53,12 @@ function linkIn({ params }: FastifyRequest) {
 /** A stream, for a reader that stays. */
 const streamTo =
   (openStream: ReturnType<typeof createStreams>, handle: Handle): Respond =>
-  async ({ context, deviceId, rights, input }, _, reply) =>
-    openStream(reply, { actor: context.actor, deviceId }, rights, (reader) => handle(context, { ...input(), reader }))
+  async ({ context, organisation, deviceId, rights, input }, request, reply) => {
+    const address = organisation ? undefined : networkOf(request.ip)
+    return openStream(reply, { actor: context.actor, deviceId, address }, rights, (reader) =>
+      handle(context, { ...input(), reader }),
+    )
+  }
 
 /** Bytes. */
 const download =

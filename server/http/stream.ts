@@ -11,31 +11,31 @@ export interface StreamReader {
   rights(): Promise<readonly string[] | undefined>
 }
 
-/** Who reads: the caller, and their device if they are a driver. */
+/** Who reads: the caller, and their device if they are a driver; of someone unknown, where they are. */
 export interface Audience {
   actor: Actor
   deviceId?: number | undefined
+  address?: string | undefined
 }
 
 /** The most open streams of one key or person, and of one device. */
 const mostOfOne: Partial<Record<Actor['type'], number>> = { API: 200, ADMIN: 20 }
 const mostOfADevice = 3
-/** And in this process, where the phones of a large fleet must leave room for the office. */
-const mostInAll = { office: 5_000, devices: 4_000 }
+/** Of customers behind one address. Their pages ask every minute if they get no stream. */
+const mostOfAnAddress = 20
+/** And in this process, where customers and the phones of a large fleet must leave room for the office. */
+const mostInAll = { office: 5_000, devices: 4_000, customers: 800 }
 
 /** Opens streams until `closing`, within the limits per caller and process. */
 export function createStreams(closing: AbortSignal) {
   const open = new Map<string, Set<() => void>>()
-  const total = { office: 0, devices: 0 }
+  const total = { office: 0, devices: 0, customers: 0 }
 
-  function enter({ actor: { type, id }, deviceId }: Audience, gone: AbortController) {
-    const kind = deviceId === undefined ? 'office' : 'devices'
-    const who = deviceId === undefined ? `${type} ${id}` : `device ${deviceId}`
-    const most = deviceId === undefined ? (mostOfOne[type] ?? 0) : mostOfADevice
+  function enter(audience: Audience, gone: AbortController) {
+    const { kind, who, most } = describe(audience)
     const own = open.get(who) ?? new Set()
     if (own.size >= most) {
-      if (deviceId === undefined)
-        throw tooMany(`There are already ${most} streams open for this caller; close one first`)
+      if (kind !== 'devices') throw tooMany(`There are already ${most} streams open for this caller; close one first`)
       // A phone that changes its network leaves open connections behind.
       for (const endOldest of [...own].slice(0, 1)) endOldest()
     }
@@ -66,6 +66,12 @@ export function createStreams(closing: AbortSignal) {
     abortWhenGone(gone, reply, closing)
     return sendStream(reply, await source({ gone: gone.signal, rights }), gone.signal)
   }
+}
+
+function describe({ actor: { type, id }, deviceId, address }: Audience) {
+  if (deviceId !== undefined) return { kind: 'devices', who: `device ${deviceId}`, most: mostOfADevice } as const
+  if (address !== undefined) return { kind: 'customers', who: `from ${address}`, most: mostOfAnAddress } as const
+  return { kind: 'office', who: `${type} ${id}`, most: mostOfOne[type] ?? 0 } as const
 }
 
 const tooMany = (message: string) => new Refusal('RATE_LIMITED', { message, retryAfterSeconds: 10 })

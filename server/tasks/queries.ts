@@ -112,6 +112,7 @@ const changeable = [
   ...given,
   'mobile_task_form',
   'feedback',
+  'instructions',
   'eta_at',
   'last_lat',
   'last_lng',

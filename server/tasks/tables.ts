@@ -54,6 +54,7 @@ export const tasks = table('tasks', {
   eta_at: 'timestamptz?',
   last_lat: 'double precision?',
   last_lng: 'double precision?',
+  instructions: 'jsonb?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {
@@ -69,6 +70,7 @@ export type TaskRow = Known<
     route: PlannedStop | null
     custom_fields: Task['customFields']
     feedback: GivenFeedback | null
+    instructions: string[] | null
   }
 >
 

@@ -493,6 +493,12 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
     },
     orderDriverTasks: ({ driverId }) => ({ driverId }),
     uploadFile: () => ({ fileId: randomUUID() }),
+    /** The page of a task shows the logo, which only a file of their own can be. */
+    async getTrackingFile(world, own, place, value) {
+      const fileId = place ? value : await own('file')
+      await world.put('/company', { logo: fileId })
+      return { uuid: expectDone(await world.get(`/tasks/${world.taskId}`)).task.uuid, fileId }
+    },
   }
 
 /** What a body must contain although no field of it is required. */

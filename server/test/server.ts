@@ -141,9 +141,10 @@ export async function request(
   const text = new TextDecoder().decode(bytes)
   const answer: Body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
   assert.ok(response.headers.get('x-request-id'), 'every answer carries its request id')
-  const isRefused = path.startsWith('/files/') && response.status >= 400
   const isPaper = response.headers.get('content-type') === 'application/pdf'
-  if ((/^\/(api|osmand|t\/[^/]+)\//.test(path) && !isStream && !isPaper) || isRefused) {
+  const isPicture = /^(\/t\/[^/]+)?\/files\//.test(path)
+  const isAnswer = /^\/(api|osmand|t\/[^/]+)\//.test(path) && !isStream && !isPaper
+  if (isPicture ? response.status >= 400 : isAnswer) {
     assert.equal(answer.success, response.status === 200, 'success and the status tell the same')
     assertConforms(method, path, response.status, answer)
   }

@@ -42,6 +42,8 @@ async function aDay(t: TestContext) {
     },
     set: (given: object) => server.put('/company', { settings: given }),
     statusOf: async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.statusId,
+    /** What the customer of a task sees. */
+    track: async ({ uuid }: { uuid: string }) => (await request(server.url, 'GET', `/t/${uuid}/task`)).body.tracking,
     /** What a driver's verb answers: the state of the task, or the code of the refusal. */
     async verb(name: string, body: object = {}, taskId = first.id) {
       const reply = await request(server.url, 'POST', `/api/v1/driver/tasks/${taskId}/${name}`, { key: token, body })
@@ -203,6 +205,50 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await rate(first), 'done')
     await set({ enableRecipientFeedback: false })
     assert.equal(await rate(second), 'FORBIDDEN_BY_SETTING')
+  },
+
+  async displayTransportationDetails({ server, set, track, first, driver }) {
+    await server.put(`/drivers/${driver.id}`, { driverTransportationId: 5 })
+    assert.equal((await track(first)).driver.transportationId, 5)
+    await set({ displayTransportationDetails: false })
+    assert.equal((await track(first)).driver.transportationId, null)
+  },
+
+  async displayDestinationDetails({ set, track, first }) {
+    assert.match((await track(first)).destination.address, /Lipscani/)
+    await set({ displayDestinationDetails: false })
+    assert.equal((await track(first)).destination, null)
+  },
+
+  async displayCallButton({ set, track, first }) {
+    await set({ callCenterPhoneNumber: '021 555 01 40', displayCallButton: false })
+    const { call, message } = await track(first)
+    assert.deepEqual([call, message], [null, '021 555 01 40'])
+  },
+
+  async displayMessageButton({ set, track, first }) {
+    await set({ callCenterPhoneNumber: '021 555 01 40', displayMessageButton: false })
+    const { call, message } = await track(first)
+    assert.deepEqual([call, message], ['021 555 01 40', null])
+  },
+
+  async callCenterPhoneNumber({ server, set, track, first }) {
+    assert.equal((await track(first)).call, null)
+    await server.put('/company', { phone: '0213000000' })
+    assert.equal((await track(first)).call, '0213000000')
+    await set({ callCenterPhoneNumber: '021 555 01 40' })
+    assert.equal((await track(first)).call, '021 555 01 40')
+  },
+
+  async callForwardingRecipient({ set, track, first, driver, verb }) {
+    await set({ callCenterPhoneNumber: '021 555 01 40', callForwardingRecipient: '0722 000 111' })
+    assert.equal((await track(first)).call, '0722 000 111')
+    await set({ callForwardingRecipient: 'driver' })
+    assert.equal((await track(first)).call, '021 555 01 40', 'the driver is not on the way')
+    await verb('start')
+    assert.equal((await track(first)).call, driver.phone)
+    await verb('complete')
+    assert.equal((await track(first)).call, '021 555 01 40')
   },
 
   async driverAutoAcceptOrders({ set, verb }) {

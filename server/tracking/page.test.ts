@@ -1,22 +1,291 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { aTask, makeDriver } from '../test/factories.ts'
-import { request, startServer, type TestServer } from '../test/server.ts'
+import { randomUUID } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { sql } from '../db/sql.ts'
+import { aTask, beginDuty, makeDriver, signIn } from '../test/factories.ts'
+import { photo } from '../test/pictures.ts'
+import { request, startServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 
-const open = (server: TestServer, uuid: string, headers: Record<string, string> = {}) =>
-  request(server.url, 'GET', `/t/${uuid}`, { headers })
+/** An organisation with a driver who has one task for a customer, and short ways to do what people do. */
+async function aDelivery(t: TestContext, given: object = {}) {
+  const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
+  const driver = await makeDriver(server, { name: 'Vlad Ene', driverTransportationId: 5 })
+  const token = await signIn(server, driver)
+  await beginDuty(server.url, token)
+  const address = `203.0.113.${Math.ceil(Math.random() * 250)}`
+  const as = (headers: Record<string, string> = {}) => ({ headers: { 'x-forwarded-for': address, ...headers } })
+  const { id, uuid, awb } = (await server.post('/tasks', aTask({ awb: 'BUC1-0135', userId: driver.id, ...given }))).body
+    .task as { id: number; uuid: string; awb: string }
+  const drive = async (method: string, path: string, options: object) =>
+    request(server.url, method, `/api/v1/driver/${path}`, { key: token, ...options })
+  return {
+    ...{ server, driver, token, id, uuid, awb, as },
+    open: (headers: Record<string, string> = {}, token = uuid) =>
+      request(server.url, 'GET', `/t/${token}`, as(headers)),
+    look: async () => (await request(server.url, 'GET', `/t/${uuid}/task`, as())).body.tracking,
+    verb: (name: string, body: object = {}) => drive('POST', `tasks/${id}/${name}`, { body }),
+    report: (lat: number, lng: number) => drive('POST', 'locations', { body: { locations: [{ lat, lng }] } }),
+    async takePicture(type = 2, note?: string, taskId = id) {
+      const fileId = randomUUID()
+      const headers = { 'content-type': 'image/jpeg' }
+      await drive('PUT', `files/${fileId}`, { raw: photo, headers })
+      await drive('POST', `tasks/${taskId}/notes`, { body: { fileId, type, ...(note && { note }) } })
+      return fileId
+    },
+    file: (fileId: string, token = uuid) => fetch(`${server.url}/t/${token}/files/${fileId}?size=thumb`, as()),
+    submit: (path: string, fields: Record<string, string>) =>
+      fetch(`${server.url}/t/${uuid}/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+        ...as(),
+      }),
+    /** The task ended this many hours ago. */
+    endedHoursAgo: (hours: number) =>
+      server.database.everyone.run(sql`
+        update tasks set completed_at = now() - make_interval(hours => ${hours}) where id = ${id}`),
+  }
+}
 
 test('a customer opens the link of a task and reads its state, in their language', async (t) => {
-  const server = await startServer(t)
-  const { uuid } = (await server.post('/tasks', aTask({ awb: 'BUC1-0135' }))).body.task
-  const english = await open(server, uuid)
-  assert.equal(english.status, 200)
-  assert.match(english.text, /<html lang="en">.*We have your order.*BUC1-0135/s)
-  const romanian = await open(server, uuid, { 'accept-language': 'ro-RO,ro;q=0.9,en;q=0.8' })
-  assert.match(romanian.text, /<html lang="ro">.*Am primit comanda ta/s)
-  const driver = await makeDriver(server, { name: 'Vlad Ene' })
-  await server.put(`/containers/drivers/${driver.id}`, { tasks: ['BUC1-0135'] })
-  const assigned = (await open(server, uuid)).text
-  assert.match(assigned, /Vlad/)
-  assert.doesNotMatch(assigned, /Ene/)
+  const { server, uuid: planned } = await aDelivery(t)
+  const { uuid } = (await server.post('/tasks', aTask({ awb: 'LATER' }))).body.task
+  const read = async (token: string, language = 'en') =>
+    (await request(server.url, 'GET', `/t/${token}`, { headers: { 'accept-language': language } })).text
+  assert.match(await read(uuid), /<html lang="en">.*We have your order.*LATER/s)
+  assert.match(await read(uuid, 'ro-RO,ro;q=0.9,en;q=0.8'), /<html lang="ro">.*Am primit comanda ta/s)
+  assert.match(await read(planned), /<h1>.*Planned<\/h1>/)
+})
+
+test('the page names the driver by the first name only, and says when they come and how many stops are before', async (t) => {
+  const { server, driver, open, look, verb, id } = await aDelivery(t, {
+    completeAfter: '2030-06-10 14:00',
+    completeBefore: '2030-06-10 16:00',
+  })
+  const { task: first } = (
+    await server.post('/tasks', aTask({ awb: 'BEFORE', userId: driver.id, customer: { name: 'Somebody Else' } }))
+  ).body
+  await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [first.id, id] })
+  await verb('start')
+  const { text } = await open()
+  assert.match(text, /On its way.*14:00–16:00.*1 stop before you.*Vlad/s)
+  for (const hidden of ['Ene', driver.phone.slice(-6), 'Somebody', 'BEFORE']) assert.ok(!text.includes(hidden), hidden)
+  await server.put('/tasks/awb/BEFORE/forceComplete', {})
+  assert.equal((await look()).stopsBefore, 0)
+  assert.match((await open({ 'accept-language': 'ro' })).text, /Pe drum spre tine.*Urmezi tu/s)
+})
+
+test('where the driver is can be seen only while this task is on its way', async (t) => {
+  const { report, open, look, verb } = await aDelivery(t)
+  const isShown = async () => {
+    const [page, { position }] = [(await open()).text, await look()]
+    const shown = position !== null
+    assert.equal(/44\.45|26\.11|data-lat=/.test(page), shown, page)
+    return shown
+  }
+  await report(44.4512, 26.1134)
+  assert.equal(await isShown(), false, 'not started')
+  await verb('start')
+  assert.equal(await isShown(), false, 'seen before the start only')
+  await report(44.4523, 26.1145)
+  assert.equal(await isShown(), true)
+  await verb('arrive')
+  assert.equal(await isShown(), false, 'arrived')
+  await verb('complete')
+  assert.equal(await isShown(), false, 'ended')
+})
+
+test('no third party is asked, no script stands in the page, and nobody is told where its reader came from', async (t) => {
+  const { server, open, awb } = await aDelivery(t)
+  const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
+  await server.put(`/tasks/awb/${awb}`, { address: { address: evil } })
+  const { text, headers } = await open()
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  assert.match(headers.get('x-robots-tag') ?? '', /noindex/)
+  assert.match(
+    headers.get('content-security-policy') ?? '',
+    /default-src 'none'; script-src 'self'; style-src 'self' 'sha256-/,
+  )
+  assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/)
+  assert.ok(text.includes('&quot;&gt;&lt;script&gt;alert(1)'), text)
+  assert.doesNotMatch(text, /<script(?! type="module" crossorigin src="\/assets\/)|https?:\/\/|<img src=x/)
+})
+
+test('a link that was never given, one of a deleted task and one that has closed are the same to a stranger', async (t) => {
+  const { server, uuid, open, awb, as, verb, endedHoursAgo } = await aDelivery(t)
+  const { uuid: deleted } = (await server.post('/tasks', aTask({ awb: 'GONE' }))).body.task
+  await server.delete('/tasks/awb/GONE')
+  await verb('start')
+  await verb('complete')
+  await endedHoursAgo(23)
+  assert.match((await open()).text, /This page closes/)
+  await endedHoursAgo(25)
+  const answers = new Set<string>()
+  for (const token of [uuid, deleted, 'A'.repeat(22), awb, 'x'.repeat(200)]) {
+    const page = await open({}, token)
+    assert.equal(page.status, 404)
+    const json = await request(server.url, 'GET', `/t/${token}/task`, as())
+    const stream = await request(server.url, 'GET', `/t/${token}/stream`, as())
+    const picture = await fetch(`${server.url}/t/${token}/files/${randomUUID()}`, as())
+    assert.deepEqual([json.status, stream.status, picture.status], [404, 404, 404])
+    answers.add(page.text + json.body.error.code + stream.body.error.code)
+    for (const path of ['feedback', 'instructions']) {
+      const body = { rating: 5, text: 'Hello' }
+      assert.equal(
+        (
+          await request(server.url, 'POST', `/t/${token}/${path}`, {
+            ...as({ 'x-forwarded-for': '2001:db8::1' }),
+            body,
+          })
+        ).status,
+        404,
+      )
+    }
+  }
+  assert.equal(answers.size, 1)
+})
+
+test('who guesses links is soon refused, and who has one may go on', async (t) => {
+  const { open } = await aDelivery(t)
+  const from = { 'x-forwarded-for': '203.0.113.251' }
+  assert.equal((await open(from)).status, 200)
+  for (let tries = 0; (await open(from, `guess-${tries}`)).status === 404; tries += 1) assert.ok(tries < 40, 'it ends')
+  const refused = await open({ ...from, 'accept-language': 'ro' }, 'another-guess')
+  assert.equal(refused.status, 429)
+  assert.match(refused.text, /<h1>Prea multe încercări/)
+  assert.ok(refused.headers.get('retry-after'))
+  assert.equal((await open(from)).status, 200)
+})
+
+test('after the end the page shows the photos and who received it, never the signature', async (t) => {
+  const { server, driver, open, look, verb, takePicture, file } = await aDelivery(t)
+  const { task: other } = (await server.post('/tasks', aTask({ awb: 'OTHER', userId: driver.id }))).body
+  await verb('start')
+  const [picture, signed, foreign] = [
+    await takePicture(),
+    await takePicture(3, 'Ioana Marin'),
+    await takePicture(2, undefined, other.id),
+  ]
+  assert.equal((await file(picture)).status, 404, 'the task has not ended')
+  assert.equal((await look()).receivedBy, null)
+  await verb('complete')
+  const { text } = await open()
+  assert.match(text, /Delivered.*Today at \d\d:\d\d.*Received by Ioana Marin/s)
+  assert.ok(text.includes(picture) && !text.includes(signed) && !text.includes(foreign))
+  const got = await file(picture)
+  assert.deepEqual([got.status, got.headers.get('content-type')], [200, 'image/jpeg'])
+  assert.equal((await file(signed)).status, 404, 'a signature')
+  assert.equal((await file(foreign)).status, 404, 'a photo of another task')
+  assert.equal((await file(picture, other.uuid)).status, 404, 'with the link of another task')
+})
+
+test('the logo and the picture of the driver are shown under the link', async (t) => {
+  const { server, token, look, file } = await aDelivery(t)
+  const headers = { 'content-type': 'image/jpeg' }
+  const logo = (await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw: photo, headers })).body.file
+  await server.put('/company', { logo: logo.path })
+  const avatar = randomUUID()
+  await request(server.url, 'PUT', `/api/v1/driver/files/${avatar}`, { key: token, raw: photo, headers })
+  await request(server.url, 'PUT', '/api/v1/driver/profile', { key: token, body: { avatar } })
+  const shown = await look()
+  assert.ok(shown.company.logo.endsWith(logo.id) && shown.driver.avatar.endsWith(avatar))
+  assert.deepEqual([(await file(logo.id)).status, (await file(avatar)).status], [200, 200])
+})
+
+test('a failed task names the reason the driver chose, in the reader’s language, and nothing the driver wrote', async (t) => {
+  const { server, open, verb } = await aDelivery(t)
+  await server.post('/reasons', { code: 'NOBODY', label: 'Nobody there', labels: { ro: 'Nu era nimeni' } })
+  await verb('start')
+  await verb('fail', { reasonCode: 'NOBODY', reason: 'rude people' })
+  const { text } = await open({ 'accept-language': 'ro' })
+  assert.match(text, /Nu a fost livrat.*Motiv: Nu era nimeni/s)
+  assert.doesNotMatch(text, /rude/)
+})
+
+test('instructions reach the driver at once, with or without script, until the driver is there', async (t) => {
+  const { server, uuid, awb, open, look, verb, submit, token, as } = await aDelivery(t, { customerNotes: 'Ring twice' })
+  const leave = (text: string) => request(server.url, 'POST', `/t/${uuid}/instructions`, { body: { text }, ...as() })
+  const sync = async (cursor?: string) =>
+    (
+      await request(server.url, 'POST', '/api/v1/driver/sync', {
+        key: token,
+        body: { deviceTime: new Date().toISOString(), ...(cursor && { cursor }) },
+      })
+    ).body
+  const { cursor } = await sync()
+  assert.equal((await leave('Intercom 41 ')).status, 200)
+  assert.equal((await leave('Intercom 41')).status, 200, 'as after a lost answer')
+  const posted = await submit('instructions', { text: 'Third floor\r\n& no lift' })
+  assert.deepEqual([posted.status, posted.headers.get('location')], [303, `/t/${uuid}`])
+  const notes = 'Ring twice\nIntercom 41\nThird floor\n& no lift'
+  assert.equal((await sync(cursor)).changes.tasks[0].customerNotes, notes)
+  assert.deepEqual(await server.triggers(awb), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UPDATED', 'TASK_UPDATED'])
+  const { text } = await open()
+  assert.match(text, /<li>Intercom 41<\/li><li>Third floor\n&amp; no lift<\/li>.*<textarea/s)
+  assert.ok(!text.includes('Ring twice'), 'what others wrote is not shown')
+
+  assert.equal((await leave('x'.repeat(501))).body.error.code, 'VALIDATION_FAILED')
+  await verb('start')
+  await verb('arrive')
+  assert.equal((await leave('Too late')).body.error.code, 'INSTRUCTIONS_CLOSED')
+  const refused = await submit('instructions', { text: 'Too late' })
+  assert.equal(refused.headers.get('location'), `/t/${uuid}?refused=INSTRUCTIONS_CLOSED`)
+  assert.doesNotMatch((await open()).text, /<textarea/)
+  assert.equal((await look()).instructions.given.length, 2)
+})
+
+test('a form without script rates a task once, and the page thanks', async (t) => {
+  const { uuid, open, verb, submit } = await aDelivery(t)
+  await verb('start')
+  await verb('complete')
+  assert.match((await open()).text, /How was the delivery\?/)
+  assert.equal((await submit('feedback', { rating: '4', comment: 'Kind' })).headers.get('location'), `/t/${uuid}`)
+  const { text } = await open()
+  assert.match(text, /Thank you.*4 of 5.*Kind/s)
+  const again = await submit('feedback', { rating: '1', comment: '' })
+  assert.equal(again.headers.get('location'), `/t/${uuid}?refused=FEEDBACK_GIVEN`)
+  assert.match((await open({}, `${uuid}?refused=FEEDBACK_GIVEN`)).text, /role="alert">You have already rated this/)
+})
+
+/** A page that listens. */
+async function listen(t: TestContext, url: string, headers: Record<string, string>) {
+  const leaving = new AbortController()
+  t.after(() => leaving.abort())
+  const response = await fetch(url, { headers, signal: leaving.signal })
+  const heard = { text: '' }
+  const reading = (async () => {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) heard.text += Buffer.from(chunk)
+  })()
+  reading.catch(() => {})
+  return { status: response.status, calls: () => heard.text.match(/^event: changed$/gm)?.length ?? 0, heard }
+}
+
+test('a page is told when its own task changes, or the stops before it, and of nothing else', async (t) => {
+  const { server, driver, uuid, as, verb, report } = await aDelivery(t)
+  const colleague = await makeDriver(server)
+  const { task: other } = (await server.post('/tasks', aTask({ awb: 'OTHER', userId: colleague.id }))).body
+  const own = await listen(t, `${server.url}/t/${uuid}/stream`, as().headers)
+  const others = await listen(t, `${server.url}/t/${other.uuid}/stream`, as().headers)
+  const called = (times: number) => until(`call ${times}`, () => own.calls() >= times)
+  await until('both to listen', () => own.heard.text !== '' && others.heard.text !== '')
+  await verb('start')
+  await called(1)
+  await report(44.45, 26.11)
+  await called(2)
+  await server.post('/tasks', aTask({ awb: 'NEXT', userId: driver.id }))
+  await called(3)
+  assert.equal(others.calls(), 0)
+  assert.doesNotMatch(own.heard.text.replace(/^(event: changed|data: \{\}|retry: 5000|: still here|)$/gm, ''), /\S/)
+  await server.put('/tasks/awb/OTHER/forceComplete', {})
+  await until('the other', () => others.calls() === 1)
+})
+
+test('one address keeps only so many streams open', async (t) => {
+  const { server, uuid, as } = await aDelivery(t)
+  const headers = { ...as().headers, 'x-forwarded-for': '198.51.100.9' }
+  const statuses = []
+  for (let count = 0; count < 21; count += 1)
+    statuses.push((await listen(t, `${server.url}/t/${uuid}/stream`, headers)).status)
+  assert.deepEqual([statuses.slice(0, 20).every((status) => status === 200), statuses.at(-1)], [true, 429])
 })

@@ -56,7 +56,7 @@ export function presentTracking({ task, organisation, way, reason, closesAt, now
       : null,
     call: settings.displayCallButton ? number : null,
     message: settings.displayMessageButton ? number : null,
-    instructions: { isOpen: takesInstructions(task), given: [] },
+    instructions: { isOpen: takesInstructions(task), given: task.instructions ?? [] },
     endedAt: isDone || state === 'failed' ? time(task.completed_at) : null,
     receivedBy: isDone ? (signerOf(task) ?? null) : null,
     photos: isDone ? photosOf(task).map((note) => `/t/${task.uuid}/files/${note.file_id}`) : [],

@@ -12,6 +12,18 @@ export const findTracked = (db: Db, uuid: string) =>
     join organisations o on o.id = t.organisation_id
     where t.uuid = ${uuid} and t.deleted_at is null`)
 
+/** The tasks of these events, and their drivers. */
+export const listTouched = (db: Db, organisationId: number, afterId: number, lastId: number) =>
+  db.many<{ task_id: number; user_id: number | null }>(sql`
+    select distinct task_id, user_id from events
+    where organisation_id = ${organisationId} and id > ${afterId} and id <= ${lastId}`)
+
+/** Who has these tasks, and whether they are on the way. */
+export const listWays = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.many<{ id: number; user_id: number | null; status_id: StatusId }>(sql`
+    select id, user_id, status_id from tasks
+    where organisation_id = ${organisationId} and id = any(${taskIds}::bigint[]) and deleted_at is null`)
+
 /** What a customer may know of the driver's way to them. */
 export interface WayThere {
   transportation_id: number | null

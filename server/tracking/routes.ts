@@ -3,9 +3,12 @@ import type { Service } from '../context.ts'
 import { chooseLanguage } from '../http/language.ts'
 import type { Handlers } from '../http/route.ts'
 import { giveFeedback } from './feedback.ts'
+import { showFile } from './files.ts'
+import { leaveInstructions } from './instructions.ts'
 import { readAssets } from './page/assets.ts'
 import { renderPage } from './page/page.ts'
 import { see } from './see.ts'
+import { streamTracking } from './stream.ts'
 import { getTracked } from './tracked.ts'
 
 /** `pages` is the folder of the built pages, if they are. */
@@ -26,6 +29,16 @@ export function trackingRoutes({ config }: Service, pages: string | undefined) {
     },
     async getTracking(context, { params }) {
       return { tracking: await see(await getTracked(context, params.uuid)) }
+    },
+    async streamTracking(context, { params, reader }) {
+      return streamTracking(await getTracked(context, params.uuid), reader)
+    },
+    async getTrackingFile(context, { params, query }) {
+      return showFile(await getTracked(context, params.uuid, 'FILE_NOT_FOUND'), params, query.size)
+    },
+    async leaveInstructions(context, { params, body }) {
+      await leaveInstructions(await getTracked(context, params.uuid), body)
+      return {}
     },
     async giveFeedback(context, { params, body }) {
       await giveFeedback(await getTracked(context, params.uuid), body)

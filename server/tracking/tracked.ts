@@ -1,4 +1,4 @@
-import { Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isEnded } from '../../core/task-status.ts'
 import { type Actor, type Context, contextOf, type Service } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -25,10 +25,14 @@ export function closingOf(
 }
 
 /** The task behind a link. One that was never given, one of a deleted task and one that has closed look the same. */
-export async function getTracked(service: Service, uuid: string): Promise<Tracked> {
+export async function getTracked(
+  service: Service,
+  uuid: string,
+  missing: ErrorCode = 'TASK_NOT_FOUND',
+): Promise<Tracked> {
   const found = await findTracked(service.database.everyone, uuid)
   const closesAt = found && closingOf(found, service)
-  if (!found || (closesAt && closesAt <= service.clock.now())) throw new Refusal('TASK_NOT_FOUND')
+  if (!found || (closesAt && closesAt <= service.clock.now())) throw new Refusal(missing)
   const { id, organisation } = found
   return { id, organisation, context: contextOf(service, organisation.id, customer) }
 }

@@ -73,6 +73,7 @@ export const errorWords = {
   FORM_NOT_FOUND: ['This form no longer exists', 'Formularul nu mai există'],
   FORM_REQUIRED: ['The form of this task is not filled in', 'Formularul comenzii nu este completat'],
   FEEDBACK_GIVEN: ['You have already rated this', 'Ai evaluat deja această comandă'],
+  INSTRUCTIONS_CLOSED: ['The driver has already arrived', 'Curierul a ajuns deja'],
   TASK_NOT_ENDED: ['The task has not ended yet', 'Comanda nu s-a încheiat încă'],
   FILE_NOT_FOUND: ['This picture no longer exists', 'Imaginea nu mai există'],
   FILE_TAKEN: ['Choose the picture again', 'Alege din nou imaginea'],

@@ -78,7 +78,7 @@ const words = {
   here: ['Your address', 'Adresa ta'],
 
   refused: ['This could not be saved. Please try again.', 'Nu s-a putut salva. Încearcă din nou.'],
-  refusedTASK_NOT_OPEN: [
+  refusedINSTRUCTIONS_CLOSED: [
     'The courier is already there, so this was not saved.',
     'Curierul a ajuns deja, așa că textul nu a fost salvat.',
   ],
