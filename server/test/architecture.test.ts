@@ -97,7 +97,8 @@ const rooms: Record<string, string[]> = {
     'server/geocoding',
   ],
   'server/geocoding': [...http, 'server/organisations', 'server/tasks'],
-  'server/webhooks': [...http, 'server/organisations'],
+  'server/sending': ['core'],
+  'server/webhooks': [...http, 'server/organisations', 'server/sending'],
   'server/app': [...http, ...domains],
   'server/workers': [
     ...['server/context', 'server/topics', 'server/loops', 'server/db', 'server/http', 'server/files', 'server/tasks'],

@@ -2,9 +2,9 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Decision } from '../../core/retry.ts'
 import { firstWindow, nextWindow } from '../../core/sending-window.ts'
-import { leaseMs } from '../webhooks/sending/claims.ts'
-import { type Engine, startEngine } from '../webhooks/sending/engine.ts'
-import type { Attempted, Claimed, Result, Store } from '../webhooks/sending/parts.ts'
+import { leaseMs } from '../sending/claims.ts'
+import { type Engine, startEngine } from '../sending/engine.ts'
+import type { Attempted, Claimed, Result, Store } from '../sending/parts.ts'
 import { seededRandom } from './random.ts'
 
 /*

@@ -3,10 +3,10 @@ import { version } from '../../config.ts'
 import { eventBody } from '../../events/present.ts'
 import { OutsideError } from '../../outside/fault.ts'
 import type { Answer, Outside } from '../../outside/fetch.ts'
+import type { Attempted } from '../../sending/parts.ts'
 import type { AttemptRow } from '../queries.ts'
 import { sign } from '../sign.ts'
 import type { ClaimedDelivery } from './delivery.ts'
-import type { Attempted } from './parts.ts'
 
 const timeoutMs = 10_000
 const keptOfAnswer = 1_024

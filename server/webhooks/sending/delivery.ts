@@ -1,6 +1,6 @@
 import type { JsonEventFacts } from '../../events/record.ts'
+import type { Claimed } from '../../sending/parts.ts'
 import type { DeliveryRow } from '../queries.ts'
-import type { Claimed } from './parts.ts'
 
 /** A delivery claimed by a worker, with everything needed to send it. */
 export type ClaimedDelivery = Claimed &

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Service } from '../../context.ts'
 import { isDiskFull } from '../../db/faults.ts'
+import type { Clock } from '../../sending/clock.ts'
+import { type Engine, startEngine } from '../../sending/engine.ts'
 import { announceChanges, newEvents } from '../../topics.ts'
 import { attemptDelivery } from './attempt.ts'
-import type { Clock } from './clock.ts'
-import { type Engine, startEngine } from './engine.ts'
 import { createStore } from './store.ts'
 
 /** Monotonic, because the system clock can be set while we wait. */

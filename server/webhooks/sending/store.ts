@@ -4,11 +4,11 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, unnest } from '../../db/table.ts'
 import { eventFacts } from '../../events/record.ts'
+import { leaseMs } from '../../sending/claims.ts'
+import type { Result, Store } from '../../sending/parts.ts'
 import { type AttemptRow, attempts, type DeliveryRow, deliveries, disableWebhook } from '../queries.ts'
 import type { Attempt } from './attempt.ts'
-import { leaseMs } from './claims.ts'
 import type { ClaimedDelivery } from './delivery.ts'
-import type { Result, Store } from './parts.ts'
 
 /*
  * A token is compared with `is not distinct from`: with `=`, a plan made while nothing was claimed would use the

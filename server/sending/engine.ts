@@ -1,4 +1,4 @@
-import { nextAttempt } from '../../../core/retry.ts'
+import { nextAttempt } from '../../core/retry.ts'
 import { createClaims, renewEveryMs } from './claims.ts'
 import { every, pause } from './clock.ts'
 import { createFetching } from './fetching.ts'

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../core/retry.ts'
+import type { Decision } from '../../core/retry.ts'
 import type { Clock } from './clock.ts'
 
 /* What the engine is given, and what it needs to know about it. */

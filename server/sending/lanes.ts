@@ -1,4 +1,4 @@
-import { fetchAhead, firstWindow, nextWindow, smoothedMs } from '../../../core/sending-window.ts'
+import { fetchAhead, firstWindow, nextWindow, smoothedMs } from '../../core/sending-window.ts'
 import type { Claimed } from './parts.ts'
 
 /** What we hold for one receiver. */
