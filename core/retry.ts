@@ -24,12 +24,15 @@ export const longestRetryAfterMs = 24 * hour
 /** Deliveries that failed together must not all be retried in the same second. */
 const jitter = 0.2
 
-export interface Attempt {
-  /** The number of the attempt just made, from 1. */
-  attempt: number
+export interface Outcome {
   outcome: 'delivered' | 'failed' | 'gone'
   /** What the receiver asked for with 429 or 503. */
   retryAfterSeconds?: number | undefined
+}
+
+export interface Attempt extends Outcome {
+  /** The number of the attempt just made, from 1. */
+  attempt: number
   /** From 0 up to, not including, 1. */
   random: number
 }

@@ -19,8 +19,8 @@ export interface Claims<Delivery> {
 }
 
 /** What this worker has claimed; `onGone` is called for each that it no longer has. */
-export function createClaims<Delivery extends Claimed, Made extends Attempted>(
-  { store, clock, onTrouble }: Parts<Delivery, Made>,
+export function createClaims<Delivery extends Claimed, Made extends Attempted, Decided>(
+  { store, clock, onTrouble }: Parts<Delivery, Made, Decided>,
   onGone: (delivery: Delivery) => void,
 ): Claims<Delivery> {
   /** With the time at which the claim was made or last renewed. */

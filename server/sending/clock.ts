@@ -5,6 +5,15 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void
 }
 
+/** Monotonic, because the system clock can be set while we wait. */
+export const realClock: Clock = {
+  now: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
 /** The minimum between two statements of one kind, however busy the database is. */
 export const mostRestMs = 20
 

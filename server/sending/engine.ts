@@ -1,4 +1,3 @@
-import { nextAttempt } from '../../core/retry.ts'
 import { createClaims, renewEveryMs } from './claims.ts'
 import { every, pause } from './clock.ts'
 import { createFetching } from './fetching.ts'
@@ -8,7 +7,7 @@ import { createResultWriter } from './results.ts'
 
 /*
  * Decides when to fetch deliveries, how many go to one receiver at a time, and when results are written. It knows
- * neither SQL nor HTTP nor the time: the store, the attempt and the clock are given, so that all of it also runs in a
+ * neither SQL nor HTTP nor the time: the store, the attempt, the rule and the clock are given, so that all of it also runs in a
  * simulation.
  *
  * A delivery goes from `fetching` into `claims` (it is ours) and `lanes` (it waits for its receiver), is sent, and
@@ -25,7 +24,9 @@ export interface Engine {
   stop(graceMs: number): Promise<void>
 }
 
-export function startEngine<Delivery extends Claimed, Made extends Attempted>(parts: Parts<Delivery, Made>): Engine {
+export function startEngine<Delivery extends Claimed, Made extends Attempted, Decided>(
+  parts: Parts<Delivery, Made, Decided>,
+): Engine {
   const { store, clock } = parts
   const lanes = createLanes<Delivery>()
   const claims = createClaims(parts, lanes.drop)
@@ -66,14 +67,12 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted>(pa
       parts.onTrouble(error, 'sending')
       return undefined
     })
-    lanes.end(delivery, attempt && { wentWell: attempt.outcome === 'delivered', tookMs: clock.now() - begun })
-    if (attempt) writeResult({ delivery, attempt, decision: decide(delivery, attempt) })
+    const answer = { wentWell: attempt?.outcome === 'delivered', tookMs: clock.now() - begun }
+    lanes.end(delivery, attempt && attempt.outcome !== 'left' ? answer : undefined)
+    if (attempt) writeResult({ delivery, attempt, decision: parts.decide(delivery, attempt) })
     sendWaiting(delivery.receiverId)
     if (!attempt) claims.abandon([delivery])
   }
-
-  const decide = ({ attempts }: Delivery, { outcome, retryAfterSeconds }: Made) =>
-    nextAttempt({ attempt: attempts + 1, outcome, retryAfterSeconds, random: parts.random() })
 
   const stopPolling = every(clock, pollMs, fetching.wake)
   const stopRenewing = every(clock, renewEveryMs, claims.renewOld)

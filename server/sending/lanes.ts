@@ -18,7 +18,7 @@ export interface Lanes<Delivery> {
   add(delivery: Delivery): void
   /** The next one that may be sent now. */
   startNext(receiverId: number): Delivery | undefined
-  /** An attempt ended; `answer` is missing if we aborted it. */
+  /** An attempt ended; `answer` is missing if the receiver was not asked, or we aborted it. */
   end(delivery: Delivery, answer?: { wentWell: boolean; tookMs: number }): void
   /** We no longer hold it. */
   drop(delivery: Delivery): void

@@ -1,4 +1,3 @@
-import type { Decision } from '../../core/retry.ts'
 import type { Clock } from './clock.ts'
 
 /* What the engine is given, and what it needs to know about it. */
@@ -12,35 +11,35 @@ export interface Claimed {
   attempts: number
 }
 
-/** The result of one attempt. */
+/** The result of one attempt. `delivered` says that the receiver can take more; `left`, that it was not asked. */
 export interface Attempted {
-  outcome: 'delivered' | 'failed' | 'gone'
-  retryAfterSeconds?: number | undefined
+  outcome: string
 }
 
-export interface Result<Delivery, Made> {
+export interface Result<Delivery, Made, Decided> {
   delivery: Delivery
   attempt: Made
-  decision: Decision
+  decision: Decided
 }
 
-export interface Store<Delivery extends Claimed, Made extends Attempted> {
+export interface Store<Delivery extends Claimed, Made extends Attempted, Decided> {
   /** Takes what is due, at most `limit`, and for each receiver at most what its window allows. */
   claim(token: string, limit: number, windows: ReadonlyMap<number, number>): Promise<Delivery[]>
   /** Writes the results of attempts. A result whose claim was taken over changes nothing. */
-  complete(results: Result<Delivery, Made>[]): Promise<void>
+  complete(results: Result<Delivery, Made, Decided>[]): Promise<void>
   /** Says that we are alive and still working on these. */
   renew(deliveries: Delivery[]): Promise<void>
   /** Gives back what was not finished. */
   release(deliveries: Delivery[]): Promise<void>
 }
 
-export interface Parts<Delivery extends Claimed, Made extends Attempted> {
-  store: Store<Delivery, Made>
+export interface Parts<Delivery extends Claimed, Made extends Attempted, Decided> {
+  store: Store<Delivery, Made, Decided>
   /** Sends once. Undefined if we aborted it. */
   attempt(delivery: Delivery, signal: AbortSignal): Promise<Made | undefined>
+  /** What follows from an attempt. */
+  decide(delivery: Delivery, made: Made): Decided
   clock: Clock
-  random(): number
   makeToken(): string
   onTrouble(error: unknown, doing: string): void
 }

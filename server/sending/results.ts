@@ -10,11 +10,11 @@ const collectMs = 4
 const pauseAfterTroubleMs = 250
 
 /** Writes the results of attempts, one batch at a time. Returns how to pass a result. */
-export function createResultWriter<Delivery extends Claimed, Made extends Attempted>(
-  { store, clock, onTrouble }: Parts<Delivery, Made>,
+export function createResultWriter<Delivery extends Claimed, Made extends Attempted, Decided>(
+  { store, clock, onTrouble }: Parts<Delivery, Made, Decided>,
   onWritten: (deliveries: Delivery[]) => void,
-): (result: Result<Delivery, Made>) => void {
-  let results: Result<Delivery, Made>[] = []
+): (result: Result<Delivery, Made, Decided>) => void {
+  let results: Result<Delivery, Made, Decided>[] = []
   let isWriting = false
   let isCollecting = false
 

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Decision } from '../../core/retry.ts'
+import { type Decision, nextAttempt, type Outcome } from '../../core/retry.ts'
 import { firstWindow, nextWindow } from '../../core/sending-window.ts'
 import { leaseMs } from '../sending/claims.ts'
 import { type Engine, startEngine } from '../sending/engine.ts'
-import type { Attempted, Claimed, Result, Store } from '../sending/parts.ts'
+import type { Claimed, Result, Store } from '../sending/parts.ts'
 import { seededRandom } from './random.ts'
 
 /*
@@ -445,7 +445,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     return count
   }
 
-  function completeRows(owner: Process, results: Result<Delivery, Attempted>[]) {
+  function completeRows(owner: Process, results: Result<Delivery, Outcome, Decision>[]) {
     const owned = results.flatMap((result) => {
       const { webhookId, eventId, claim } = result.delivery
       const row = rows.find((one) => one.webhookId === webhookId && one.eventId === eventId)
@@ -576,7 +576,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
   }))
 
   interface Answer {
-    outcome: Attempted['outcome']
+    outcome: Outcome['outcome']
     isAccepted: boolean
     /** Infinite if it never answers. */
     afterMs: number
@@ -634,7 +634,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     })
   }
 
-  const storeOf = (owner: Process): Store<Delivery, Attempted> => ({
+  const storeOf = (owner: Process): Store<Delivery, Outcome, Decision> => ({
     claim(token, limit, windows) {
       // Half the steps of a world would be answers that nothing is due, so those are given at once.
       if (now >= troubleUntil && !rows.some((row) => row.dueAt <= now)) return Promise.resolve([])
@@ -660,7 +660,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       }),
   })
 
-  function attempt(owner: Process, delivery: Delivery, signal: AbortSignal): Promise<Attempted | undefined> {
+  function attempt(owner: Process, delivery: Delivery, signal: AbortSignal): Promise<Outcome | undefined> {
     report.attempts += 1
     const { receiverId } = delivery
     const running = (owner.running.get(receiverId) ?? 0) + 1
@@ -684,7 +684,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
         finish()
       }
       const cut = () => end(() => resolve(undefined))
-      const answer = (outcome: Attempted['outcome'], retryAfterSeconds?: number) =>
+      const answer = (outcome: Outcome['outcome'], retryAfterSeconds?: number) =>
         end(() => {
           owner.windows.set(receiverId, nextWindow(owner.windows.get(receiverId)!, outcome === 'delivered'))
           resolve({ outcome, retryAfterSeconds })
@@ -726,7 +726,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     if (!processes.some(isWorking)) disturbedUntil = Math.max(disturbedUntil, now)
     processes.push(owner)
     note(() => `worker ${owner.id} starts`)
-    owner.engine = startEngine<Delivery, Attempted>({
+    owner.engine = startEngine<Delivery, Outcome, Decision>({
       store: storeOf(owner),
       attempt: (delivery, signal) => attempt(owner, delivery, signal),
       clock: {
@@ -736,7 +736,8 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
           return () => agenda.callOff(item)
         },
       },
-      random,
+      decide: ({ attempts }, { outcome, retryAfterSeconds }) =>
+        nextAttempt({ attempt: attempts + 1, outcome, retryAfterSeconds, random: random() }),
       makeToken: () => `c${++tokens}`,
       onTrouble(error, doing) {
         if (!(error instanceof Trouble)) accuse(`worker ${owner.id}, ${doing}: ${error}`)

@@ -1,9 +1,8 @@
-import { parseRetryAfter } from '../../../core/retry.ts'
+import { type Outcome, parseRetryAfter } from '../../../core/retry.ts'
 import { version } from '../../config.ts'
 import { eventBody } from '../../events/present.ts'
 import { OutsideError } from '../../outside/fault.ts'
 import type { Answer, Outside } from '../../outside/fetch.ts'
-import type { Attempted } from '../../sending/parts.ts'
 import type { AttemptRow } from '../queries.ts'
 import { sign } from '../sign.ts'
 import type { ClaimedDelivery } from './delivery.ts'
@@ -12,7 +11,7 @@ const timeoutMs = 10_000
 const keptOfAnswer = 1_024
 
 /** The result of one attempt, and what is logged about it. */
-export interface Attempt extends Attempted {
+export interface Attempt extends Outcome {
   row: Omit<AttemptRow, 'outcome'>
 }
 
@@ -51,7 +50,7 @@ interface Message {
   signal: AbortSignal
 }
 
-export type Sent = Attempted & Pick<AttemptRow, 'status' | 'duration_ms' | 'error' | 'answer' | 'attempted_at'>
+export type Sent = Outcome & Pick<AttemptRow, 'status' | 'duration_ms' | 'error' | 'answer' | 'attempted_at'>
 
 /** Signs and posts a body and returns the response. Undefined if we aborted it. */
 export async function send(

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { nextAttempt } from '../../../core/retry.ts'
 import type { Service } from '../../context.ts'
 import { isDiskFull } from '../../db/faults.ts'
-import type { Clock } from '../../sending/clock.ts'
+import { realClock } from '../../sending/clock.ts'
 import { type Engine, startEngine } from '../../sending/engine.ts'
 import { announceChanges, newEvents } from '../../topics.ts'
 import { attemptDelivery } from './attempt.ts'
 import { createStore } from './store.ts'
-
-/** Monotonic, because the system clock can be set while we wait. */
-const timer: Clock = {
-  now: () => performance.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
-}
 
 /** Sends due deliveries as long as the process lives. */
 export function startSender({ database, outside, log, metrics, notices, clock }: Service): Engine {
@@ -25,8 +17,9 @@ export function startSender({ database, outside, log, metrics, notices, clock }:
       if (attempt) metrics.attempts.inc({ outcome: attempt.outcome })
       return attempt
     },
-    clock: timer,
-    random: Math.random,
+    decide: ({ attempts }, { outcome, retryAfterSeconds }) =>
+      nextAttempt({ attempt: attempts + 1, outcome, retryAfterSeconds, random: Math.random() }),
+    clock: realClock,
     makeToken: randomUUID,
     onTrouble(err, doing) {
       // Reported once by the disk watch, not twice a second from here.

@@ -1,4 +1,4 @@
-import { isToBeDisabled } from '../../../core/retry.ts'
+import { type Decision, isToBeDisabled } from '../../../core/retry.ts'
 import { firstWindow } from '../../../core/sending-window.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -19,7 +19,7 @@ import type { ClaimedDelivery } from './delivery.ts'
 export function createStore(
   db: Db,
   onDisabled: (organisationId: number) => void = () => {},
-): Store<ClaimedDelivery, Attempt> {
+): Store<ClaimedDelivery, Attempt, Decision> {
   return {
     claim: (token, limit, windows) => claimDeliveries(db, token, limit, windows),
     complete: async (results) => (await completeDeliveries(db, results)).forEach(onDisabled),
@@ -116,7 +116,7 @@ const releaseClaims = (db: Db, claimed: ClaimedDelivery[]) =>
     where d.organisation_id = given.organisation_id and d.webhook_id = given.webhook_id
       and d.event_id = given.event_id and d.claim is not distinct from given.claim`)
 
-type Completed = Result<ClaimedDelivery, Attempt>
+type Completed = Result<ClaimedDelivery, Attempt, Decision>
 
 /** Writes a whole batch of results, then disables webhooks that are gone or have failed for too long. Returns their organisations. */
 async function completeDeliveries(db: Db, results: Completed[]): Promise<Set<number>> {
