@@ -105,7 +105,7 @@ test('a limit holds for both processes together, and so does the one for wrong k
       const { status } = await call(url, 'GET', '/webHooks')
       if (status === 200) allowed += 1
       else refused += 1
-      await sleep(5)
+      await sleep(20)
     }
   }
   await Promise.all(limited.flatMap(({ url }) => [insist(url), insist(url), insist(url)]))
@@ -132,7 +132,8 @@ function startWriter(name: string, create: (awb: string) => Promise<void>) {
       const awb = `${name}-${count}`
       await create(awb)
       made.push(awb)
-      await sleep(5)
+      // Enough that something is always under way; more would only slow down the processes that are starting.
+      await sleep(50)
     }
   })()
   writing.catch(() => {})

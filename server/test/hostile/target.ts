@@ -8,7 +8,7 @@ import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { thriftyEnvironment, thriftyFlags } from '../../../bin/thrift.js'
 import { type Process, startProcess } from '../crash.ts'
-import { makeEmptyDatabase } from '../database.ts'
+import { makeDatabase } from '../database.ts'
 import { aTask } from '../factories.ts'
 import { until } from '../until.ts'
 
@@ -38,7 +38,7 @@ after(() => cleanUp.disposeAsync())
 
 /** The server of a test file, with a few hundred tasks in it. */
 export async function startTarget(environment: Record<string, string> = {}): Promise<Target> {
-  const { url: databaseUrl, drop } = await makeEmptyDatabase()
+  const { url: databaseUrl, drop } = await makeDatabase()
   cleanUp.defer(drop)
   const started: Process = await startProcess(
     databaseUrl,
