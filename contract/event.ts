@@ -45,6 +45,7 @@ export const changes = {
   reasons: 'tasks:read',
   conflicts: 'tasks:read',
   notes: 'tasks:read',
+  messages: 'messages:read',
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes
 

@@ -13,6 +13,8 @@ export const longest = {
   comment: 2_000,
   /** What a customer asks of the driver, each time. */
   instructions: 500,
+  /** The text of a message to a customer. */
+  message: 1_000,
   addressLine: 500,
   streetNumber: 50,
   postalCode: 20,

@@ -8,6 +8,7 @@ import { fileOperations } from './operations/files.ts'
 import { formOperations } from './operations/forms.ts'
 import { hubOperations } from './operations/hubs.ts'
 import { keyOperations } from './operations/keys.ts'
+import { messageOperations } from './operations/messages.ts'
 import type { Operation } from './operations/operation.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { peopleOperations } from './operations/people.ts'
@@ -41,6 +42,7 @@ export const operations = {
   ...fileOperations,
   ...reasonOperations,
   ...reportOperations,
+  ...messageOperations,
   ...webhookOperations,
   ...eventOperations,
   ...companyOperations,

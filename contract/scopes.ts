@@ -11,6 +11,8 @@ export const scopes = [
   'webhooks:read',
   'webhooks:write',
   'webhooks:send',
+  'messages:read',
+  'messages:write',
   'company:read',
   'company:write',
   'keys:read',

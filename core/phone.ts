@@ -1,5 +1,6 @@
 import { type CountryCode, getExampleNumber, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 import examples from 'libphonenumber-js/examples.mobile'
+import { parsePhoneNumberFromString as parseMobile } from 'libphonenumber-js/mobile'
 
 export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code)
 
@@ -14,3 +15,6 @@ export function examplePhone(country: string): string {
   const example = isCountry(country) ? getExampleNumber(country, examples) : undefined
   return example?.formatNational() ?? '+40 712 034 567'
 }
+
+/** Whether a number in E.164 can get SMS: it is a mobile number, or of a country where one cannot tell. */
+export const canGetSms = (phone: string): boolean => parseMobile(phone)?.isValid() === true

@@ -1,6 +1,6 @@
 /** One setting of an organisation: its type, its default, what it does, and which part of the program uses it. */
 export interface Setting<Value = unknown> {
-  type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'json' | 'secret'
+  type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'time' | 'json' | 'secret'
   default: Value
   effect: string
   /** Where it takes effect. */
@@ -27,6 +27,8 @@ const colour = (value: string, part: Part, effect: string) =>
   ({ type: 'colour', default: value, part, effect }) as const satisfies Setting<string>
 const choice = <const Choice extends string>(value: Choice, choices: readonly Choice[], part: Part, effect: string) =>
   ({ type: 'choice', default: value, choices, part, effect }) as const satisfies Setting<string>
+const time = (value: string, part: Part, effect: string) =>
+  ({ type: 'time', default: value, part, effect }) as const satisfies Setting<string>
 const json = (part: Part, effect: string) =>
   ({ type: 'json', default: null as unknown, nullable: true, part, effect }) as const satisfies Setting
 const secret = (part: Part, effect: string) =>
@@ -96,7 +98,45 @@ export const settings = {
     'tracking',
     'The call centre’s phone number; if empty, the company’s phone is called',
   ),
-  smsSenderId: notYet(textOrNull('messages', 'The sender name of messages')),
+  smsSenderId: textOrNull(
+    'messages',
+    'The sender of messages: a name or number the SMS provider allows, or the name in emails',
+  ),
+  messageOnItsWay: flag(false, 'messages', 'Customers get a message when the driver starts their task'),
+  messageNextStop: notYet(flag(false, 'messages', 'Customers get a message when they are one of the next stops')),
+  messageNextStopStops: notYet(
+    whole(1, 20, 'messages', 'That message is sent when this many stops, or fewer, come before; 0 for never'),
+  ),
+  messageNextStopMinutes: notYet(
+    whole(0, 240, 'messages', 'It is also sent when the driver is expected within this many minutes; 0 for never'),
+  ),
+  messageArrived: flag(false, 'messages', 'Customers get a message when the driver has arrived'),
+  messageDelivered: flag(
+    false,
+    'messages',
+    'Customers get a message with a link to the proof when their task is completed',
+  ),
+  messageFailed: flag(false, 'messages', 'Customers get a message with the reason when their task failed'),
+  messageWindowChanged: flag(false, 'messages', 'Customers get a message when the time window of their task changes'),
+  messageLanguage: choice(
+    'country',
+    ['country', 'en', 'ro'],
+    'messages',
+    'The language of messages; `country`: Romanian in Romania and Moldova, English elsewhere',
+  ),
+  messageFirstChannel: choice('sms', ['sms', 'email'], 'messages', 'How customers get messages who can get both'),
+  messageQuietFrom: time(
+    '21:00',
+    'messages',
+    'From this time on no messages are sent; if equal to the end, they always are',
+  ),
+  messageQuietUntil: time(
+    '08:00',
+    'messages',
+    'From this time on messages are sent again, unless they are old news by then',
+  ),
+  messageMostPerDay: whole(1_000, 1_000_000, 'messages', 'The most messages sent on one day; others are dropped'),
+  messageMostPerTask: whole(6, 100, 'messages', 'The most messages sent about one task; others are dropped'),
   hoursToSaveCustomerDataAfterDone: notYet(
     whole(0, 87_600, 'erasure', 'Hours after a task ends until its personal data is erased; 0 keeps it'),
   ),

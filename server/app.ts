@@ -20,6 +20,7 @@ import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations } from './http/route.ts'
 import { mountSite } from './http/site.ts'
 import type { KeepPicture } from './http/upload.ts'
+import { messageRoutes } from './messages/routes.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
@@ -141,6 +142,7 @@ function mountApi(
     ...planningRoutes,
     ...proofRoutes,
     ...reasonRoutes,
+    ...messageRoutes,
     ...webhookRoutes,
     ...eventRoutes,
   }

@@ -133,6 +133,21 @@ function asDatabaseUrl(text: string) {
   return text || undefined
 }
 
+/** `file:/path`: where messages are written instead of being sent, for trying out. */
+function asSms(text: string) {
+  if (text === '') return undefined
+  const [, path] = /^file:(.+)$/.exec(text) ?? []
+  if (path) return { kind: 'file' as const, path }
+  throw new ConfigError('must look like file:/path/to/file')
+}
+
+function asSmtp(text: string) {
+  if (text === '') return undefined
+  const [, path] = /^file:(.+)$/.exec(text) ?? []
+  if (path) return { kind: 'file' as const, path }
+  throw new ConfigError('must look like smtps://user:password@host, or file:/path/to/file')
+}
+
 /** `none` removes every exception, including the one for loopback. */
 function asNetworks(text: string): 'none' | string[] {
   if (text === 'none') return 'none'
@@ -229,6 +244,8 @@ export const variables = {
     'Other hosts the style loads from, comma-separated; its own is always allowed',
     asOrigins,
   ),
+  WAYBILL_SMTP_URL: variable('', 'How emails are sent to customers (docs/messages.md)', asSmtp),
+  WAYBILL_SMS: variable('', 'How SMS are sent to customers (docs/messages.md)', asSms),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests per second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
@@ -306,6 +323,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       style: value.WAYBILL_MAP_STYLE,
       hosts: [value.WAYBILL_MAP_STYLE, ...value.WAYBILL_MAP_HOSTS].flatMap((url) => (url ? [new URL(url).origin] : [])),
     },
+    messages: { sms: value.WAYBILL_SMS, email: value.WAYBILL_SMTP_URL },
     rateLimit: value.WAYBILL_RATE_LIMIT,
     log: value.WAYBILL_LOG,
   }

@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { Outside } from './outside/fetch.ts'
 import type { FileStore } from './outside/files/store.ts'
 import type { Geocoders } from './outside/geocoders/geocoders.ts'
+import type { Channels } from './outside/messages/channels.ts'
 import type { Travel } from './outside/travel/travel.ts'
 import type { Papers } from './threads/papers.ts'
 import type { Pictures } from './threads/pictures.ts'
@@ -24,6 +25,8 @@ export interface Service {
   /** Finds the coordinates of addresses. */
   geocoders: Geocoders
   travel: Travel
+  /** How customers get messages. */
+  messages: Channels
   solvers: Solvers
   /** Where files are stored, and what turns uploads into pictures. */
   files: FileStore

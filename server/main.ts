@@ -12,6 +12,7 @@ import { enginePolicy } from './outside/addresses.ts'
 import { createOutside } from './outside/fetch.ts'
 import { openFiles } from './outside/files/files.ts'
 import { openGeocoders } from './outside/geocoders/geocoders.ts'
+import { openChannels } from './outside/messages/channels.ts'
 import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { saveAddress } from './people/queries.ts'
@@ -91,6 +92,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     engines,
     geocoders: openGeocoders(engines, config.geocoding),
     travel,
+    messages: openChannels(engines, config.messages),
     solvers,
     files: openFiles(engines, config.dataFolder, config.s3),
     pictures,

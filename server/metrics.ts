@@ -21,6 +21,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers: [registry],
     }),
+    messages: new Counter({
+      name: 'waybill_messages_total',
+      help: 'Messages to customers handed over, by channel and outcome',
+      labelNames: ['channel', 'outcome'],
+      registers: [registry],
+    }),
     pushes: new Counter({
       name: 'waybill_pushes_total',
       help: 'Push messages to phones, by outcome',

@@ -7,6 +7,7 @@ import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
+import { startMessages } from './messages/sending/sender.ts'
 import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { markLateTasks } from './tasks/change/late.ts'
@@ -35,8 +36,8 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
   ]
   await keepPartitions(databaseUrl, daily)
 
-  // Every half second, and woken by new events; its pace is the engine's own, which also runs in a simulation.
-  const sender = startSender(service)
+  // Every half second, and woken by new events; their pace is the engine's own, which also runs in a simulation.
+  const senders = [startSender(service), startMessages(service)]
   const others: Worker[] = [
     startLoop(
       {
@@ -177,7 +178,7 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
       await worker.makeRound()
     },
     async stop(graceMs) {
-      await Promise.all([sender.stop(graceMs), ...others.map((one) => one.stop())])
+      await Promise.all([...senders.map((one) => one.stop(graceMs)), ...others.map((one) => one.stop())])
     },
   }
 }

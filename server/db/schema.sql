@@ -327,6 +327,60 @@ table logins (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table message_days (
+  organisation_id bigint not null,
+  day text not null,
+  sent integer not null,
+  PRIMARY KEY (organisation_id, day),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table message_opt_outs (
+  organisation_id bigint not null,
+  address text not null,
+  opted_out_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, address),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table message_texts (
+  organisation_id bigint not null,
+  cause text not null,
+  language text not null,
+  subject text,
+  body text not null,
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, cause, language),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table messages (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  task_id bigint,
+  cause text not null,
+  occasion integer not null default 0,
+  channel text not null,
+  recipient text not null,
+  language text not null,
+  subject text not null,
+  body text not null,
+  state text not null,
+  reason text,
+  error text,
+  attempts integer not null default 0,
+  attempts_before integer,
+  claim uuid,
+  due_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  facts jsonb not null default '{}'::jsonb,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
+)
+
 table migrations (
   name text not null,
   checksum text not null,
@@ -643,6 +697,8 @@ CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
+CREATE INDEX messages_queue ON public.messages USING btree (organisation_id, channel, due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]))
+CREATE INDEX messages_trouble ON public.messages USING btree (organisation_id, id) WHERE (state = ANY (ARRAY['failed'::text, 'unknown'::text]))
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_at) WHERE ((seen_at IS NULL) AND (type = 1))
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
@@ -668,6 +724,7 @@ CREATE UNIQUE INDEX driver_tokens_device_key ON public.driver_tokens USING btree
 CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
+CREATE UNIQUE INDEX messages_cause ON public.messages USING btree (organisation_id, task_id, cause, occasion)
 CREATE UNIQUE INDEX reasons_code ON public.reasons USING btree (organisation_id, code) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
@@ -694,6 +751,10 @@ policy own_organisation on keys using ((( SELECT (current_setting('waybill.organ
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on locations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on message_days using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on message_opt_outs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on message_texts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on messages using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))

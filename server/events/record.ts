@@ -66,7 +66,7 @@ export interface Happened {
   lng: number | null
 }
 
-/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came. */
+/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; what became of a message to the customer. */
 export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }
@@ -74,6 +74,7 @@ export type Remark =
   | { scan: { code: string; matches: boolean; field?: string } }
   | { payment: { id: number; amount: number; method: string } }
   | { picture: { fileId: string } }
+  | { message: { id: number; cause: string; channel: string; state: string; reason: string | null } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */
 export interface Fired {

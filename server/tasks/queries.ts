@@ -90,6 +90,7 @@ const given = [
   'inventory',
   'custom_fields',
   'send_notifications',
+  'sent_eta',
   'cancel_reason',
   'cancel_reason_code',
   'route',

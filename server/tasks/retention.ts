@@ -3,6 +3,7 @@ import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { deleteFilesOfTasks } from '../files/queries.ts'
+import { deleteMessages } from './messages/queries.ts'
 import { deletePromises } from './promises.ts'
 import { isEnded, isOpen } from './read/conditions.ts'
 
@@ -48,6 +49,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
   await db.run(sql`delete from conflicts where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await deleteFilesOfTasks(db, organisationId, ids)
   await deletePromises(db, organisationId, ids)
+  await deleteMessages(db, organisationId, ids)
   await db.run(sql`delete from payments where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from notes where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`

@@ -37,6 +37,7 @@ const domains = [
   'forms',
   'tracking',
   'proof',
+  'messages',
 ].map((name) => `server/${name}`)
 /** The rooms shared by all apps in the browser, from the bottom up. */
 const shared = ['words', 'api', 'ui', 'map', 'tasks', 'live'].map((name) => `web/${name}`)
@@ -88,6 +89,7 @@ const rooms: Record<string, string[]> = {
   ],
   'server/tracking': [...http, 'server/files', 'server/organisations', 'server/reasons', 'server/tasks'],
   'server/proof': [...http, 'server/files', 'server/organisations', 'server/forms', 'server/tasks', 'server/tracking'],
+  'server/messages': [...http, 'server/organisations', 'server/people', 'server/tasks', 'server/sending'],
   'server/planning': [
     ...http,
     'server/organisations',
@@ -102,7 +104,7 @@ const rooms: Record<string, string[]> = {
   'server/app': [...http, ...domains],
   'server/workers': [
     ...['server/context', 'server/topics', 'server/loops', 'server/db', 'server/http', 'server/files', 'server/tasks'],
-    ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks'],
+    ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks', 'server/messages'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
   'web/env.d': ['sdk'],
@@ -259,6 +261,7 @@ const shelves: Record<string, string[]> = {
     'tables refusals time-window time-span',
     'queries customers arrival',
     'address present promises',
+    'messages',
     'read',
     'list create change retention eta-report',
     'routes',

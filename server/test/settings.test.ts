@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Setting, type SettingName, settings } from '../../core/settings.ts'
+import { sql } from '../db/sql.ts'
 import { followDrivers } from './arrivals.ts'
 import { aTask, beginDuty, makeDriver, makeTeam, signIn, zoneOfNoon } from './factories.ts'
+import { anOffice, neverQuiet, type Office } from './messages.ts'
 import { photo } from './pictures.ts'
 import { answer, startReceiver } from './receiver.ts'
 import { request, startServer } from './server.ts'
@@ -361,12 +363,124 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await failed('SECOND', { failureReason: 'Rain' }), 'Rain')
   },
 
+  async smsSenderId({ t }) {
+    const office = await anOffice(t, { messageOnItsWay: true, smsSenderId: 'Curier' })
+    await office.act('start', await office.create())
+    await office.ended(1)
+    assert.equal((await office.received())[0].sender, 'Curier')
+  },
+
+  messageOnItsWay: ({ t }) => seeCause(t, 'messageOnItsWay', (office, task) => office.act('start', task)),
+
+  messageArrived: ({ t }) =>
+    seeCause(t, 'messageArrived', async (office, task) => {
+      await office.act('start', task)
+      await office.act('arrive', task)
+    }),
+
+  messageDelivered: ({ t }) =>
+    seeCause(t, 'messageDelivered', async (office, task) => {
+      await office.act('start', task)
+      await office.act('complete', task)
+    }),
+
+  messageFailed: ({ t }) =>
+    seeCause(t, 'messageFailed', async (office, task) => {
+      await office.act('fail', task, { reason: 'Nobody at home' })
+    }),
+
+  messageWindowChanged: ({ t }) =>
+    seeCause(t, 'messageWindowChanged', async ({ server }, task) => {
+      await server.put(`/tasks/awb/${task.awb}`, { completeBefore: inMinutes(100) })
+      await server.put(`/tasks/awb/${task.awb}`, { completeBefore: inMinutes(300) })
+      // It would wait for the office to make up its mind.
+      await server.database.everyone.run(sql`update messages set due_at = now() where due_at > now()`)
+    }),
+
+  async messageLanguage({ t }) {
+    const office = await anOffice(t, { messageOnItsWay: true, messageLanguage: 'en' })
+    await office.act('start', await office.create())
+    assert.match((await office.ended(1))[0].text, /is on its way/)
+    await office.set({ messageLanguage: 'country' })
+    await office.act('start', await office.create())
+    assert.match((await office.ended(2))[0].text, /este pe drum/)
+  },
+
+  async messageFirstChannel({ t }) {
+    const office = await anOffice(t, { messageOnItsWay: true, messageFirstChannel: 'email' })
+    const customer = { name: 'Ana', phone: '0730000777', email: 'ana@example.org' }
+    await office.act('start', await office.create({ customer }))
+    await office.ended(1)
+    await office.set({ messageFirstChannel: 'sms' })
+    await office.act('start', await office.create({ customer }))
+    const sent = await office.ended(2)
+    assert.deepEqual(
+      sent.map(({ to }) => to),
+      ['+40730000777', 'ana@example.org'],
+    )
+  },
+
+  messageQuietFrom: ({ t }) => seeQuiet(t),
+  messageQuietUntil: ({ t }) => seeQuiet(t),
+
+  async messageMostPerDay({ t }) {
+    const office = await anOffice(t, { messageOnItsWay: true, messageMostPerDay: 1 })
+    await office.act('start', await office.create())
+    await office.ended(1)
+    await office.act('start', await office.create())
+    assert.equal((await office.ended(2))[0].reason, 'dayLimit')
+    assert.equal((await office.received()).length, 1)
+  },
+
+  async messageMostPerTask({ t }) {
+    const office = await anOffice(t, { messageOnItsWay: true, messageDelivered: true, messageMostPerTask: 1 })
+    const task = await office.create()
+    await office.act('start', task)
+    await office.ended(1)
+    await office.act('complete', task)
+    assert.equal((await office.ended(2))[0].reason, 'taskLimit')
+    assert.equal((await office.received()).length, 1)
+  },
+
   async googleApiKey({ server, set, t }) {
     const { body } = await set({ googleApiKey: 'a-secret-of-ours' })
     assert.equal(body.company.settings.googleApiKey, '')
     assert.ok(!JSON.stringify((await server.get('/company')).body).includes('a-secret-of-ours'))
     await seeGoogleAsked(t)
   },
+}
+
+/** Nothing is told before the cause is turned on, and one message for each task after that. */
+async function seeCause(
+  t: TestContext,
+  name: SettingName,
+  cause: (office: Office, task: { id: number; awb: string }) => Promise<void>,
+) {
+  const office = await anOffice(t, {})
+  await cause(office, await office.create({ awb: 'BEFORE' }))
+  await office.set({ [name]: true })
+  await cause(office, await office.create({ awb: 'AFTER' }))
+  const sent = await office.ended(1)
+  assert.deepEqual(
+    sent.map(({ awb, state }) => [awb, state]),
+    [['AFTER', 'sent']],
+  )
+}
+
+/** What is caused in quiet hours waits for their end. */
+async function seeQuiet(t: TestContext) {
+  const office = await anOffice(t, { messageDelivered: true })
+  const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 13)
+  await office.server.put('/company', { timezone: 'Etc/UTC' })
+  await office.set({ messageQuietFrom: `${hour(-1)}:00`, messageQuietUntil: `${hour(2)}:00` })
+  const task = await office.create()
+  await office.act('start', task)
+  await office.act('complete', task)
+  const waiting = await until('the message to wait for the end', async () =>
+    (await office.list()).find(({ nextAttemptAt }) => nextAttemptAt > inMinutes(30)),
+  )
+  assert.equal(waiting.nextAttemptAt.slice(11), `${hour(2)}:00:00.000Z`)
+  await office.set(neverQuiet)
 }
 
 /** Addresses of an organisation with a key are looked up with it, and those of the others without. */

@@ -8,6 +8,7 @@ import type { Db } from '../../db/db.ts'
 import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { willBeDelayed } from '../arrival.ts'
+import { noteMessages } from '../messages/note.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { notePromises } from '../promises.ts'
 import { saveTasks } from '../queries.ts'
@@ -18,7 +19,7 @@ import { differenceOf } from './difference.ts'
 /*
  * The only way to change a stored task. The caller locks the tasks and says what changes and which events that fires;
  * this writes the changes, reads the tasks again and records the events, the whole set in three statements; and what
- * they promise, if that changes.
+ * they promise, and what customers are told, if there is anything.
  */
 
 export interface TaskChange {
@@ -67,6 +68,13 @@ export async function changeTasks(
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
   const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
+  await noteMessages(
+    context,
+    db,
+    organisation,
+    changes.map(({ before, happened }, index) => ({ before, after: after[index] as TaskView, happened })),
+    now,
+  )
   await recordEventsAtEnd(context, db, organisation.id, described, saving)
   return after
 }

@@ -97,6 +97,10 @@ function Control({ setting, value, control }: { setting: Setting; value: unknown
           ))}
         </select>
       )
+    case 'time':
+      return (
+        <input {...control} type="time" required defaultValue={String(value)} className={join(inputLook, '!w-32')} />
+      )
     case 'secret':
       return <input {...control} type="password" autoComplete="off" className={inputLook} />
     default:

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../contract/errors.ts'
+import type { TestMessageInput } from '../../contract/message.ts'
+import { type ChannelName, isRetryable, messageStates } from '../../core/messages/causes.ts'
+import { expiryOf } from '../../core/messages/rules.ts'
+import { dayOf } from '../../core/messages/times.ts'
+import { examplePhone, readPhone } from '../../core/phone.ts'
+import { settingsOf } from '../../core/settings.ts'
+import type { Context } from '../context.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { countMessage, findMessage, insertTest, type LoggedMessage, requeueMessage } from './queries.ts'
+import { fateOf, handOver } from './sending/attempt.ts'
+import { leaseSeconds, saveFate } from './sending/store.ts'
+import { draftMessage } from './texts.ts'
+
+/** Sends a message again because somebody says so: they know whether the customer has it. */
+export async function retryMessage(context: Context, organisationId: number, id: number): Promise<LoggedMessage> {
+  const message = await getMessage(context, organisationId, id)
+  const { cause } = message
+  if (cause === 'test') throw new Refusal('MESSAGE_NOT_RETRYABLE')
+  const expiresAt = expiryOf(cause, context.clock.now())
+  const requeued = await requeueMessage(context.db, organisationId, id, messageStates.filter(isRetryable), expiresAt)
+  if (requeued === 0) throw new Refusal('MESSAGE_NOT_RETRYABLE')
+  context.announceEvents()
+  return getMessage(context, organisationId, id)
+}
+
+async function getMessage({ db }: Pick<Context, 'db'>, organisationId: number, id: number) {
+  const message = await findMessage(db, organisationId, id)
+  if (!message) throw new Refusal('MESSAGE_NOT_FOUND')
+  return message
+}
+
+const testMs = 60_000
+
+/** Sends a message to an address of the caller's choice, and waits for what becomes of it. */
+export async function testMessage(
+  context: Context,
+  organisation: Organisation,
+  { to, ...given }: TestMessageInput,
+  ownUrl: string,
+): Promise<LoggedMessage> {
+  const { channel, recipient } = readRecipient(to, organisation.country)
+  if (!context.messages.available.includes(channel)) throw new Refusal('MESSAGE_NO_CHANNEL', { field: 'to' })
+  const draft = await draftMessage(context, organisation, given, ownUrl)
+  const now = context.clock.now()
+  const claim = randomUUID()
+  const row = await context.db.transaction(async (db) => {
+    const { messageMostPerDay } = settingsOf(organisation)
+    const counted = await countMessage(db, organisation.id, dayOf(now, organisation.timezone), messageMostPerDay)
+    if (counted === 0) throw new Refusal('MESSAGE_LIMIT')
+    return insertTest(db, organisation.id, {
+      ...{ channel, recipient, claim, language: draft.language },
+      subject: channel === 'email' ? draft.subject : '',
+      body: channel === 'email' ? draft.text : draft.sms,
+      due_at: new Date(now.getTime() + testMs + leaseSeconds * 1_000),
+      ...{ expires_at: now, occurred_at: now },
+    })
+  })
+  const handed = await handOver(context, { ...row, organisation }, AbortSignal.timeout(testMs))
+  await saveFate(context.db, row, 1, fateOf(handed, { attempt: 1, now, expiresAt: now }))
+  return getMessage(context, organisation.id, row.id)
+}
+
+function readRecipient(to: string, country: string): { channel: ChannelName; recipient: string } {
+  if (to.includes('@')) return { channel: 'email', recipient: to.trim() }
+  const phone = readPhone(to, country)
+  if (phone) return { channel: 'sms', recipient: phone }
+  const message = `to must be an email address or a phone number such as ${examplePhone(country)}`
+  throw new Refusal('INVALID_PHONE', { field: 'to', message })
+}

@@ -1,0 +1,115 @@
+import type { MessageQuery } from '../../contract/message.ts'
+import type { Cause, Language } from '../../core/messages/causes.ts'
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { table, unnest } from '../db/table.ts'
+import { type MessageRow, messageTexts } from '../tasks/messages/tables.ts'
+
+export const messageOptOuts = table('message_opt_outs', {
+  organisation_id: 'bigint',
+  address: 'text',
+  opted_out_at: 'timestamptz',
+})
+
+export const messageDays = table('message_days', { organisation_id: 'bigint', day: 'text', sent: 'integer' })
+
+/** A message and the reference of its task. */
+export type LoggedMessage = MessageRow & { awb: string | null }
+
+export interface MessageFilter extends Omit<MessageQuery, 'state' | 'limit' | 'cursor'> {
+  states: string[] | undefined
+}
+
+/** Messages before an id, newest first. */
+export const listMessages = (
+  db: Db,
+  organisationId: number,
+  { states, cause, channel, awb, taskId, to }: MessageFilter,
+  beforeId: number,
+  limit: number,
+) =>
+  db.many<LoggedMessage>(sql`
+    select m.*, t.awb from messages m
+    left join tasks t on t.organisation_id = m.organisation_id and t.id = m.task_id
+    where m.organisation_id = ${organisationId} and m.id < ${beforeId}
+      and (${states ?? null}::text[] is null or m.state = any(${states ?? null}::text[]))
+      and (${cause ?? null}::text is null or m.cause = ${cause ?? null})
+      and (${channel ?? null}::text is null or m.channel = ${channel ?? null})
+      and (${taskId ?? null}::bigint is null or m.task_id = ${taskId ?? null})
+      and (${awb ?? null}::text is null or t.awb = ${awb ?? null})
+      and (${to ?? null}::text is null or m.recipient = ${to ?? null})
+    order by m.id desc
+    limit ${limit}`)
+
+export const findMessage = (db: Db, organisationId: number, id: number) =>
+  db.find<LoggedMessage>(sql`
+    select m.*, t.awb from messages m
+    left join tasks t on t.organisation_id = m.organisation_id and t.id = m.task_id
+    where m.organisation_id = ${organisationId} and m.id = ${id}`)
+
+/** Sends a message again, if it is in one of these states. */
+export const requeueMessage = (db: Db, organisationId: number, id: number, states: string[], expiresAt: Date) =>
+  db.run(sql`
+    update messages
+    set state = 'waiting', reason = null, error = null, claim = null, ended_at = null, attempts_before = attempts,
+      due_at = now(), expires_at = ${expiresAt}
+    where organisation_id = ${organisationId} and id = ${id} and task_id is not null
+      and state = any(${states}::text[])`)
+
+const textColumns = ['cause', 'language', 'subject', 'body'] as const
+
+interface WrittenText {
+  cause: Cause
+  language: Language
+  subject: string | null
+  body: string
+}
+
+export const saveTexts = (db: Db, organisationId: number, texts: readonly WrittenText[]) =>
+  db.run(sql`
+    insert into message_texts (organisation_id, cause, language, subject, body)
+    select ${organisationId}, given.* from ${unnest(messageTexts, textColumns, texts)}
+    on conflict (organisation_id, cause, language) do update
+    set subject = excluded.subject, body = excluded.body, updated_at = now()`)
+
+export const deleteTexts = (
+  db: Db,
+  organisationId: number,
+  texts: readonly Pick<WrittenText, 'cause' | 'language'>[],
+) =>
+  db.run(sql`
+    delete from message_texts t using ${unnest(messageTexts, ['cause', 'language'], texts)}
+    where t.organisation_id = ${organisationId} and t.cause = given.cause and t.language = given.language`)
+
+/** Counts one more message of a day, unless it has had as many as it may. Returns how many were counted: one or none. */
+export const countMessage = (db: Db, organisationId: number, day: string, most: number) =>
+  db.run(sql`
+    insert into message_days as d (organisation_id, day, sent)
+    select ${organisationId}, ${day}, 1 where ${most} > 0
+    on conflict (organisation_id, day) do update set sent = d.sent + 1 where d.sent < ${most}`)
+
+export const insertOptOuts = (db: Db, organisationId: number, addresses: string[]) =>
+  db.run(sql`
+    insert into message_opt_outs (organisation_id, address)
+    select ${organisationId}, unnest(${addresses}::text[])
+    on conflict do nothing`)
+
+export const deleteOptOuts = (db: Db, organisationId: number, addresses: string[]) =>
+  db.run(sql`
+    delete from message_opt_outs where organisation_id = ${organisationId} and address = any(${addresses}::text[])`)
+
+type NewTest = Pick<
+  MessageRow,
+  'channel' | 'recipient' | 'language' | 'subject' | 'body' | 'claim' | 'due_at' | 'expires_at' | 'occurred_at'
+>
+
+/** A test message that is being sent: should we die meanwhile, it becomes unknown like any other. */
+export const insertTest = (db: Db, organisationId: number, given: NewTest) =>
+  db.get<MessageRow>(sql`
+    insert into messages (
+      organisation_id, cause, channel, recipient, language, subject, body, state, attempts, claim, due_at, expires_at,
+      occurred_at)
+    values (
+      ${organisationId}, 'test', ${given.channel}, ${given.recipient}, ${given.language}, ${given.subject},
+      ${given.body}, 'sending', 1, ${given.claim}, ${given.due_at}, ${given.expires_at}, ${given.occurred_at})
+    returning *`)

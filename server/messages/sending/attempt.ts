@@ -1,0 +1,115 @@
+import { causes } from '../../../core/messages/causes.ts'
+import { isStillTrue, judgeMessage, retryAt, type Verdict, windowKey } from '../../../core/messages/rules.ts'
+import { dayOf } from '../../../core/messages/times.ts'
+import { settingsOf } from '../../../core/settings.ts'
+import type { Service } from '../../context.ts'
+import type { Handed } from '../../outside/messages/channel.ts'
+import { findAddress } from '../../people/queries.ts'
+import type { Attempted } from '../../sending/parts.ts'
+import type { MessageRow } from '../../tasks/messages/tables.ts'
+import { beginAttempt } from './begin.ts'
+import { type Fate, fate } from './fate.ts'
+import type { ClaimedMessage } from './store.ts'
+
+/** What came of looking at a message: the engine learns the outcome, the log the fate. */
+export interface Made extends Attempted {
+  outcome: 'delivered' | 'failed' | 'left'
+  fate: Fate
+  /** How many attempts it has had now; identifies this one. */
+  attempts: number
+}
+
+/**
+ * Decides whether a message goes out, notes that it is about to, and hands it over once. Undefined if it is no longer
+ * ours.
+ */
+export async function attemptMessage(
+  service: Service,
+  message: ClaimedMessage,
+  cut: AbortSignal,
+): Promise<Made | undefined> {
+  const { attempts } = message
+  const leave = (made: Fate): Made => ({ outcome: 'left', fate: made, attempts })
+  // Somebody began to send it and died, or lost touch with the database: it may have been sent.
+  if (message.state === 'sending') return leave(fate('unknown', { error: 'Waybill stopped while it was being sent' }))
+
+  const verdict = judge(service, message)
+  if (verdict.kind === 'later') return leave(fate('waiting', { dueAt: verdict.at }))
+  if (verdict.kind !== 'send') return leave(fate(verdict.kind, { reason: verdict.reason }))
+
+  const body = message.body.replaceAll('{link}', await linkOf(service, message))
+  const begun = await beginAttempt(service, message, body, dayOf(service.clock.now(), message.organisation.timezone))
+  if (begun === 'lost') return undefined
+  if (begun !== 'begun') return leave(fate('dropped', { reason: begun }))
+
+  const handed = await handOver(service, { ...message, body }, cut)
+  const now = service.clock.now()
+  const attempt = attempts + 1 - (message.attempts_before ?? 0)
+  return {
+    outcome: handed.outcome === 'sent' ? 'delivered' : 'failed',
+    fate: fateOf(handed, { attempt, now, expiresAt: message.expires_at }),
+    attempts: attempts + 1,
+  }
+}
+
+function judge({ clock, messages }: Service, message: ClaimedMessage): Verdict {
+  const { organisation, task, cause } = message
+  const settings = settingsOf(organisation)
+  const quiet = { from: settings.messageQuietFrom, until: settings.messageQuietUntil }
+  const told = task && !task.deleted_at && { ...task, window: windowKey(task.complete_after, task.complete_before) }
+  const waiting = {
+    channel: message.channel,
+    recipient: message.recipient,
+    expiresAt: message.expires_at,
+    isOptedOut: message.is_opted_out,
+    isAvailable: messages.available.includes(message.channel),
+    isByHand: message.attempts_before !== null,
+    isTurnedOn: cause !== 'test' && settings[causes[cause].setting] === true && task?.send_notifications === true,
+    isStillTrue: cause !== 'test' && isStillTrue(cause, message.facts, told || undefined),
+  }
+  return judgeMessage(waiting, clock.now(), quiet, organisation.timezone)
+}
+
+/** The address of the tracking page. */
+async function linkOf({ config, database }: Service, { task }: ClaimedMessage): Promise<string> {
+  const address = config.publicUrl ?? (await findAddress(database.everyone)) ?? ''
+  return task ? `${address}/t/${task.uuid}` : address
+}
+
+type Ready = Pick<MessageRow, 'organisation_id' | 'id' | 'channel' | 'recipient' | 'subject' | 'body'> & {
+  organisation: ClaimedMessage['organisation']
+}
+
+/** Gives a message to its channel, once. An error nobody expected says nothing about whether it was sent. */
+export async function handOver({ messages, log, metrics }: Service, message: Ready, cut: AbortSignal): Promise<Handed> {
+  const { organisation, organisation_id, id, channel: name, recipient: to, subject, body: text } = message
+  const channel = messages[name]
+  if (!channel) return { outcome: 'refused', error: 'This server is not set up to send this kind of message' }
+  const outgoing = {
+    id: `waybill-${organisation_id}-${id}`,
+    ...{ to, subject, text },
+    sender: settingsOf(organisation).smsSenderId,
+    organisation: { name: organisation.name, email: organisation.email },
+  }
+  const handed = await channel.send(outgoing, cut).catch((err): Handed => {
+    log.warn({ err }, 'A message could not be handed over')
+    return { outcome: 'unknown', error: 'Sending failed in a way we did not expect' }
+  })
+  metrics.messages.inc({ channel: name, outcome: handed.outcome })
+  return handed
+}
+
+interface Situation {
+  attempt: number
+  now: Date
+  expiresAt: Date
+}
+
+export function fateOf(handed: Handed, { attempt, now, expiresAt }: Situation): Fate {
+  if (handed.outcome === 'sent') return fate('sent')
+  const { error } = handed
+  if (handed.outcome === 'unknown') return fate('unknown', { error })
+  const { retryAfterSeconds, isFinal } = handed
+  const dueAt = retryAt({ attempt, retryAfterSeconds, isFinal, now, expiresAt, random: Math.random() })
+  return dueAt ? fate('waiting', { error, dueAt }) : fate('failed', { error })
+}

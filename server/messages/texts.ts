@@ -1,0 +1,122 @@
+import { Refusal, unknownInBody } from '../../contract/errors.ts'
+import type { MessagePreview, MessagePreviewInput, MessageText, MessageTextsInput } from '../../contract/message.ts'
+import { type Cause, causeNames, causes, type Language, languageOf, languages } from '../../core/messages/causes.ts'
+import { measureSms } from '../../core/messages/sms.ts'
+import { fillText, findUnknownPlaceholder, placeholders, sampleValues, type Values } from '../../core/messages/texts.ts'
+import { settingsOf } from '../../core/settings.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { textOf, valuesOf } from '../tasks/messages/note.ts'
+import { listOwnTexts } from '../tasks/messages/queries.ts'
+import { findTaskByAwb } from '../tasks/read/view.ts'
+import { deleteTexts, saveTexts } from './queries.ts'
+
+/** The texts of every cause in every language, and how long they are as SMS. */
+export async function presentTexts(db: Db, organisation: Organisation, ownUrl: string): Promise<MessageText[]> {
+  const own = await listOwnTexts(db, organisation.id)
+  const settings = settingsOf(organisation)
+  return causeNames.flatMap((cause) =>
+    languages.map((language) => {
+      const written = own.find((one) => one.cause === cause && one.language === language)
+      const { subject, body } = textOf(cause, language, written)
+      const sample = fillText(body, samplesFor(organisation, language, ownUrl), 'sms')
+      return {
+        ...{ cause, language, subject, text: body },
+        isStandard: !written,
+        isOn: settings[causes[cause].setting] === true,
+        sms: measureSms(sample),
+      }
+    }),
+  )
+}
+
+/** A link as long as real ones. */
+const samplesFor = ({ name }: Organisation, language: Language, ownUrl: string): Values => ({
+  ...sampleValues[language],
+  company: name,
+  link: `${ownUrl}/t/${'x'.repeat(22)}`,
+})
+
+export async function updateTexts({ db }: Context, organisation: Organisation, { texts }: MessageTextsInput) {
+  const read = texts.map(({ cause, language, text, subject }, index) => {
+    requirePlaceholders(text ?? '', `texts.${index}.text`)
+    requirePlaceholders(subject ?? '', `texts.${index}.subject`)
+    return { cause: cause as Cause, language: language as Language, body: text, subject: subject ?? null }
+  })
+  // Of two texts for the same place the last counts, as if they had come one after the other.
+  const last = new Map(read.map((one) => [`${one.cause} ${one.language}`, one]))
+  const [standard, own] = [[...last.values()].filter(isStandard), [...last.values()].filter(isOwn)]
+  await db.transaction(async (db) => {
+    if (standard.length > 0) await deleteTexts(db, organisation.id, standard)
+    if (own.length > 0) await saveTexts(db, organisation.id, own)
+  })
+}
+
+interface Given {
+  cause: Cause
+  language: Language
+  subject: string | null
+  body: string | null
+}
+const isOwn = (text: Given): text is Given & { body: string } => text.body !== null
+const isStandard = (text: Given) => text.body === null
+
+function requirePlaceholders(text: string, field: string) {
+  const unknown = findUnknownPlaceholder(text)
+  if (unknown === undefined) return
+  const known = Object.keys(placeholders).map((name) => `{${name}}`)
+  const message = `{${unknown}} is not a placeholder; there are ${known.join(', ')}`
+  throw new Refusal('UNKNOWN_PLACEHOLDER', { field, message })
+}
+
+export interface Draft {
+  language: Language
+  subject: string
+  /** As an email, and as SMS. */
+  text: string
+  sms: string
+}
+
+/** A message as a customer would get it: about a task, or with typical values. */
+export async function draftMessage(
+  { db, clock }: Context,
+  organisation: Organisation,
+  { cause: name, language: wanted, text, subject, awb }: MessagePreviewInput,
+  ownUrl: string,
+): Promise<Draft> {
+  requirePlaceholders(text ?? '', 'text')
+  requirePlaceholders(subject ?? '', 'subject')
+  const cause = name as Cause
+  const language = (wanted as Language) ?? languageOf(settingsOf(organisation).messageLanguage, organisation.country)
+  const own = await listOwnTexts(db, organisation.id)
+  const saved = textOf(
+    cause,
+    language,
+    own.find((one) => one.cause === cause && one.language === language),
+  )
+  const values = await valuesFor({ db, clock }, organisation, { language, awb: awb ?? null, ownUrl })
+  return {
+    language,
+    subject: fillText(subject ?? saved.subject, values, 'email'),
+    text: fillText(text ?? saved.body, values, 'email'),
+    sms: fillText(text ?? saved.body, values, 'sms'),
+  }
+}
+
+async function valuesFor(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  organisation: Organisation,
+  { language, awb, ownUrl }: { language: Language; awb: string | null; ownUrl: string },
+): Promise<Values> {
+  if (awb === null) return samplesFor(organisation, language, ownUrl)
+  const task = await findTaskByAwb(db, organisation.id, awb)
+  if (!task) throw unknownInBody('TASK_NOT_FOUND', 'awb')
+  return { ...valuesOf(organisation, task, { now: clock.now(), language }), link: `${ownUrl}/t/${task.uuid}` }
+}
+
+export const presentPreview = ({ subject, text, sms }: Draft): MessagePreview => ({
+  subject,
+  text,
+  sms: { text: sms, ...measureSms(sms) },
+})
