@@ -64,6 +64,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       inventory: input.inventory ?? null,
       custom_fields: input.customFields ?? [],
       send_notifications: input.sendNotifications ?? true,
+      sent_eta: false,
       cancel_reason: null,
       cancel_reason_code: null,
       route: null,
