@@ -35,6 +35,7 @@ export const errors = {
   DEVICE_NOT_FOUND: [404, 'Device not found'],
   CONFLICT_NOT_FOUND: [404, 'Conflict not found'],
   FORM_NOT_FOUND: [404, 'Form not found'],
+  PROOF_LINK_NOT_FOUND: [404, 'This link does not exist, or no longer works'],
   REASON_NOT_FOUND: [404, 'Reason not found'],
   MESSAGE_NOT_FOUND: [404, 'Message not found'],
   EVENT_NOT_FOUND: [404, 'This webhook has no such event'],

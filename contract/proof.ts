@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { mostProofs } from './limits.ts'
-import { Text } from './schema.ts'
+import { Awb, Id, Nullable, Secret, Text, Time } from './schema.ts'
 
 const Language = Type.Optional(
   Type.Unsafe<'en' | 'ro'>({
@@ -28,3 +28,31 @@ export const ProofListQuery = Type.Object({
   language: Language,
 })
 export type ProofListQuery = Static<typeof ProofListQuery>
+
+const linkFields = {
+  id: Id(),
+  awbs: Type.Array(Type.String(), { description: 'The tasks it shows' }),
+  createdBy: Type.String(),
+  createdAt: Time(),
+  expiresAt: Time(),
+  revokedAt: Nullable(Time()),
+}
+
+export const ProofLink = Type.Object(linkFields, { title: 'ProofLink' })
+export const NewProofLink = Type.Object(
+  { ...linkFields, link: Secret('The address of the page. It is shown only once') },
+  { title: 'NewProofLink' },
+)
+export type ProofLink = Static<typeof ProofLink>
+export type NewProofLink = Static<typeof NewProofLink>
+
+export const ProofLinkInput = Type.Object(
+  {
+    awbs: Type.Array(Awb, { minItems: 1, maxItems: mostProofs, description: 'The tasks it shows, in this order' }),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 366, description: 'How long it works; defaults to 30 days' }),
+    ),
+  },
+  { title: 'ProofLinkInput' },
+)
+export type ProofLinkInput = Static<typeof ProofLinkInput>

@@ -1,14 +1,20 @@
-import { Refusal } from '../../contract/errors.ts'
-import { mostProofs } from '../../contract/limits.ts'
+import { Refusal, unknownInBody } from '../../contract/errors.ts'
+import { fileIdIn, isFilePath } from '../../contract/file.ts'
+import { mostItems, mostProofs } from '../../contract/limits.ts'
 import type { ProofListQuery } from '../../contract/proof.ts'
 import type { Db } from '../db/db.ts'
+import { downloadOf } from '../files/download.ts'
+import { findFile } from '../files/queries.ts'
+import { pageByIdDown } from '../http/cursor.ts'
 import { chooseLanguage, type Language } from '../http/language.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { createLink, openLink, presentLink, revokeLink } from './links.ts'
+import { renderProofs } from './page.ts'
 import { type Listed, proofFile } from './paper.ts'
-import { findTaskIdsByAwb } from './queries.ts'
+import { findTaskIdsByAwb, listLinks } from './queries.ts'
 import { readProofs } from './read.ts'
-import { describeProof } from './sheet.ts'
+import { describeProof, type ProofSheet } from './sheet.ts'
 import { sayIn } from './words.ts'
 
 export const proofRoutes = {
@@ -29,13 +35,59 @@ export const proofRoutes = {
     const sheets = new Map(
       sources.map((source) => [source.task.id, describeProof(source, organisation, language, 'sender')]),
     )
-    if (!sheets.values().some(({ isEnded }) => isEnded))
-      throw new Refusal('TASK_NOT_ENDED', { message: 'None of these tasks has ended yet' })
+    if (sheets.size === 0) throw unknownInBody('TASK_NOT_FOUND', query.awbs === undefined ? 'taskIds' : 'awbs')
+    requireEnded([...sheets.values()])
     const missing = { text: sayIn(language)('notFound') }
     const listed = wanted.map(({ id, name }): Listed => sheets.get(id ?? 0) ?? { awb: name, mark: missing })
     return proofFile(context, organisation, language, listed, true)
   },
+
+  async listProofLinks({ db }, { organisation, query }) {
+    const { page, ...more } = await pageByIdDown({ limit: mostItems, ...query }, (...part) =>
+      listLinks(db, organisation.id, query.awb, ...part),
+    )
+    return { proofLinks: page.map(presentLink), ...more }
+  },
+
+  async createProofLink(context, { organisation, body, ownUrl }) {
+    return { proofLink: await createLink(context, organisation, body, ownUrl) }
+  },
+
+  async revokeProofLink(context, { organisation, params }) {
+    await revokeLink(context, organisation, params.linkId)
+    return {}
+  },
+
+  async showProofs(service, { params, headers }) {
+    const { organisation, sources, expiresAt } = await openLink(service, params.secret)
+    const language = chooseLanguage(headers['accept-language'])
+    const sheets = sources.map((source) => describeProof(source, organisation, language, 'sender'))
+    return renderProofs(organisation, sheets, `/p/${encodeURIComponent(params.secret)}`, language, expiresAt)
+  },
+
+  async getLinkedProofs(service, { params, query, headers }) {
+    const { context, organisation, sources } = await openLink(service, params.secret)
+    const language = languageOf(query, headers)
+    const sheets = sources.map((source) => describeProof(source, organisation, language, 'sender'))
+    requireEnded(sheets)
+    return proofFile(context, organisation, language, sheets, sheets.length > 1)
+  },
+
+  async getLinkedPicture(service, { params, query }) {
+    const { context, organisation, sources } = await openLink(service, params.secret)
+    const shown = sources.flatMap((source) => describeProof(source, organisation, 'en', 'sender').pictures)
+    const isShown = shown.some(({ fileId }) => fileId === params.fileId.toLowerCase())
+    const isLogo = isFilePath(organisation.logo) && fileIdIn(organisation.logo) === params.fileId.toLowerCase()
+    const file = isShown || isLogo ? await findFile(context.db, organisation.id, params.fileId) : undefined
+    if (!file?.store_key) throw new Refusal('PROOF_LINK_NOT_FOUND')
+    return downloadOf(context, file, query.size)
+  },
 } satisfies Partial<Handlers<Organisation>>
+
+function requireEnded(sheets: ProofSheet[]) {
+  if (!sheets.some(({ isEnded }) => isEnded))
+    throw new Refusal('TASK_NOT_ENDED', { message: 'None of these tasks has ended yet' })
+}
 
 const languageOf = ({ language }: { language?: Language }, headers: Record<string, string | undefined>) =>
   language ?? chooseLanguage(headers['accept-language'])

@@ -54,6 +54,9 @@ export const words = {
   result: ['Result', 'Rezultat'],
   awb: ['AWB', 'AWB'],
   made: ['Made on {time}. Times are in {zone}.', 'Întocmit la {time}. Orele sunt în fusul {zone}.'],
+  zone: ['Times are in {zone}.', 'Orele sunt în fusul {zone}.'],
+  until: ['This page can be opened until {time}.', 'Pagina poate fi deschisă până la {time}.'],
+  asPdf: ['Save as PDF', 'Salvează ca PDF'],
   page: ['Page {page} of {pages}', 'Pagina {page} din {pages}'],
 } as const satisfies Record<string, readonly [en: string, ro: string]>
 

@@ -67,9 +67,12 @@ const kindsByName: Record<string, KindName> = {
   fileId: 'file',
   avatar: 'file',
   logo: 'file',
+  linkId: 'proofLink',
   taskId: 'task',
+  taskIds: 'task',
   tasks: 'task',
   awb: 'awb',
+  awbs: 'awb',
   url: 'url',
   customer: 'customer',
   q: 'text',
@@ -89,6 +92,7 @@ const notIds = [
   'opId',
   'token',
   'uuid',
+  'secret',
   'deviceKey',
 ]
 
@@ -332,6 +336,7 @@ type KindName =
   | 'conflict'
   | 'form'
   | 'reason'
+  | 'proofLink'
   | 'task'
   | 'awb'
   | 'url'
@@ -345,6 +350,9 @@ const nobodysId = 999_999_999
 
 const makeTask = async ({ post, driverId, nextAwb }: World, mark = 'Own') =>
   expectDone(await post('/tasks', { awb: nextAwb(), details: mark, address: { address: mark }, userId: driverId })).task
+
+const makeProofLink = async (world: World, awb?: string) =>
+  expectDone(await world.post('/proofLinks', { awbs: [awb ?? (await makeTask(world)).awb] })).proofLink
 
 /** A filter that finds nothing proves nothing, so every driver and team has a task. */
 const addTask = async ({ post }: World, given: object) =>
@@ -416,6 +424,11 @@ export const kinds: Record<KindName, Kind> = {
     make: async ({ post }, mark = 'Own') =>
       expectDone(await post('/reasons', { code: randomUUID(), label: mark, labels: { ro: mark } })).reason.id,
     remove: (world, id) => world.delete(`/reasons/${id}`),
+    missing: nobodysId,
+  },
+  proofLink: {
+    make: async (world) => (await makeProofLink(world)).id,
+    remove: (world, id) => world.delete(`/proofLinks/${id}`),
     missing: nobodysId,
   },
   task: {
@@ -498,8 +511,20 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
       const fileId = place ? value : await own('file')
       await world.put('/company', { logo: fileId })
       return { uuid: expectDone(await world.get(`/tasks/${world.taskId}`)).task.uuid, fileId }
+    showProofs: async (world) => ({ secret: (await makeProofLink(world)).link.split('/p/')[1] }),
+    getLinkedProofs: async (world) => ({ secret: (await makeProofLink(world)).link.split('/p/')[1] }),
+    /** The page shows the logo, which only a file of their own can be. */
+    async getLinkedPicture(world, own, place, value) {
+      const fileId = place ? value : await own('file')
+      await world.put('/company', { logo: fileId })
+      return { secret: (await makeProofLink(world)).link.split('/p/')[1], fileId }
     },
   }
+
+/** What a query must contain although none of it is required. */
+const queries: Record<string, (own: Own) => Promise<object>> = {
+  getProofs: async (own) => ({ taskIds: await own('task') }),
+}
 
 /** What a body must contain although no field of it is required. */
 const contents: Record<string, (own: Own) => object | Promise<object>> = {
@@ -559,7 +584,7 @@ export async function ask(
       ...(await (sample(world, own, body as Node, '') as Promise<object>)),
       ...(await contents[name]?.(own)),
     },
-    query: {},
+    query: (!place && (await queries[name]?.(own))) || {},
   }
   if (place) given[place.part] = put(given[place.part], place.steps, value)
   const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(String(given['params'][parameter])))

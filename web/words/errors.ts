@@ -56,6 +56,7 @@ export const errorWords = {
   DEVICE_NOT_FOUND: ['This device is already signed out', 'Dispozitivul este deja deconectat'],
   CONFLICT_NOT_FOUND: ['This conflict no longer exists', 'Conflictul nu mai există'],
   CONFLICT_SETTLED: ['Someone has already settled this conflict', 'Conflictul a fost deja rezolvat'],
+  PROOF_LINK_NOT_FOUND: ['This link no longer works', 'Linkul nu mai funcționează'],
   REASON_NOT_FOUND: ['This reason no longer exists', 'Motivul nu mai există'],
   REASON_TAKEN: ['Another reason already has this code', 'Există deja un motiv cu acest cod'],
   PHOTO_REQUIRED: ['This reason needs a photo', 'Acest motiv cere o fotografie'],
