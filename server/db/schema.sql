@@ -461,6 +461,29 @@ table promises (
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )
 
+table proof_link_tasks (
+  organisation_id bigint not null,
+  link_id bigint not null,
+  task_id bigint not null,
+  place integer not null,
+  PRIMARY KEY (organisation_id, link_id, task_id),
+  FOREIGN KEY (organisation_id, link_id) REFERENCES proof_links(organisation_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id) ON DELETE CASCADE
+)
+
+table proof_links (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  hash bytea not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  UNIQUE (hash)
+)
+
 table push_keys (
   is_only boolean not null default true,
   public_key text not null,
@@ -704,6 +727,7 @@ CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
 CREATE INDEX promises_time ON public.promises USING btree (organisation_id, promised_at)
+CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
@@ -760,6 +784,8 @@ policy own_organisation on ops using ((( SELECT (current_setting('waybill.organi
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
 policy own_organisation on payments using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on promises using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on proof_link_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on proof_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on push_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on reasons using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

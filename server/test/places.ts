@@ -511,6 +511,7 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
       const fileId = place ? value : await own('file')
       await world.put('/company', { logo: fileId })
       return { uuid: expectDone(await world.get(`/tasks/${world.taskId}`)).task.uuid, fileId }
+    },
     showProofs: async (world) => ({ secret: (await makeProofLink(world)).link.split('/p/')[1] }),
     getLinkedProofs: async (world) => ({ secret: (await makeProofLink(world)).link.split('/p/')[1] }),
     /** The page shows the logo, which only a file of their own can be. */
