@@ -91,6 +91,17 @@ export const proofOperations = {
     download: ['application/pdf'],
     refuses: ['TASK_NOT_ENDED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   },
+  getTrackedProof: {
+    ...withLink,
+    method: 'GET',
+    path: '/t/:uuid/proof.pdf',
+    summary: 'Get the recipient’s version of a proof: photos, the receiver’s name and the time',
+    params: Type.Object({ uuid: Text(100) }),
+    query: ProofQuery,
+    download: ['application/pdf'],
+    missing: 'TASK_NOT_FOUND',
+    refuses: ['TASK_NOT_ENDED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+  },
   getLinkedPicture: {
     ...withLink,
     method: 'GET',

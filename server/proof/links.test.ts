@@ -144,3 +144,22 @@ test('a deleted task disappears from its links', async (t) => {
   assert.doesNotMatch(text, /D-2/)
   assert.match(text, /<h1>Proof of delivery<\/h1>/)
 })
+
+test('the recipient gets a proof with photo, name and time, without the signature', async (t) => {
+  const server = await startServer(t, environment)
+  const customer = { name: 'Ion Ionescu' }
+  const driver = await makeDriver(server, { name: 'Dan Driver' })
+  const { uuid } = (await server.post('/tasks', aTask({ awb: 'T-1', userId: driver.id, customer }))).body.task
+  const tracking = `${server.url}/t/${uuid}`
+  assert.equal((await visit(tracking, '/proof.pdf')).body.error.code, 'TASK_NOT_ENDED')
+  for (const given of [{ note: 'Behind the bin' }, { type: 3, note: 'Maria Popa' }])
+    await server.post('/tasks/awb/T-1/notes', { fileId: await uploadPhoto(server), ...given })
+  await server.put('/tasks/awb/T-1/forceComplete', {})
+
+  const link = /href="([^"]*proof\.pdf[^"]*)"/.exec((await visit(tracking)).text)?.[1]
+  const reply = await request(server.url, 'GET', link as string)
+  const [page, ...more] = readPdf(reply.bytes)
+  assert.deepEqual([page?.pictures, more], [1, []])
+  assert.match(page?.text ?? '', /Delivered at[\s\S]*Received by\nMaria Popa/)
+  assert.doesNotMatch(page?.text ?? '', /Behind the bin|Dan Driver|Signature|Lipscani/)
+})

@@ -22,8 +22,7 @@ export async function createLink(
   const wanted = [...new Set(awbs)]
   const found = new Map((await findTaskIdsByAwb(db, organisation.id, wanted)).map(({ id, awb }) => [awb, id]))
   const unknown = wanted.find((awb) => !found.has(awb))
-  if (unknown !== undefined)
-    throw unknownInBody('TASK_NOT_FOUND', 'awbs', `There is no task ${unknown}`)
+  if (unknown !== undefined) throw unknownInBody('TASK_NOT_FOUND', 'awbs', `There is no task ${unknown}`)
   const secret = randomBytes(16).toString('base64url')
   const row = await db.transaction(async (db) => {
     const link = await insertLink(db, organisation.id, hashOf(secret), actor.name, days)

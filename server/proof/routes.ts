@@ -9,6 +9,7 @@ import { pageByIdDown } from '../http/cursor.ts'
 import { chooseLanguage, type Language } from '../http/language.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { getTracked } from '../tracking/tracked.ts'
 import { createLink, openLink, presentLink, revokeLink } from './links.ts'
 import { renderProofs } from './page.ts'
 import { type Listed, proofFile } from './paper.ts'
@@ -71,6 +72,16 @@ export const proofRoutes = {
     const sheets = sources.map((source) => describeProof(source, organisation, language, 'sender'))
     requireEnded(sheets)
     return proofFile(context, organisation, language, sheets, sheets.length > 1)
+  },
+
+  async getTrackedProof(service, { params, query, headers }) {
+    const { id, organisation, context } = await getTracked(service, params.uuid)
+    const [source] = await readProofs(context.db, organisation, [id])
+    if (!source) throw new Refusal('TASK_NOT_FOUND')
+    const language = languageOf(query, headers)
+    const sheet = describeProof(source, organisation, language, 'recipient')
+    requireEnded([sheet])
+    return proofFile(context, organisation, language, [sheet], false)
   },
 
   async getLinkedPicture(service, { params, query }) {

@@ -195,10 +195,11 @@ function instructionsPart({ tracking, uuid, say }: Desk) {
 </form></section>`
 }
 
-function photosPart({ tracking, say }: Desk) {
-  const { photos } = tracking
-  if (photos.length === 0) return null
-  return html`<section id="photos" class="card photos">${photos.map((path) => html`<a href="${path}"><img src="${path}" alt="${say('photo')}" loading="lazy"></a>`)}</section>`
+function photosPart({ tracking, uuid, say, language }: Desk) {
+  const { photos, state } = tracking
+  const proof = state === 'done' && `/t/${uuid}/proof.pdf?language=${language}`
+  if (photos.length === 0 && !proof) return null
+  return html`<section id="photos" class="card photos">${photos.map((path) => html`<a href="${path}"><img src="${path}" alt="${say('photo')}" loading="lazy"></a>`)}${proof && html`<a class="quiet" href="${proof}">${say('proofAsPdf')}</a>`}</section>`
 }
 
 const ratings = [1, 2, 3, 4, 5] as const

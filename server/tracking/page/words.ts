@@ -52,6 +52,7 @@ const words = {
 
   receivedBy: ['Received by {name}', 'Primit de {name}'],
   handedOverBy: ['Handed over by {name}', 'Predat de {name}'],
+  proofAsPdf: ['Proof as PDF', 'Dovada ca PDF'],
   photo: ['Photo of the delivery', 'Fotografie de la livrare'],
   reason: ['Reason: {reason}', 'Motiv: {reason}'],
 
