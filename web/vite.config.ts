@@ -87,7 +87,7 @@ export default defineConfig({
   define: { __WAYBILL_VERSION__: JSON.stringify(version) },
   build: {
     rolldownOptions: {
-      input: { ...entries, [worker]: join(import.meta.dirname, 'driver/worker.ts') },
+      input: { ...entries, [worker]: join(import.meta.dirname, 'driver/worker/worker.ts') },
       output: { entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : 'assets/[name]-[hash].js') },
     },
     ...{ outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },

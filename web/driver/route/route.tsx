@@ -1,12 +1,12 @@
-import { Check, CircleX, Navigation, TriangleAlert } from 'lucide-react'
+import { Check, CircleX, Navigation } from 'lucide-react'
 import { Assigned, InTransit, Succeeded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { Intro } from '../intro/intro.tsx'
-import { useDay, useDriverFormats, useIsOnDuty, useNow } from '../looks/day.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
-import { BigButton, Card, plainButton, Screen, Tag } from '../looks/parts.tsx'
+import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
+import { DutyRow } from '../looks/duty-row.tsx'
+import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { Tabs } from '../looks/tabs.tsx'
 import { findObstacle } from '../outbox/ahead.ts'
@@ -14,6 +14,7 @@ import { dismissTaken, keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { PositionOnRoute, useAsksForPosition } from '../positions/cards.tsx'
 import { PushOnRoute } from '../push/push.tsx'
+import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
 import { linesOf } from './lines.ts'
 import { arrivalOf, lateMs, stopsOf } from './stops.ts'
 
@@ -30,7 +31,7 @@ export function RouteScreen() {
   const last = [...rest].reverse().map(arrivalOf).find(Boolean)
   const all = done.length + rest.length + (next ? 1 : 0)
   return (
-    <Screen head={<DutyRow done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
+    <Screen head={<DutyRow title={say('tabRoute')} done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
       <div className="flex flex-col gap-2.5 p-3">
         <Intro>
           {asksForPosition || <PushOnRoute />}
@@ -94,46 +95,6 @@ export function RouteScreen() {
   )
 }
 
-/** Duty, the hours of the shift, how much is done, and whether all of it has been sent. */
-function DutyRow({ done, all }: { done: number; all: number }) {
-  const say = useSay()
-  const { startShiftTime: from, endShiftTime: to } = useDay().day.user
-  const isOn = useIsOnDuty()
-  return (
-    <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
-      <h1 className="sr-only">{say('tabRoute')}</h1>
-      <div className="flex items-center gap-3 border-line border-b px-4 py-2">
-        <button
-          type="button"
-          role="switch"
-          aria-checked={isOn}
-          aria-label={say('onDuty')}
-          onClick={() => void keepDone([{ type: 'duty', inShift: !isOn }])}
-          className="grid h-12 w-15 shrink-0 place-items-center"
-        >
-          <span
-            className={join(
-              'flex h-8.5 w-15 items-center rounded-full border p-1',
-              isOn ? 'justify-end border-good bg-good' : 'border-line-strong bg-sunken',
-            )}
-          >
-            <span className={join('size-6 rounded-full', isOn ? 'bg-surface' : 'bg-line-strong')} />
-          </span>
-        </button>
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold text-[17px]">{say(isOn ? 'onDuty' : 'offDuty')}</p>
-          {from && to && <p className="numbers text-ink-soft">{say('shiftHours', { from, to })}</p>}
-        </div>
-        <p className="text-right">
-          <span className="numbers block font-semibold text-[17px]">{say('doneOf', { done, all })}</span>
-          <span className="text-ink-soft">{say('doneLabel')}</span>
-        </p>
-      </div>
-      <HonestLine />
-    </header>
-  )
-}
-
 function NoStops({ isDone }: { isDone: boolean }) {
   const say = useSay()
   return (
@@ -144,31 +105,9 @@ function NoStops({ isDone }: { isDone: boolean }) {
   )
 }
 
-const StopNumber = ({ children }: { children: number }) => (
-  <span className="numbers grid size-8 shrink-0 place-items-center rounded-full bg-given font-bold text-surface">
-    {children}
-  </span>
-)
-
 function NextStop({ task }: { task: ShownTask }) {
   const say = useSay()
   const { settings } = useDay().day
-  const formats = useDriverFormats()
-  const now = useNow()
-  const arrival = arrivalOf(task)
-  const window = formats.window(task.completeAfter, task.completeBefore)
-  const late = lateMs(task, now)
-  const facts = [
-    late > 0
-      ? ['windowShort', <Late key="late" ms={late} />]
-      : ['windowShort', window === '' ? say('noWindow') : window],
-    ...(task.arrivalTime
-      ? [['arrivedAt', formats.time(task.arrivalTime)]]
-      : arrival
-        ? [['arrivalShort', formats.time(arrival)]]
-        : []),
-    ...(task.leftToBePaid ? [['collectShort', formats.money(task.leftToBePaid)]] : []),
-  ] as [Parameters<typeof say>[0], string | React.ReactElement][]
   const needsAccept = task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders
   const obstacle = findObstacle(task)
   const begin = async () => {
@@ -189,21 +128,7 @@ function NextStop({ task }: { task: ShownTask }) {
           {[task.address.area ?? task.address.city, task.customer?.name].filter(Boolean).join(' · ')}
         </span>
       </a>
-      <dl className="mt-2.5 flex border-line border-y py-2">
-        {facts.map(([word, value]) => (
-          <div key={word} className="border-line pr-2.5 not-first:border-l not-first:pl-2.5">
-            <dt className="text-[15px] text-ink-soft">{say(word)}</dt>
-            <dd
-              className={join(
-                'numbers whitespace-nowrap font-bold text-[19px] max-[380px]:text-[17px]',
-                word === 'collectShort' && 'text-waiting',
-              )}
-            >
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <StopFacts task={task} />
       {obstacle && <p className="mt-2 font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>}
       <div className="mt-3">
         {task.statusId === InTransit || obstacle ? (
@@ -217,19 +142,6 @@ function NextStop({ task }: { task: ShownTask }) {
         )}
       </div>
     </Card>
-  )
-}
-
-const NewTag = () => <Tag className="bg-given-soft text-given">{useSay()('newMark')}</Tag>
-
-function Late({ ms }: { ms: number }) {
-  const say = useSay()
-  const formats = useDriverFormats()
-  return (
-    <Tag className="bg-bad-soft text-bad">
-      <TriangleAlert aria-hidden className="size-4" />
-      {say('minutesLate', { time: formats.duration(ms / 1000) })}
-    </Tag>
   )
 }
 

@@ -2,7 +2,7 @@
  * The service worker: keeps all files of this version of the app, so that it opens without a network and without asking.
  * A new version is kept beside it, and used from the next time the app is opened. The build fills in the files.
  */
-import { notificationWords } from '../words/notification.ts'
+import { notificationWords } from '../../words/notification.ts'
 
 interface Extendable extends Event {
   waitUntil(done: Promise<unknown>): void
