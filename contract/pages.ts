@@ -26,3 +26,6 @@ export const apps = {
 } as const satisfies Record<string, readonly string[]>
 
 export type ConsolePath = (typeof apps.console)[number]
+
+/** Where the operator's own map is served, in parts. */
+export const tilesPath = '/map/tiles.pmtiles'

@@ -9,3 +9,5 @@ declare module '*.wasm?url' {
 }
 /** The version of Waybill, from package.json. */
 declare const __WAYBILL_VERSION__: string
+/** Where the service worker of the driver's app keeps maps that were seen; it shares no module with the app. */
+declare const __MAP_CACHE__: string

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { type Operation, operations } from '../contract/operations.ts'
-import { apps } from '../contract/pages.ts'
+import { apps, tilesPath } from '../contract/pages.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'))
 
@@ -42,6 +42,9 @@ const pages: Plugin = {
 /** The service worker of the driver's app. Its address never changes, and it must not be below the app's own. */
 const worker = 'driver-worker'
 
+/** Loaded when it is opened, and kept on the phone after the app itself. */
+const isLater = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.endsWith('/driver/map/drawn-map.tsx')
+
 /** Tells the service worker which files the app consists of: all it can ever load, with a name for this version. */
 const precache: Plugin = {
   name: 'precache',
@@ -49,29 +52,43 @@ const precache: Plugin = {
   generateBundle: {
     order: 'post',
     handler(_, bundle) {
-      const files = new Set<string>()
-      const add = (name: string) => {
+      const later: Rolldown.OutputChunk[] = []
+      const gather = (files: Set<string>, name: string) => {
         const part = bundle[name]
         if (!part || files.has(name)) return
+        if (part.type === 'chunk' && isLater(part) && !later.includes(part)) {
+          later.push(part)
+          return
+        }
         files.add(name)
         if (part.type !== 'chunk') return
-        for (const one of [...part.imports, ...part.dynamicImports]) add(one)
+        for (const one of [...part.imports, ...part.dynamicImports]) gather(files, one)
         for (const one of part.viteMetadata?.importedCss ?? []) files.add(one)
         for (const one of part.viteMetadata?.importedAssets ?? []) files.add(one)
       }
       const parts = Object.values(bundle)
       const isEntry = (name: string) => (part: (typeof parts)[number]) =>
         part.type === 'chunk' && part.isEntry && part.name === name
-      add(parts.find(isEntry('driver'))?.fileName ?? this.error('There is no driver app'))
+      const files = new Set<string>()
+      gather(files, parts.find(isEntry('driver'))?.fileName ?? this.error('There is no driver app'))
+      const rest = new Set<string>()
+      for (const part of later) gather(rest, part.fileName)
       // Alphabets that are not ours are fetched when somebody's name needs them, the decoder of the scanner by phones
       // that have none.
-      const shipped = [...files].filter((name) => !/-wght-normal-|\.wasm$/.test(name))
+      const isShipped = (name: string) => !/-wght-normal-|\.wasm$/.test(name)
       const page = bundle[pageOf('driver')]
       const target = parts.find(isEntry(worker))
       if (target?.type !== 'chunk' || page?.type !== 'asset') return this.error('There is no service worker')
-      const names = [...shipped.map((name) => `/${name}`), ...publicFiles].sort()
-      const made = createHash('sha256').update(page.source).update(names.join()).digest('base64url').slice(0, 12)
-      const given = JSON.stringify({ version: made, page: apps.driver[0], files: names })
+      // Browsers start it as a script of its own.
+      if (target.imports.length > 0) this.error(`The service worker shares ${target.imports} with the app`)
+      const paths = (names: Set<string>) => [...names].filter(isShipped).map((name) => `/${name}`)
+      const needed = [...paths(files), ...publicFiles].sort()
+      const more = paths(rest.difference(files)).sort()
+      const hash = createHash('sha256')
+        .update(page.source)
+        .update([...needed, ...more].join())
+      const version = hash.digest('base64url').slice(0, 12)
+      const given = JSON.stringify({ version, page: apps.driver[0], files: needed, rest: more, tiles: tilesPath })
       target.code = target.code.replace('__FILES__', () => given)
     },
   },
@@ -84,7 +101,7 @@ export default defineConfig({
   root: import.meta.dirname,
   appType: 'mpa',
   plugins: [react(), tailwind(), endpoints, pages, precache],
-  define: { __WAYBILL_VERSION__: JSON.stringify(version) },
+  define: { __WAYBILL_VERSION__: JSON.stringify(version), __MAP_CACHE__: JSON.stringify('waybill-map') },
   build: {
     rolldownOptions: {
       input: { ...entries, [worker]: join(import.meta.dirname, 'driver/worker/worker.ts') },

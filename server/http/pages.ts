@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../../contract/errors.ts'
-import { apps } from '../../contract/pages.ts'
+import { apps, tilesPath } from '../../contract/pages.ts'
 import type { Service } from '../context.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './document.ts'
 import { chooseLanguage, type Language } from './language.ts'
@@ -78,7 +78,7 @@ export function showRefusal({ status, retryAfterSeconds }: Refusal, request: Fas
 }
 
 /** A map for sites without internet: one file of vector tiles that the operator puts into the data folder. */
-const tiles = { file: 'map.pmtiles', path: '/map/tiles.pmtiles' } as const
+const tilesFile = 'map.pmtiles'
 
 const isFile = (path: string) =>
   stat(path).then(
@@ -108,11 +108,11 @@ export function mountPages(app: FastifyInstance, { config }: Service, folder: st
   // Checked each time, so that a new map shows without a restart.
   app.get('/console.json', async () => ({
     mapStyle: style,
-    ...((await isFile(join(config.dataFolder, tiles.file))) && { tiles: tiles.path }),
+    ...((await isFile(join(config.dataFolder, tilesFile))) && { tiles: tilesPath }),
   }))
   // The file has gigabytes, of which browsers read a few kilobytes here and there.
   void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
-  app.get(tiles.path, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tiles.file))
+  app.get(tilesPath, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tilesFile))
 }
 
 const types: Record<string, string> = {

@@ -15,6 +15,16 @@ test('dates look as in the region of the browser, if it speaks the language of t
   assert.equal(formats('en-US').time(moment), '12:05', 'the hours stay those of a dispatcher')
 })
 
+test('a window with one end says which one it is', () => {
+  const [from, until] = ['2026-11-15T12:00:00Z', '2026-11-15T14:00:00Z']
+  const said = (locale: string) => [
+    ...[formats(locale).window(from, until), formats(locale).window(null, until), formats(locale).window(from, null)],
+    formats(locale).window(null, null),
+  ]
+  assert.deepEqual(said('en-GB'), ['14:00–16:00', 'until 16:00', 'from 14:00', ''])
+  assert.deepEqual(said('ro'), ['14:00–16:00', 'până la 16:00', 'de la 14:00', ''])
+})
+
 test("distances are in the organisation's units, and only as exact as anyone needs", () => {
   const said = (units: Units, locale = 'en-GB') =>
     [0, 344, 1_234, 34_567].map((metres) => formats(locale, units).distance(metres).replace(/\s/g, ' '))

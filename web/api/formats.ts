@@ -1,3 +1,5 @@
+import { type Language, sayIn } from '../words/words.ts'
+
 /** The page's language with the region of the browser, so that British readers do not get American dates. */
 export const localeOf = (language: string, wanted: readonly string[]): string =>
   wanted.find((one) => one.split('-')[0] === language && isLocale(one)) ?? language
@@ -14,6 +16,7 @@ function isLocale(tag: string): boolean {
 export type Units = 'metric' | 'imperial'
 
 export function makeFormats(locale: string, timeZone: string, currency: string, units: Units) {
+  const say = sayIn(locale.slice(0, 2) as Language)
   const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
   const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
@@ -46,11 +49,11 @@ export function makeFormats(locale: string, timeZone: string, currency: string, 
     money: (amount: number) => money.format(amount),
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
     decimal: (value: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value),
-    /** `14:00–16:00`, `→ 16:00`, `14:00 →`, or nothing. */
+    /** `14:00–16:00`, `until 16:00`, `from 14:00`, or nothing. */
     window(after: string | null, before: string | null) {
       if (after && before) return `${time.format(at(after))}–${time.format(at(before))}`
-      if (before) return `→ ${time.format(at(before))}`
-      return after ? `${time.format(at(after))} →` : ''
+      if (before) return say('untilTime', { time: time.format(at(before)) })
+      return after ? say('fromTime', { time: time.format(at(after)) }) : ''
     },
     /** `12 min`, `1 h 05`. */
     duration(seconds: number) {

@@ -18,6 +18,18 @@ import { keepGrid } from './ground/schematic.ts'
 import './map-styles.css'
 
 setWorkerUrl(workerUrl)
+
+/**
+ * Makes the thread that reads tiles a part of this page, and so of its service worker, which has the file of the thread
+ * and keeps the tiles. A thread with an address of its own belongs to the service worker of that address, if any.
+ */
+export async function adoptThread() {
+  if (!import.meta.env.PROD) return
+  const script = await fetch(workerUrl)
+  if (!script.ok) throw new Error(`${workerUrl} answered ${script.status}`)
+  setWorkerUrl(URL.createObjectURL(await script.blob()))
+}
+
 addProtocol('pmtiles', new Protocol().tile)
 
 export interface Stage {
@@ -46,6 +58,8 @@ interface Options {
   /** The same object every time. */
   overlay?: Overlay
   unit: Unit
+  /** The attribution, which must not be covered, is at the lower right. */
+  scaleAt?: 'bottom-left' | 'top-left'
 }
 
 /** The map in a container, with what the app draws on top. Undefined until it is ready. */
@@ -53,7 +67,7 @@ export function useStage(
   container: RefObject<HTMLDivElement | null>,
   ground: Ground,
   colours: Colours,
-  { overlay = nothing, unit }: Options,
+  { overlay = nothing, unit, scaleAt = 'bottom-left' }: Options,
 ): Stage | undefined {
   const say = useSay()
   const [map, setMap] = useState<MapLibre>()
@@ -82,7 +96,7 @@ export function useStage(
     () => (map && edition > 0 && ground.kind === 'schematic' ? keepGrid(map) : undefined),
     [map, edition, ground.kind],
   )
-  useScale(map, unit)
+  useScale(map, unit, scaleAt)
   useGivingUp(map, ground, overlay)
   return useMemo(() => (map && edition > 0 ? { map, edition } : undefined), [map, edition])
 }
@@ -113,13 +127,13 @@ type Unit = 'metric' | 'imperial'
 /** The units of the scale, by the setting of the organisation. */
 export const unitOf = (preferred: string | undefined): Unit => (preferred === 'imperial' ? 'imperial' : 'metric')
 
-function useScale(map: MapLibre | undefined, unit: Unit) {
+function useScale(map: MapLibre | undefined, unit: Unit, at: 'bottom-left' | 'top-left') {
   useEffect(() => {
     if (!map) return undefined
     const scale = new ScaleControl({ maxWidth: 110, unit })
-    map.addControl(scale, 'bottom-left')
+    map.addControl(scale, at)
     return () => void (map.hasControl(scale) && map.removeControl(scale))
-  }, [map, unit])
+  }, [map, unit, at])
 }
 
 type BoxListener = (from: { x: number; y: number }, to: { x: number; y: number }, event: MouseEvent) => void

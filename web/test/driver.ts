@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { photo } from '../../server/test/pictures.ts'
-import { startServer } from '../../server/test/server.ts'
+import { startServer, type TestServer } from '../../server/test/server.ts'
 import { sharedBrowser, watchForTrouble } from './console.ts'
 import { startWire } from './wire.ts'
 
@@ -22,13 +22,26 @@ interface PhoneOptions extends BrowserContextOptions {
   complains?: RegExp
 }
 
+type Server = Omit<TestServer, 'another' | 'config' | 'database' | 'makeRound'>
+
 /** A driver with tasks, and phones whose network can be cut. */
 export async function startDriver(
   t: TestContext,
   awbs: string[] = ['A-1'],
   given: (awb: string) => object = () => ({}),
+  environment: Record<string, string> = {},
 ) {
-  const server = await startServer(t)
+  // The same server as in the tests of the console, which run in the same process.
+  return driverOf(t, await startServer(t, { WAYBILL_MAP_STYLE: 'none', ...environment }), awbs, given)
+}
+
+/** The same, of a given server. */
+export async function driverOf<S extends Server>(
+  t: TestContext,
+  server: S,
+  awbs: string[],
+  given: (awb: string) => object = () => ({}),
+) {
   const driver = await makeDriver(server, { name: 'Vlad Ene', startShiftTime: '08:00', endShiftTime: '17:00' })
   const tasks: Wire[] = []
   for (const awb of awbs)

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+import { mapOn, seesColour } from './drawn.ts'
 import { tinyMap } from './tiny-map.ts'
 
 const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
@@ -29,38 +29,6 @@ async function driverOnDuty(server: TestServer, given: object = {}) {
   const report = (location: object) =>
     request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [location] } })
   return { ...driver, report }
-}
-
-/** Waits until the map is drawn on that background. */
-async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
-  page.setDefaultTimeout(60_000)
-  await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
-  const canvas = page.locator('.map-frame canvas')
-  await canvas.waitFor()
-  return canvas
-}
-
-/** How many pixels of the map have each colour. */
-async function paintOf(page: Page): Promise<Map<string, number>> {
-  const picture = (await page.locator('.map-frame').screenshot()).toString('base64')
-  const counts = await page.evaluate(async (picture) => {
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]))
-    const brush = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d') as OffscreenCanvasRenderingContext2D
-    brush.drawImage(bitmap, 0, 0)
-    const { data } = brush.getImageData(0, 0, bitmap.width, bitmap.height)
-    const counts: Record<string, number> = {}
-    for (let at = 0; at < data.length; at += 4) {
-      const colour = `${data[at]},${data[at + 1]},${data[at + 2]}`
-      counts[colour] = (counts[colour] ?? 0) + 1
-    }
-    return counts
-  }, picture)
-  return new Map(Object.entries(counts))
-}
-
-/** Waits until a colour covers at least that many pixels. */
-async function seesColour(page: Page, colour: string, least: number) {
-  await until(`${colour} on the map`, async () => ((await paintOf(page)).get(colour) ?? 0) >= least)
 }
 
 const waiting = '181,71,8'

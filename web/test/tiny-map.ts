@@ -18,7 +18,7 @@ const field = (number: number, value: Uint8Array | number) =>
     : bytes(varint(number * 8 + 2), varint(value.length), value)
 
 /** One square of 4096 × 4096 in the layer `water`, with `kind: lake`. */
-function lakeTile(): Uint8Array {
+export function lakeTile(): Uint8Array {
   const side = 4096
   const square = [[9, 0, 0], [26, side, 0, 0, side, -side, 0], [15]]
   const geometry = bytes(...square.map(([command = 0, ...steps]) => bytes(varint(command), ...steps.map(zigzag))))

@@ -59,6 +59,21 @@ export const driverWords = {
 
   tabRoute: ['Route', 'Traseu'],
   tabMe: ['Me', 'Cont'],
+  onMap: ['On the map', 'Pe hartă'],
+  myPosition: ['My position', 'Poziția mea'],
+  mapIsList: ['The same stops are listed under “Route”.', 'Aceleași opriri sunt în lista de la „Traseu”.'],
+  mapUnseen: [
+    'No map of this area on the phone: the stops are on a grid.',
+    'Telefonul nu are harta acestei zone: opririle apar pe o grilă.',
+  ],
+  mapMissing: [
+    'The map is not on this phone yet. It comes as soon as there is a connection. Your stops are under “Route”.',
+    'Harta nu e încă pe telefon. Vine imediat ce există conexiune. Opririle sunt la „Traseu”.',
+  ],
+  mapCannot: [
+    'This browser cannot draw a map. Your stops are under “Route”.',
+    'Acest browser nu poate afișa harta. Opririle sunt la „Traseu”.',
+  ],
   yourNextStop: ['Next stop', 'Următoarea oprire'],
   arrivalShort: ['Arrival', 'Sosire'],
   windowShort: ['Window', 'Interval'],

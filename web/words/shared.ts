@@ -21,6 +21,8 @@ export const sharedWords = {
   create: ['Create', 'Creează'],
   undo: ['Undo', 'Anulează'],
   retry: ['Try again', 'Încearcă din nou'],
+  fromTime: ['from {time}', 'de la {time}'],
+  untilTime: ['until {time}', 'până la {time}'],
   search: ['Search', 'Caută'],
   copy: ['Copy', 'Copiază'],
   copied: ['Copied', 'Copiat'],

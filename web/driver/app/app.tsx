@@ -7,6 +7,7 @@ import { DayContext } from '../looks/day.ts'
 import { Screen } from '../looks/parts.tsx'
 import { useScreen } from '../looks/screen.ts'
 import { keepAppOnPhone } from '../looks/update.ts'
+import { MapScreen } from '../map/map.tsx'
 import { MeScreen } from '../me/me.tsx'
 import { WaitingScreen } from '../me/waiting.tsx'
 import { type State, useOutbox } from '../outbox/state.ts'
@@ -51,6 +52,7 @@ function Phone() {
 
 function Screens() {
   const [first, id, step] = useScreen()
+  if (first === 'map') return <MapScreen taskId={id === undefined ? undefined : Number(id)} />
   if (first === 'me') return <MeScreen />
   if (first === 'waiting') return <WaitingScreen />
   if (first === 'locked') return <LockedScreen />

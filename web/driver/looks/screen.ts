@@ -18,9 +18,11 @@ export const useScreen = () => {
 
 export const screens = {
   route: '#/',
+  map: '#/map',
   me: '#/me',
   waiting: '#/waiting',
   locked: '#/locked',
+  onMap: (id: number) => `#/map/${id}`,
   task: (id: number) => `#/task/${id}`,
   complete: (id: number) => `#/task/${id}/complete`,
   fail: (id: number) => `#/task/${id}/fail`,

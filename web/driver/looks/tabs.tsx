@@ -1,10 +1,11 @@
-import { CircleUserRound, type LucideIcon, Route } from 'lucide-react'
+import { CircleUserRound, type LucideIcon, Map as MapIcon, Route } from 'lucide-react'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { screens } from './screen.ts'
 
 const tabs = [
   ['route', screens.route, Route, 'tabRoute'],
+  ['map', screens.map, MapIcon, 'map'],
   ['me', screens.me, CircleUserRound, 'tabMe'],
 ] as const
 
@@ -38,11 +39,16 @@ const Tab = ({ href, Icon, isChosen, children }: Props) => (
     aria-current={isChosen ? 'page' : undefined}
     className={join(
       'flex h-16.5 flex-1 flex-col items-center justify-center gap-1 font-semibold text-[14px] max-[380px]:h-13',
-      '[@media(max-height:700px)]:h-13 [@media(max-height:700px)]:flex-row [@media(max-height:700px)]:gap-2',
+      '[@media(max-height:700px)]:h-13 [@media(max-height:700px)]:flex-row [@media(max-height:700px)]:gap-1.5',
       isChosen ? 'text-given' : 'text-ink-soft',
     )}
   >
-    <span className={join('grid h-8 w-14 place-items-center rounded-full', isChosen && 'bg-chosen')}>
+    <span
+      className={join(
+        'grid h-8 w-14 place-items-center rounded-full [@media(max-height:700px)]:w-11',
+        isChosen && 'bg-chosen',
+      )}
+    >
       <Icon aria-hidden className="size-6" />
     </span>
     {children}

@@ -22,6 +22,8 @@ export async function keepAppOnPhone() {
     .catch(() => undefined)
   if (!registration) return
   followUpdates(registration)
+  // The app works by now; what it needs for the map comes afterwards.
+  void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('keep the rest'))
   if (!wasControlled) return
   // The app was just opened: nothing has been begun yet.
   if (registration.waiting) use(registration.waiting)

@@ -1,4 +1,5 @@
 import type { OpInput } from '../../../contract/sync.ts'
+import { forgetMap } from '../store/caches.ts'
 import {
   change,
   type Draft,
@@ -49,8 +50,8 @@ export async function keepDone(deeds: readonly Deed[], pictures: readonly Pictur
     await write()
   } catch (error) {
     if (!isFull(error)) throw error
-    // Pictures the server already has are only for looking at.
-    await forgetSentPictures()
+    // Pictures the server already has are only for looking at, and so are maps.
+    await Promise.all([forgetSentPictures(), forgetMap()])
     await write().catch((again: unknown) => {
       throw isFull(again) ? new NoRoom() : again
     })

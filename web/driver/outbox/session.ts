@@ -1,3 +1,4 @@
+import { forgetMap } from '../store/caches.ts'
 import { change, database, type Session, type Stores } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
 import { wake } from './send.ts'
@@ -14,12 +15,16 @@ export async function signIn(given: { secret: string } | { phone: string; code: 
 }
 
 /** Somebody else starts with an empty phone, except for what the last driver has not sent: that waits for its driver. */
-const begin = (session: Session) =>
-  change(async (stores) => {
+async function begin(session: Session) {
+  const isOther = await change(async (stores) => {
     const before = (await stores.facts.get('session')) as Session | undefined
-    if (before?.driverId !== session.driverId) await forgetCopies(stores)
+    const isOther = before?.driverId !== session.driverId
+    if (isOther) await forgetCopies(stores)
     await stores.facts.put(session, 'session')
+    return isOther
   })
+  if (isOther) await forgetMap()
+}
 
 async function forgetCopies({ facts, tasks, drafts, files, pictures, positions }: Stores) {
   await facts.clear()
@@ -54,5 +59,6 @@ export async function signOut() {
       await stores.pictures.delete(fileId)
     }
   })
+  await forgetMap()
   tellChanged()
 }

@@ -2,8 +2,9 @@ import { ChevronRight, LockKeyhole, MapPin, MapPinOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
 import { useSay, type Word } from '../../words/words.ts'
+import { AskCard } from '../looks/ask-card.tsx'
 import { useDay, useIsOnDuty, useNow } from '../looks/day.ts'
-import { BigButton, Card, plainButton } from '../looks/parts.tsx'
+import { BigButton, Card } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
 import { type Access, askForPosition, useAccess } from './access.ts'
 import { canKeepAwake, useKeepsAwake } from './awake.ts'
@@ -42,20 +43,12 @@ export function PositionOnRoute() {
   if (!isOnDuty || access === 'unknown') return null
   if (access === 'unasked')
     return isAsked ? (
-      <Card aria-labelledby="position-ask" className="flex flex-col gap-3 p-4">
-        <h2 id="position-ask" className="font-bold text-[19px]">
-          {say('positionAsk')}
-        </h2>
-        <p>{say('positionWhy')}</p>
-        <div className="flex gap-2">
-          <button type="button" className={plainButton} onClick={later}>
-            {say('positionLater')}
-          </button>
-          <BigButton className="h-12 flex-1 text-[17px]" Icon={MapPin} onClick={askForPosition}>
-            {say('positionAllow')}
-          </BigButton>
-        </div>
-      </Card>
+      <AskCard
+        question="positionAsk"
+        why="positionWhy"
+        yes={{ word: 'positionAllow', Icon: MapPin, run: askForPosition }}
+        no={{ word: 'positionLater', run: later }}
+      />
     ) : null
   const trouble = access !== 'allowed' ? 'positionBlockedShort' : isLost ? 'positionLostShort' : undefined
   return trouble ? (

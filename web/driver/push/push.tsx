@@ -1,8 +1,9 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSay, type Word } from '../../words/words.ts'
+import { AskCard } from '../looks/ask-card.tsx'
 import { useDay, useIsOnDuty } from '../looks/day.ts'
-import { BigButton, Card, plainButton } from '../looks/parts.tsx'
+import { BigButton, Card } from '../looks/parts.tsx'
 import { wake } from '../outbox/send.ts'
 import { askForCalls, type Calls, subscribe, useCalls } from './subscribe.ts'
 
@@ -26,7 +27,6 @@ const key = 'waybill.pushPutOff'
 
 /** On the route, on duty, once: what notifications are for, before the browser asks. */
 export function PushOnRoute() {
-  const say = useSay()
   const calls = useCalls()
   const isOnDuty = useIsOnDuty()
   const [isPutOff, putOff] = useState(() => localStorage.getItem(key) !== null)
@@ -36,20 +36,12 @@ export function PushOnRoute() {
     putOff(true)
   }
   return (
-    <Card aria-labelledby="push-ask" className="flex flex-col gap-3 p-4">
-      <h2 id="push-ask" className="font-bold text-[19px]">
-        {say('pushAsk')}
-      </h2>
-      <p>{say('pushWhy')}</p>
-      <div className="flex gap-2">
-        <button type="button" className={plainButton} onClick={later}>
-          {say('pushNo')}
-        </button>
-        <BigButton className="h-12 flex-1 text-[17px]" Icon={Bell} onClick={() => void askForCalls()}>
-          {say('pushAllow')}
-        </BigButton>
-      </div>
-    </Card>
+    <AskCard
+      question="pushAsk"
+      why="pushWhy"
+      yes={{ word: 'pushAllow', Icon: Bell, run: () => void askForCalls() }}
+      no={{ word: 'pushNo', run: later }}
+    />
   )
 }
 

@@ -14,6 +14,7 @@ import { useDraft } from './draft.ts'
 import { FormFields } from './form.tsx'
 import { lead, MissingLine } from './missing.tsx'
 import { Photos } from './photos.tsx'
+import { iconOf } from './reason-icon.ts'
 import { answersWith, fieldsAt, missingForFailure, notesOf, unanswered } from './steps.ts'
 
 const missingWords = {
@@ -84,25 +85,29 @@ export function FailScreen({ task }: { task: ShownTask }) {
     >
       <fieldset id="fail-reason" tabIndex={-1} className="bg-surface outline-none">
         <legend className="sr-only">{say('whyFail', { awb: task.awb })}</legend>
-        {choices.map(([code, label]) => (
-          <label
-            key={code}
-            className={join(
-              'relative flex min-h-14.5 items-center gap-3 border-line border-b px-4 py-2 font-semibold text-[17px]',
-              'has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:-outline-offset-3',
-              draft.reasonCode === code && 'bg-chosen',
-            )}
-          >
-            <span className="flex-1">{label}</span>
-            <input
-              type="radio"
-              name="reason"
-              className="size-6.5 shrink-0 accent-brand outline-none"
-              checked={draft.reasonCode === code}
-              onChange={() => change({ reasonCode: code })}
-            />
-          </label>
-        ))}
+        {choices.map(([code, label]) => {
+          const Icon = iconOf({ code, label })
+          return (
+            <label
+              key={code}
+              className={join(
+                'relative flex min-h-14.5 items-center gap-3 border-line border-b px-4 py-2 font-semibold text-[17px]',
+                'has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:-outline-offset-3',
+                draft.reasonCode === code && 'bg-chosen',
+              )}
+            >
+              <Icon aria-hidden className="size-6 shrink-0" />
+              <span className="flex-1">{label}</span>
+              <input
+                type="radio"
+                name="reason"
+                className="size-6.5 shrink-0 accent-brand outline-none"
+                checked={draft.reasonCode === code}
+                onChange={() => change({ reasonCode: code })}
+              />
+            </label>
+          )
+        })}
       </fieldset>
       {draft.reasonCode !== null && (
         <div className="flex flex-col gap-4 p-3">

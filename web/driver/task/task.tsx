@@ -5,6 +5,7 @@ import {
   ClipboardList,
   type LucideIcon,
   MapPin,
+  MapPinned,
   Navigation,
   PackageCheck,
   ScanBarcode,
@@ -92,6 +93,15 @@ function StopScreen({ task }: { task: ShownTask }) {
         <div className="flex items-start gap-2">
           <h2 className="min-w-0 flex-1 font-bold text-[24px] leading-tight">{shortAddress(task)}</h2>
           {isNew && <Tag className="mt-1 bg-given-soft text-given">{say('newMark')}</Tag>}
+          {address.lat !== null && (
+            <a
+              href={screens.onMap(task.id)}
+              aria-label={say('onMap')}
+              className="-mt-2 -mr-2 grid size-12 shrink-0 place-items-center text-given"
+            >
+              <MapPinned aria-hidden className="size-6" />
+            </a>
+          )}
         </div>
         {rest && <p className="text-[17px]">{rest}</p>}
         <p className="text-[17px]">{[task.customer?.name, task.awb].filter(Boolean).join(' · ')}</p>

@@ -1,8 +1,10 @@
 /*
  * The service worker: keeps all files of this version of the app, so that it opens without a network and without asking.
- * A new version is kept beside it, and used from the next time the app is opened. The build fills in the files.
+ * A new version is kept beside it, and used from the next time the app is opened. The build fills in the files: those
+ * the app needs, and the rest, which is fetched later.
  */
 import { notificationWords } from '../../words/notification.ts'
+import { answerForMap } from './map.ts'
 
 interface Extendable extends Event {
   waitUntil(done: Promise<unknown>): void
@@ -25,7 +27,7 @@ interface Worker {
   addEventListener(type: 'fetch', run: (event: Fetching) => void): void
   addEventListener(type: 'push', run: (event: Extendable) => void): void
   addEventListener(type: 'notificationclick', run: (event: Clicked) => void): void
-  addEventListener(type: 'message', run: (event: MessageEvent) => void): void
+  addEventListener(type: 'message', run: (event: MessageEvent & Extendable) => void): void
   skipWaiting(): Promise<void>
   clients: {
     claim(): Promise<void>
@@ -34,19 +36,39 @@ interface Worker {
   }
   registration: ServiceWorkerRegistration
 }
-declare const __FILES__: { version: string; page: string; files: string[] }
+declare const __FILES__: { version: string; page: string; files: string[]; rest: string[]; tiles: string }
 
 const worker = self as unknown as Worker
-const { version, page, files } = __FILES__
+const { version, page, files, rest, tiles } = __FILES__
 const prefix = 'waybill-driver-'
 const cacheName = prefix + version
-const known = new Set(files)
+const known = new Set([...files, ...rest])
 
 worker.addEventListener('install', (event) => {
   // All or nothing, and not from the browser's cache: half a version would fail somewhere without a network.
   const fetched = [page, ...files].map((path) => new Request(path, { cache: 'no-cache' }))
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(fetched)))
+  const keepFiles = async () => {
+    const cache = await caches.open(cacheName)
+    await cache.addAll(fetched)
+    // What did not change since the last version is there without a network, too.
+    for (const path of rest) {
+      const old = await caches.match(path)
+      if (old) await cache.put(path, old)
+    }
+  }
+  event.waitUntil(keepFiles())
 })
+
+/** A phone with less room than this needs it for work and photos. */
+const enoughRoom = 20_000_000
+
+async function keepRest() {
+  const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+  if (quota - usage < enoughRoom) return
+  const cache = await caches.open(cacheName)
+  // What cannot be fetched now is tried again when the app is opened next.
+  for (const path of rest) if (!(await cache.match(path))) await cache.add(path).catch(() => {})
+}
 
 worker.addEventListener('activate', (event) => {
   const clear = async () => {
@@ -57,8 +79,9 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(clear())
 })
 
-worker.addEventListener('message', ({ data }) => {
-  if (data === 'use') void worker.skipWaiting()
+worker.addEventListener('message', (event) => {
+  if (event.data === 'use') void worker.skipWaiting()
+  if (event.data === 'keep the rest') event.waitUntil(keepRest())
 })
 
 const ownWindows = async () =>
@@ -97,10 +120,10 @@ worker.addEventListener('notificationclick', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== self.location.origin) return
   // `/drivers` of the console begins like our own address.
   const path = request.mode === 'navigate' && /^\/driver\/?$/.test(pathname) ? page : pathname
-  if (path !== page && !known.has(path)) return
+  const isOurs = request.method === 'GET' && origin === self.location.origin && (path === page || known.has(path))
   const answer = async () => (await (await caches.open(cacheName)).match(path)) ?? fetch(request)
-  event.respondWith(answer())
+  const answering = isOurs ? answer() : answerForMap(request, tiles)
+  if (answering) event.respondWith(answering)
 })

@@ -31,6 +31,11 @@ export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
   const fetched = useJson<StyleSpecification>(wanted)
   const source = tiles ?? wanted
   const isGivenUp = source !== undefined && failed === source
+  useEffect(() => {
+    const tryAgain = () => setFailed(undefined)
+    window.addEventListener('online', tryAgain)
+    return () => window.removeEventListener('online', tryAgain)
+  }, [])
   const given = fetched?.json
   const isDecided = found !== undefined && (!wanted || fetched !== undefined)
   const isUnreachable = isDecided && (!found.json || (wanted !== undefined && !given) || isGivenUp)
@@ -82,7 +87,7 @@ function useJson<Json>(url: string | undefined): Fetched<Json> | undefined {
 }
 
 async function fetchJson<Json>(url: string, signal: AbortSignal): Promise<Json> {
-  const response = await fetch(url, { signal })
+  const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return (await response.json()) as Json
 }

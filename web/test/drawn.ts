@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/until.ts'
+
+/** Waits until the map is drawn on that background. */
+export async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
+  page.setDefaultTimeout(60_000)
+  await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
+  const canvas = page.locator('.map-frame canvas')
+  await canvas.waitFor()
+  return canvas
+}
+
+/** How many pixels of the map have each colour. */
+async function paintOf(page: Page): Promise<Map<string, number>> {
+  const picture = (await page.locator('.map-frame').screenshot()).toString('base64')
+  const counts = await page.evaluate(async (picture) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]))
+    const brush = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d') as OffscreenCanvasRenderingContext2D
+    brush.drawImage(bitmap, 0, 0)
+    const { data } = brush.getImageData(0, 0, bitmap.width, bitmap.height)
+    const counts: Record<string, number> = {}
+    for (let at = 0; at < data.length; at += 4) {
+      const colour = `${data[at]},${data[at + 1]},${data[at + 2]}`
+      counts[colour] = (counts[colour] ?? 0) + 1
+    }
+    return counts
+  }, picture)
+  return new Map(Object.entries(counts))
+}
+
+/** Waits until a colour covers at least that many pixels. */
+export async function seesColour(page: Page, colour: string, least: number) {
+  await until(`${colour} on the map`, async () => ((await paintOf(page)).get(colour) ?? 0) >= least)
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import { openDatabase } from '../../server/db/db.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { sql } from '../../server/db/sql.ts'
+import { cleanUpOf } from '../../server/test/clean-up.ts'
+import { startProcess } from '../../server/test/crash.ts'
+import { makeDatabase } from '../../server/test/database.ts'
+import { makeOrganisation } from '../../server/test/server.ts'
+import { until } from '../../server/test/until.ts'
+import { test } from './console.ts'
+import { driverOf, says, sendNow, takePhoto, tap } from './driver.ts'
+
+test('a server killed after it stored a step and before it answered has every step once in the end', async (t) => {
+  const cleanUp = cleanUpOf(t)
+  const { url: databaseUrl, drop } = await makeDatabase()
+  cleanUp.defer(drop)
+  const role = await migrate(databaseUrl, () => {})
+  const database = openDatabase({ url: databaseUrl, role, connections: 2, onIdleError: () => {} })
+  cleanUp.defer(database.close)
+  const environment = { WAYBILL_GEOCODER: 'off', WAYBILL_MAP_STYLE: 'none' }
+  let running = await startProcess(databaseUrl, environment)
+  cleanUp.defer(() => running.kill())
+  const { url } = running
+  const server = { url, ...(await makeOrganisation({ url, database })) }
+  const { signedIn, look } = await driverOf(t, server, ['A-1', 'A-2'])
+  const { page } = await signedIn()
+  let answers = 0
+  page.on('response', (response) => {
+    const isSync = response.url().endsWith('/driver/sync')
+    if (isSync && response.request().postDataJSON().ops.length > 0) answers += 1
+  })
+  const stored = async () => {
+    const ops = await database.everyone.many(
+      sql`select op_id from ops where organisation_id = ${server.organisationId}`,
+    )
+    return ops.length
+  }
+
+  /** The server reads the reasons last, before it answers: while nobody can read them, it stores and does not answer. */
+  const killWhile = async (doSomething: () => Promise<void>) => {
+    await says(page, 'All sent')
+    const [before, answered] = [await stored(), answers]
+    const blocking = new pg.Client({ connectionString: databaseUrl })
+    await blocking.connect()
+    try {
+      await blocking.query('begin; lock table reasons in access exclusive mode')
+      await doSomething()
+      await until('the step to be stored', async () => (await stored()) > before)
+      await running.kill()
+      assert.equal(answers, answered, 'the phone has heard nothing')
+    } finally {
+      await blocking.end()
+    }
+  }
+
+  await page.getByRole('switch', { name: 'On duty' }).click()
+  await tap(page, 'Start')
+  await killWhile(() => tap(page, 'I have arrived'))
+  // The shift goes on without a server.
+  await tap(page, 'Complete')
+  await takePhoto(page)
+  await tap(page, 'Complete')
+  await says(page, '4 things wait')
+  running = await startProcess(databaseUrl, { ...environment, PORT: new URL(url).port })
+  await sendNow(page)
+  await page.evaluate(`location.hash = '#/'`)
+  await killWhile(() => tap(page, 'Start'))
+  running = await startProcess(databaseUrl, { ...environment, PORT: new URL(url).port })
+  await sendNow(page)
+
+  const [first, second] = [await look('A-1'), await look('A-2')]
+  assert.deepEqual([first.statusId, second.statusId], [9, 7])
+  assert.deepEqual(
+    first.notes.map(({ type, image }: { type: number; image: string | null }) => [type, image !== null]),
+    [[2, true]],
+  )
+  assert.deepEqual(await server.triggers('A-1'), [
+    'TASK_CREATED',
+    'TASK_ASSIGNED',
+    'TASK_START',
+    'TASK_UPDATED',
+    'TASK_COMPLETE',
+  ])
+  assert.deepEqual(await server.triggers('A-2'), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START'])
+  // On duty, start, arrive, photo, complete, start.
+  assert.equal(await stored(), 6)
+})

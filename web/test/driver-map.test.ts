@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/until.ts'
+import { assertAccessible } from './axe.ts'
+import { sharedBrowser, test } from './console.ts'
+import { mapOn, seesColour } from './drawn.ts'
+import { says, startDriver, tap } from './driver.ts'
+import { lakeTile, tinyMap } from './tiny-map.ts'
+
+const streets: Record<string, [street: string, lat: number | null, lng: number | null]> = {
+  'A-1': ['Strada Brașov 6', 44.42, 26.03],
+  'A-2': ['Strada Lipscani 12', 44.432, 26.1],
+  'A-3': ['Strada Lipscani 12', 44.432, 26.1],
+  'A-4': ['Nowhere 1', null, null],
+}
+const aRoute = (awb: string) => {
+  const [street = '', lat, lng] = streets[awb] ?? []
+  return { address: { address: `${street}, București`, ...(lat && { lat, lng }) }, completeBefore: inTwoHours }
+}
+const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString()
+const lake = '191,220,236'
+
+/** The part of the app that draws the map is on the phone, without the map ever having been opened. */
+const hasMap = (page: Page) =>
+  until('the map to be on the phone', () =>
+    page.evaluate(`caches.keys().then(async (names) => {
+      const found = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
+      return found.flat().some((url) => url.includes('maplibre-gl-worker'))
+    })`),
+  )
+
+async function ownTiles(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-map-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'map.pmtiles'), tinyMap())
+  return { environment: { WAYBILL_DATA: folder }, ground: 'tiles' as const, stop: () => {} }
+}
+
+/** A style whose tiles come from another server, as OpenFreeMap's do. */
+async function anotherServer(t: TestContext) {
+  const server = createServer((request, response) => {
+    const base = `http://${request.headers.host}`
+    const json: Record<string, object> = {
+      '/style.json': {
+        version: 8,
+        sources: { water: { type: 'vector', url: `${base}/tiles.json`, attribution: '© Somebody' } },
+        layers: [
+          { id: 'lakes', type: 'fill', source: 'water', 'source-layer': 'water', paint: { 'fill-color': '#bfdcec' } },
+        ],
+      },
+      '/tiles.json': { tilejson: '3.0.0', tiles: [`${base}/{z}/{x}/{y}.pbf`], minzoom: 0, maxzoom: 0 },
+    }
+    const found = json[request.url ?? '']
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
+    response.end(found ? JSON.stringify(found) : lakeTile())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  t.after(stop)
+  const { port } = server.address() as AddressInfo
+  return {
+    environment: { WAYBILL_MAP_STYLE: `http://127.0.0.1:${port}/style.json` },
+    ground: 'given' as const,
+    stop,
+  }
+}
+
+for (const [name, prepare] of [
+  ['the operator’s own tiles', ownTiles],
+  ['tiles of another server', anotherServer],
+] as const)
+  test(`the map of the day opens without a network from what was seen: ${name}`, async (t) => {
+    const { environment, ground, stop } = await prepare(t)
+    const driver = await startDriver(t, Object.keys(streets), aRoute, environment)
+    const phone = await driver.signedIn({ browser: await sharedBrowser(true) })
+    const { page } = phone
+    await page.getByRole('link', { name: 'Map' }).click()
+    await mapOn(page, ground)
+    await seesColour(page, lake, 50_000)
+    await hasMap(page)
+
+    driver.wire.cut()
+    stop()
+    const again = await phone.reopen()
+    await again.getByRole('link', { name: 'Map' }).click()
+    await mapOn(again, ground)
+    await seesColour(again, lake, 50_000)
+
+    // Nobody sees where the last driver was.
+    await again.evaluate(`location.hash = '#/me'`)
+    await tap(again, 'Sign out')
+    await tap(again, 'Sign out')
+    await says(again, /Your office gives you a code/)
+    assert.equal(await again.evaluate(`caches.has('waybill-map')`), false)
+  })
+
+test('a phone that has never seen a map shows the stops on a grid, says so, and leads to them', async (t) => {
+  // Nothing listens there, as without a network.
+  const environment = { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' }
+  const { signedIn, wire, tasks } = await startDriver(t, Object.keys(streets), aRoute, environment)
+  const { page, reopen } = await signedIn({
+    ...{ browser: await sharedBrowser(true), permissions: ['geolocation'] },
+    geolocation: { latitude: 44.41, longitude: 26.05, accuracy: 10 },
+  })
+  await page.getByRole('switch').click()
+  await hasMap(page)
+  wire.cut()
+  const again = await reopen()
+  await again.getByRole('link', { name: 'Map' }).click()
+  await mapOn(again, 'schematic')
+  await says(again, /No map of this area on the phone/)
+  await says(again, '1 task not on the map')
+  const stop = (name: RegExp) => again.getByRole('button', { name })
+  await stop(/^1\s*Strada Brașov 6, Next stop$/).waitFor()
+  await again.getByText('My position').first().waitFor({ state: 'attached' })
+
+  await stop(/^2\+\s*Strada Lipscani 12, 2 tasks here$/).click()
+  const spot = again.getByRole('region', { name: '2 tasks here' })
+  assert.deepEqual(await spot.getByRole('heading').allTextContents(), ['Strada Lipscani 12', 'Strada Lipscani 12'])
+  await spot
+    .getByText(/until \d\d:\d\d/)
+    .first()
+    .waitFor()
+  await assertAccessible(again, 'the map')
+  const small = await again.evaluate(`[...document.querySelectorAll('main button, main a:not(.maplibregl-ctrl a)')]
+    .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width < 48 || height < 48).length`)
+  assert.equal(small, 0, 'everything a thumb taps is at least 48 px')
+  await spot.getByRole('button', { name: 'Open' }).last().click()
+  await says(again, 'A-3')
+  await again.getByRole('link', { name: 'On the map' }).click()
+  await again.waitForURL(new RegExp(`#/map/${tasks[2].id}$`))
+  await spot.waitFor()
+})
