@@ -11,7 +11,7 @@ export async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles')
 }
 
 /** How many pixels of the map have each colour. */
-async function paintOf(page: Page): Promise<Map<string, number>> {
+export async function paintOf(page: Page): Promise<Map<string, number>> {
   const picture = (await page.locator('.map-frame').screenshot()).toString('base64')
   const counts = await page.evaluate(async (picture) => {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (char) => char.charCodeAt(0))]))

@@ -10,7 +10,7 @@ import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
-import { mapOn, seesColour } from './drawn.ts'
+import { mapOn, paintOf, seesColour } from './drawn.ts'
 import { tinyMap } from './tiny-map.ts'
 
 const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
