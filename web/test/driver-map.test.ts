@@ -27,12 +27,13 @@ const aRoute = (awb: string) => {
 const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString()
 const lake = '191,220,236'
 
-/** The part of the app that draws the map is on the phone, without the map ever having been opened. */
+/** The part of the app that draws the map is on the phone, all of it, without the map ever having been opened. */
 const hasMap = (page: Page) =>
   until('the map to be on the phone', () =>
-    page.evaluate(`caches.keys().then(async (names) => {
-      const found = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
-      return found.flat().some((url) => url.includes('maplibre-gl-worker'))
+    page.evaluate(`fetch('/driver-worker.js').then((script) => script.text()).then(async (script) => {
+      const rest = JSON.parse(/"rest":(\\[.*?\\])/.exec(script)[1])
+      const found = await Promise.all(rest.map((path) => caches.match(path)))
+      return rest.length > 0 && found.every(Boolean)
     })`),
   )
 
