@@ -140,6 +140,7 @@ const rooms: Record<string, string[]> = {
     main: ['app', 'driver.css'],
     worker: [],
   }),
+  ...appRooms('web/tracking', { main: ['swap', 'map'], swap: [], map: [] }),
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
     ...['server/db', 'server/backup', 'server/organisations', 'server/people', 'server/main'],

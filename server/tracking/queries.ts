@@ -1,4 +1,4 @@
-import type { StatusId } from '../../core/task-status.ts'
+import { InTransit, type StatusId } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -34,12 +34,13 @@ export interface WayThere {
   stops_before: number
 }
 
+/** What is on its way comes before the rest of the route, as the arrivals are computed. */
 export const findWayThere = (db: Db, organisationId: number, taskId: number) =>
   db.find<WayThere>(sql`
     select u.transportation_id, p.lat, p.lng, p.occurred_at as seen_at, (
         select count(*)::int from tasks o
         where o.organisation_id = t.organisation_id and o.user_id = t.user_id and o.${isOpen} and o.deleted_at is null
-          and (o.route_position, o.id) < (t.route_position, t.id)
+          and (o.status_id <> ${InTransit}, o.route_position, o.id) < (t.status_id <> ${InTransit}, t.route_position, t.id)
       ) as stops_before
     from tasks t
     join users u on u.organisation_id = t.organisation_id and u.id = t.user_id

@@ -38,6 +38,7 @@ export function renderPage({ assets, mapHosts, now, ...shown }: Shown): Page {
   const desk: Desk = { ...shown, say, times: timesIn(language, company.timezone, say, now) }
   const colours = `:root{--brand:${company.accentColor};--on-brand:${textOn(company.accentColor)}}`
   const title = say(headlineOf(tracking))
+  const time = desk.times.timeOf(now)
   return {
     headers: publicHeaders(policyOf(colours, mapHosts)),
     html: html`<!doctype html>
@@ -49,11 +50,12 @@ ${publicHead(`${title} · ${company.name}`, company.logo && `${company.logo}?siz
 <header id="top">
 ${company.logo && html`<img class="logo" src="${company.logo}?size=thumb" alt="">`}
 <p class="who"><b>${company.name}</b><span>${awb}</span></p>
-<p id="live" data-live="${say('live')}" data-since="${say('notLive', { time: desk.times.timeOf(now) })}">
-<span>${say('asOf', { time: desk.times.timeOf(now) })}</span> <a class="quiet" href="/t/${shown.uuid}">${say('showNewest')}</a></p>
+<p id="live" data-live="${say('live')}" data-updated="${say('updated', { time })}" data-since="${say('notLive', { time })}"
+data-failed="${say('refused')}"><span>${say('asOf', { time })}</span> <a class="quiet" href="/t/${shown.uuid}">${say('showNewest')}</a></p>
 </header>
+${problemPart(desk)}
 <main>
-${[statusPart, problemPart, mapPart, courierPart, instructionsPart, photosPart, feedbackPart, placePart].map((part) => part(desk))}
+${[statusPart, mapPart, courierPart, instructionsPart, photosPart, feedbackPart, placePart].map((part) => part(desk))}
 </main>
 ${closingPart(desk)}
 <p id="news" role="status" class="unseen"></p>
@@ -134,9 +136,8 @@ ${why && html`<p class="sub">${say('reason', { reason: why })}</p>`}`
 }
 
 function problemPart({ refused, say }: Desk) {
-  if (!refused) return null
   const word = `refused${refused}`
-  return html`<p id="problem" class="problem" role="alert">${say(isWord(word) ? word : 'refused')}</p>`
+  return html`<div id="problem">${refused && html`<p class="problem" role="alert">${say(isWord(word) ? word : 'refused')}</p>`}</div>`
 }
 
 /** For the script, which shows it if somebody wants to see a map. */
@@ -147,7 +148,7 @@ function mapPart({ tracking, say }: Desk) {
   return html`<section id="map" class="map" hidden data-lat="${position.lat}" data-lng="${position.lng}"
 data-name="${driver?.firstName}" data-here="${say('here')}" data-failed="${say('mapFailed')}"
 ${there && html` data-to-lat="${there.lat}" data-to-lng="${there.lng}"`}>
-<button type="button" class="show">${icon('map')}${say('showMap')}</button>
+<button type="button" class="show"><span>${icon('map')}<span class="label">${say('showMap')}</span></span></button>
 </section>`
 }
 
@@ -164,7 +165,7 @@ ${
   number &&
   html`<p class="buttons">
 ${call && html`<a class="button primary" href="tel:${dialled(call)}">${icon('phone')}${say('call')}</a>`}
-${message && html`<a class="button" href="sms:${dialled(message)}">${icon('message')}${say('message')}</a>`}
+${message && html`<a class="button text" href="sms:${dialled(message)}">${icon('message')}<span>${say('message')}</span></a>`}
 </p>`
 }
 ${position && driver && html`<p class="privacy">${icon('shield')}${say('privacy', { name: driver.firstName })}</p>`}
@@ -204,6 +205,9 @@ function photosPart({ tracking, uuid, say, language }: Desk) {
 
 const ratings = [1, 2, 3, 4, 5] as const
 
+const questionOf = ({ state, isPickup }: Tracking): Word =>
+  state === 'failed' ? 'howWereWe' : isPickup ? 'howWasPickup' : 'howWasIt'
+
 function feedbackPart({ tracking, uuid, say }: Desk) {
   const { isOpen, given } = tracking.feedback
   if (given)
@@ -212,7 +216,7 @@ function feedbackPart({ tracking, uuid, say }: Desk) {
 ${given.comment && html`<p class="sub">${given.comment}</p>`}</section>`
   if (!isOpen) return null
   return html`<section id="feedback" class="card"><form method="post" action="/t/${uuid}/feedback">
-<fieldset><legend>${say(tracking.isPickup ? 'howWasPickup' : 'howWasIt')}</legend>
+<fieldset><legend>${say(questionOf(tracking))}</legend>
 <div class="stars">${ratings.map((rating) => html`<label class="star"><input type="radio" name="rating" value="${rating}" required><span class="unseen">${say(`rating${rating}`)}</span>${icon('star')}</label>`)}</div></fieldset>
 <textarea name="comment" rows="2" maxlength="${longest.comment}" aria-label="${say('comment')}" placeholder="${say('comment')}"></textarea>
 <button class="button primary wide">${say('send')}</button>

@@ -58,6 +58,7 @@ const words = {
 
   howWasIt: ['How was the delivery?', 'Cum a fost livrarea?'],
   howWasPickup: ['How was the pickup?', 'Cum a fost ridicarea?'],
+  howWereWe: ['How was our service?', 'Cum a fost serviciul nostru?'],
   rating1: ['1: very bad', '1: foarte slab'],
   rating2: ['2: bad', '2: slab'],
   rating3: ['3: all right', '3: acceptabil'],
@@ -71,6 +72,7 @@ const words = {
   closesAt: ['{day} at {time}', '{day} la {time}'],
 
   live: ['Live', 'Live'],
+  updated: ['updated at {time}', 'actualizat la {time}'],
   asOf: ['As of {time}', 'Actualizat la {time}'],
   notLive: ['Not live since {time}', 'Neactualizat din {time}'],
   showNewest: ['Show the newest', 'Actualizează'],

@@ -1,0 +1,85 @@
+import { House } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { readColours } from '../../map/colours.ts'
+import { useGround } from '../../map/ground/ground.ts'
+import { MapMarker } from '../../map/marker.tsx'
+import { boundsOf, type Point } from '../../map/point.ts'
+import { useStage } from '../../map/stage.ts'
+import { useSay } from '../../words/words.ts'
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)')
+function watchTheme(changed: () => void) {
+  dark.addEventListener('change', changed)
+  return () => dark.removeEventListener('change', changed)
+}
+
+const closest = 15
+
+/** Where the driver is and where they are going: two markers, no route. */
+export function TrackingMap({ place }: { place: HTMLElement }) {
+  const say = useSay()
+  const theme = useSyncExternalStore(watchTheme, () => (dark.matches ? 'dark' : 'light'))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read
+  const colours = useMemo(readColours, [theme])
+  const ground = useGround(theme, colours)
+  const frame = useRef<HTMLDivElement>(null)
+  const stage = useStage(frame, ground, colours, { unit: 'metric' })
+  const { driver, home, name, here } = useShown(place)
+  const isFitted = useRef(false)
+
+  useEffect(() => {
+    const bounds = boundsOf(home ? [driver, home] : [driver])
+    if (!stage || !bounds || isFitted.current) return
+    isFitted.current = true
+    stage.map.fitBounds(bounds, { padding: 64, maxZoom: closest, animate: false })
+  }, [stage, driver, home])
+
+  return (
+    <div className="map-frame">
+      <div ref={frame} className="map-ground" />
+      {stage && home && (
+        <MapMarker map={stage.map} point={home} level={0}>
+          <span className="pin-home" role="img" aria-label={here}>
+            <House aria-hidden />
+          </span>
+        </MapMarker>
+      )}
+      {stage && (
+        <MapMarker map={stage.map} point={driver}>
+          <span className="pin-driver" role="img" aria-label={name}>
+            {name.charAt(0).toUpperCase()}
+          </span>
+        </MapMarker>
+      )}
+      {ground.reason === 'unreachable' && <p className="map-problem">{say('schematicUnreachable')}</p>}
+    </div>
+  )
+}
+
+interface Shown {
+  driver: Point
+  home: Point | undefined
+  name: string
+  here: string
+}
+
+/** What the page says in the attributes of the map's place. */
+function useShown(place: HTMLElement): Shown {
+  const [shown, setShown] = useState(() => read(place))
+  useEffect(() => {
+    const watch = new MutationObserver(() => setShown(read(place)))
+    watch.observe(place, { attributes: true })
+    return () => watch.disconnect()
+  }, [place])
+  return shown
+}
+
+function read({ dataset }: HTMLElement): Shown {
+  const { lng, lat, toLng, toLat, name = '', here = '' } = dataset
+  return {
+    driver: [Number(lng), Number(lat)],
+    home: toLng && toLat ? [Number(toLng), Number(toLat)] : undefined,
+    name,
+    here,
+  }
+}
