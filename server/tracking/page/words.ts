@@ -41,7 +41,7 @@ const words = {
   message: ['Message', 'Mesaj'],
   privacy: [
     'You can see where {name} is only while your order is on its way.',
-    'Poziția lui {name} se vede doar cât timp comanda ta este pe drum.',
+    'Poziția curierului se vede doar cât timp comanda ta este pe drum.',
   ],
 
   instructions: ['Instructions for the courier', 'Instrucțiuni pentru curier'],
@@ -74,7 +74,7 @@ const words = {
   live: ['Live', 'Live'],
   updated: ['updated at {time}', 'actualizat la {time}'],
   asOf: ['As of {time}', 'Actualizat la {time}'],
-  notLive: ['Not live since {time}', 'Neactualizat din {time}'],
+  notLive: ['Not live since {time}', 'Fără date noi de la {time}'],
   showNewest: ['Show the newest', 'Actualizează'],
   showMap: ['Show on the map', 'Arată pe hartă'],
   mapFailed: ['The map could not be loaded', 'Harta nu a putut fi încărcată'],
