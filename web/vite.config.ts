@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -9,18 +9,23 @@ import { apps, tilesPath } from '../contract/pages.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'))
 
-/** Method and path of every operation. The schemas, and the library that reads them, stay on the server. */
+/** Method and path of the operations that the pages call by name. The schemas stay on the server. */
 const endpoints: Plugin = {
   name: 'endpoints',
   resolveId: (id) => (id === 'virtual:endpoints' ? `\0${id}` : null),
-  load(id) {
+  async load(id) {
     if (id !== '\0virtual:endpoints') return null
-    const slim = Object.entries<Operation>(operations).map(([name, { method, path, download }]) => [
-      name,
-      { method, path, download },
-    ])
+    const sources = await readSources()
+    const called = Object.entries<Operation>(operations).filter(([name]) => new RegExp(`\\b${name}\\b`).test(sources))
+    const slim = called.map(([name, { method, path, download }]) => [name, { method, path, download }])
     return `export default ${JSON.stringify(Object.fromEntries(slim))}`
   },
+}
+
+async function readSources(): Promise<string> {
+  const options = { cwd: import.meta.dirname, exclude: ['dist', 'dist.*', 'test'] }
+  const files = await Array.fromAsync(glob('**/*.{ts,tsx}', options))
+  return (await Promise.all(files.map((file) => readFile(join(import.meta.dirname, file), 'utf8')))).join()
 }
 
 const pageOf = (app: string) => `${app}/index.html`
@@ -107,6 +112,8 @@ export default defineConfig({
       input: { ...entries, [worker]: join(import.meta.dirname, 'driver/worker/worker.ts') },
       output: { entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : 'assets/[name]-[hash].js') },
     },
+    // Browsers that do not know it load the same files a little later.
+    modulePreload: { polyfill: false },
     ...{ outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
   },
   // For work on the pages: `npm run dev` next to a running server.
