@@ -49,7 +49,7 @@ test('moving a task to another day shows a link to that day', async (t) => {
 test('an import while a future day is shown is for that day, and says which tasks are on other days', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const page = await server.open('/?view=table&day=2030-01-02')
-  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Import' }).first().click()
   const list = 'awb,address,window,day\nI-1,Strada Lipscani 1,10:00-12:00,\nI-2,Strada Lipscani 2,,2030-01-05\n'
   await dialog(page)
     .getByLabel('Choose a file')

@@ -23,7 +23,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await asDriver('PUT', '/duty', { inShift: true })
   const page = await open('/?view=table')
 
-  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Import' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog
     .locator('input[type=file]')
@@ -36,6 +36,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await row('D-1').getByText('Assigned').waitFor()
   for (const awb of ['D-2', 'D-3']) await row(awb).getByRole('checkbox').check()
   await page.keyboard.press('a')
+  await dialog.waitFor()
   await page.keyboard.type('mihai')
   await page.keyboard.press('Enter')
   await row('D-3').getByText('Assigned').waitFor()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { untilHolds } from '../../server/test/until.ts'
 import { sayIn, type Word } from '../words/words.ts'
 import { startConsole, test } from './console.ts'
 
@@ -16,7 +17,7 @@ const focusedField = (page: Page) =>
 
 async function assertInFirstField(page: Page, what: string) {
   await page.getByRole('dialog').waitFor()
-  assert.equal(await focusedField(page), 0, `${what} opens in its first field`)
+  await untilHolds(async () => assert.equal(await focusedField(page), 0, `${what} opens in its first field`))
 }
 
 test('text typed right after a task form opens goes into the address and triggers no shortcuts', async (t) => {
@@ -44,6 +45,7 @@ test('text typed right after a task form opens goes into the address and trigger
   await panel.getByRole('button', { name: say('edit') }).click()
   await assertInFirstField(page, 'a task to change')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   for (const [word, isField] of [
     ['markSucceeded', false],
@@ -53,10 +55,11 @@ test('text typed right after a task form opens goes into the address and trigger
     await panel.getByRole('button', { name: say('more') }).click()
     await page.getByRole('menuitem', { name: say(word) }).click()
     await page.getByRole('dialog').waitFor()
-    assert.equal(await focusedField(page), isField ? 0 : undefined, word)
+    await untilHolds(async () => assert.equal(await focusedField(page), isField ? 0 : undefined, word))
     await page.keyboard.press('Space')
     assert.equal(await page.getByRole('dialog').count(), 1, `${word}: a space does not close what asks`)
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
   await panel.getByLabel(say('addNote')).fill('Interfon 12')
@@ -100,6 +103,7 @@ test('every form opens with the focus in its first field', async (t) => {
   await page.keyboard.press('a')
   await assertInFirstField(page, 'who gets it')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   for (const word of ['plan', 'forceComplete'] as const) {
     await page
       .getByRole('region', { name: say('bulkActions') })
@@ -107,5 +111,6 @@ test('every form opens with the focus in its first field', async (t) => {
       .click()
     await assertInFirstField(page, word)
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 })

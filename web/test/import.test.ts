@@ -18,7 +18,7 @@ test('a list is imported; rows with problems are shown, corrected and imported a
   const driver = await makeDriver(server, { name: 'Vlad Marin' })
   await server.post('/tasks', aTask({ awb: 'C-3' }))
   const page = await server.open('/?view=table')
-  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Import' }).first().click()
   await choose(
     page,
     'lista.csv',
@@ -72,7 +72,7 @@ test('a workbook of hundreds of rows is imported in sets, and its columns are re
     ...[`X-${index}`, `Strada Nouă ${index}`, { wall: '2030-01-02 10:00:00' }, index],
   ])
   const file = await writeXlsx('List', ['Cod intern', 'Unde', 'De la', 'Colete'], rows)
-  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Import' }).first().click()
   await choose(page, 'list.xlsx', file)
   await dialog(page).getByText('Choose a column for the address').waitFor()
   await dialog(page).getByLabel('Task field for Unde').selectOption('Address')
@@ -92,7 +92,7 @@ test('a workbook of hundreds of rows is imported in sets, and its columns are re
 test('five thousand rows are read and checked while the page stays responsive', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const page = await server.open('/?view=table')
-  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Import' }).first().click()
   await dialog(page).waitFor()
   // Counts how often the page gets time, which does not depend on the speed of the machine; durations would.
   await page.evaluate(() => {

@@ -248,6 +248,7 @@ test('the list, the table, the board and their dialogs are accessible', async (t
   await page.getByRole('dialog', { name: 'Assign to…' }).waitFor()
   await assertAccessible(page, 'assign')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('3')
   await page.getByRole('region', { name: 'Assigned', exact: true }).waitFor()
   await assertAccessible(page, 'board')

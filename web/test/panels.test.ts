@@ -117,8 +117,9 @@ test('a task, its form, the import and a plan are accessible', async (t) => {
   await page.getByRole('dialog').waitFor()
   await assertAccessible(page, 'form')
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Import' }).first().click()
   await page.getByRole('dialog').waitFor()
   await assertAccessible(page, 'import')
   await page.keyboard.press('Escape')
@@ -129,5 +130,6 @@ test('a task, its form, the import and a plan are accessible', async (t) => {
     await page.getByRole('dialog').getByText('OPEN-2').first().waitFor()
     await assertAccessible(page, `${name}`)
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
+import { untilHolds } from '../../server/test/until.ts'
 import { startConsole, test } from './console.ts'
 
 const panelOf = (page: Page, awb: string) => page.getByRole('complementary', { name: `Task ${awb}` })
@@ -68,7 +69,9 @@ test('the panel of a task shows everything, assigns a driver, adds a note, and l
   await dialog(page).getByLabel('Reason').fill('Nobody at home')
   await dialog(page).getByRole('button', { name: 'Mark as failed' }).click()
   await panel.getByText('Failed', { exact: true }).waitFor()
-  assert.equal((await server.get('/tasks/awb/A-3')).body.task.cancelReason, 'Nobody at home')
+  // The page may show it before the server has answered.
+  const reason = async () => (await server.get('/tasks/awb/A-3')).body.task.cancelReason
+  await untilHolds(async () => assert.equal(await reason(), 'Nobody at home'))
 })
 
 test('an approximate address is marked and can be corrected by hand', async (t) => {
