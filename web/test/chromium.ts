@@ -69,6 +69,8 @@ export async function launchBrowser(draws: boolean, more: string[] = []): Promis
       '--no-sandbox',
       '--no-zygote',
       '--disable-gpu',
+      // Pages are put together in the browser's own process: sending them to another takes a seventh of the time.
+      '--in-process-gpu',
       draws ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
       '--force-color-profile=srgb',
       '--font-render-hinting=none',
