@@ -17,7 +17,7 @@ import { answerUnreadable, createConnections } from './http/connections.ts'
 import { sendRefusal } from './http/errors.ts'
 import { listen } from './http/listen.ts'
 import { mountPages, showNotFound } from './http/pages.ts'
-import { mountOperations } from './http/route.ts'
+import { mountOperations, refuseMethod } from './http/route.ts'
 import { mountSite } from './http/site.ts'
 import type { KeepPicture } from './http/upload.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -86,6 +86,7 @@ export function createApp(service: Service, pages?: string): App {
   mountSite(app, service, () => stage !== 'open')
   if (config.role !== 'worker') mountPages(app, service, pages)
   app.setNotFoundHandler((request, reply) => {
+    if (config.role !== 'worker') refuseMethod(request, reply)
     const page = showNotFound(request, reply)
     if (!page) throw new Refusal('NOT_FOUND')
     return page
