@@ -60,6 +60,16 @@ function untouchedWorld(t: TestContext) {
   return untouched
 }
 
+let unused: World | undefined
+/** For one request that may change something: if it was refused, the next test can have the same world. */
+async function tryInWorld(t: TestContext, send: (world: World) => Promise<Reply>): Promise<Reply> {
+  const world = unused ?? (await startWorld(t))
+  unused = undefined
+  const reply = await send(world)
+  if (reply.status !== 200) unused = world
+  return reply
+}
+
 /** The statement that reads everything of an organisation; from the catalogue, so that new tables are included. */
 let everything: Promise<(organisationId: number) => Sql> | undefined
 
@@ -136,8 +146,8 @@ for (const [name, operation] of withBody) {
   })
 
   test(`${name} treats an empty body as an empty object`, async (t) => {
-    const world = await startWorld(t)
-    const { status, body } = await sendRaw(world, operation, '', { 'content-type': 'application/json' })
+    const send = (world: World) => sendRaw(world, operation, '', { 'content-type': 'application/json' })
+    const { status, body } = await tryInWorld(t, send)
     const code = body.error?.code
     assert.ok(status === 200 || code === 'VALIDATION_FAILED', JSON.stringify(body))
     if (code) assert.match(JSON.stringify(body.error), /is required/)

@@ -14,9 +14,11 @@ const together: RegExp[] = [
   // Not files that use up the failed attempts of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
-  /^server\/(field\/(?!invitations)|forms\/|tracking\/|people\/(people|links))/,
+  /^server\/(field\/(?!invitations)|(forms|messages|proof|reasons|sending|tracking)\/|people\/(people|links))/,
   /^server\/test\/(bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
-  /^(core\/(?!optimise)|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages))/,
+  /^(cli\/(backup|commands|console|demo\/)|server\/db\/(connect|copy|db|migrate|partitions))/,
+  /^core\/optimise/,
+  /^(core\/|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages))/,
 ]
 
 /** The longest ones start first, so that nothing waits for them at the end. */
