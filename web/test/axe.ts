@@ -13,7 +13,6 @@ interface Violation {
 
 /** Checks the page with every rule of axe-core, in both themes. */
 export async function assertAccessible(page: Page, what: string) {
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
   assert.deepEqual(await findViolations(page), [], what)
   // Only colours differ in the other theme. A colour that is still changing would be measured half-way.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
@@ -22,7 +21,15 @@ export async function assertAccessible(page: Page, what: string) {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
+/** Checks it with every rule in one theme: for a page that is checked in several forms, some of them light, some dark. */
+export async function assertAccessibleIn(theme: 'light' | 'dark', page: Page, what: string) {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.locator(`html[data-theme=${theme}]`).waitFor()
+  assert.deepEqual(await findViolations(page), [], `${what}, ${theme}`)
+}
+
 async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
   const violations = await page.evaluate(async (rules) => {
     const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Violation[] }> } }
     // Every rule runs; this only skips the details of passed ones.

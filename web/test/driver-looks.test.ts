@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { makePng } from '../../server/test/pictures.ts'
 import { until } from '../../server/test/until.ts'
-import { assertAccessible } from './axe.ts'
+import { driverWords } from '../words/driver.ts'
+import { addWords, sayIn } from '../words/words.ts'
+import { assertAccessible, assertAccessibleIn } from './axe.ts'
 import { test } from './console.ts'
 import { says, startDriver, takePhoto, tap } from './driver.ts'
+
+addWords(driverWords)
 
 const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
 
@@ -20,50 +25,71 @@ const aRoute = (awb: string) => ({
   completeBefore: new Date(Date.now() - 20 * 60_000).toISOString(),
 })
 
-for (const [width, height, locale] of [
-  [360, 640, 'ro-RO'],
-  [412, 915, 'en-GB'],
-] as const)
-  test(`every screen at ${width} × ${height} is readable for everyone, light and dark, in ${locale}`, async (t) => {
-    const { signedIn, server, tasks, wire } = await startDriver(t, ['A-1', 'A-2'], aRoute)
-    const fields = [
-      { field_key: 'who', label: 'Received by', type: 'text', required: true },
-      { field_key: 'where', label: 'Where', type: 'choice', choices: ['Door', 'Neighbour', 'Locker', 'Desk'] },
-      { field_key: 'ok', label: 'Undamaged', type: 'check', required: true },
-      { field_key: 'seal', label: 'Seal', type: 'photo', at: 'fail' },
-    ]
-    await server.post('/forms', { name: 'Door', isDefault: true, fields })
-    await server.post('/reasons', { code: 'nobody', label: 'Nobody answers', photoRequired: true })
-    await server.post('/tasks/awb/A-1/notes', { note: 'Ring twice' })
-    const { page } = await signedIn({ viewport: { width, height }, locale })
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 412, height: 915 },
+]
+
+test('every screen is readable for everyone, in both sizes and languages, light and dark', async (t) => {
+  const { signedIn, server, tasks, wire } = await startDriver(t, ['A-1', 'A-2'], aRoute)
+  const fields = [
+    { field_key: 'who', label: 'Received by', type: 'text', required: true },
+    { field_key: 'where', label: 'Where', type: 'choice', choices: ['Door', 'Neighbour', 'Locker', 'Desk'] },
+    { field_key: 'ok', label: 'Undamaged', type: 'check', required: true },
+    { field_key: 'seal', label: 'Seal', type: 'photo', at: 'fail' },
+  ]
+  await server.post('/forms', { name: 'Door', isDefault: true, fields })
+  await server.post('/reasons', { code: 'nobody', label: 'Nobody answers', photoRequired: true })
+  await server.post('/tasks/awb/A-1/notes', { note: 'Ring twice' })
+  const { page } = await signedIn()
+  await tap(page, 'Start')
+  await tap(page, 'I have arrived')
+  await says(page, 'All sent')
+  wire.cut()
+  await go(page, '')
+  await page.getByRole('switch').click()
+  await says(page, /1 thing waits/)
+
+  for (const language of ['en', 'ro'] as const) {
+    const say = sayIn(language)
     const check = async (what: string) => {
-      await assertAccessible(page, what)
-      const wide = await page.evaluate('document.documentElement.scrollWidth')
-      assert.ok((wide as number) <= width, `${what} is wider than the screen`)
+      for (const size of sizes) {
+        await page.setViewportSize(size)
+        // Each screen in each language is light in one size and dark in the other.
+        const theme = (size === sizes[0]) === (language === 'en') ? 'light' : 'dark'
+        const name = `${what} at ${size.width} × ${size.height} in ${language}`
+        await assertAccessibleIn(theme, page, name)
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
+        assert.ok((wide as number) <= size.width, `${name} is wider than the screen`)
+      }
     }
+    await go(page, 'me')
+    await page.locator('select').selectOption(language)
+    await page.getByRole('button', { name: say('signOut') }).waitFor()
+    await check('the account')
+    await go(page, '')
+    await page.getByRole('button', { name: say('openStop') }).waitFor()
     await check('the route')
-    await page.getByRole('button', { name: /^(Start|Pornește)$/ }).click()
-    await page.getByRole('button', { name: /I have arrived|Am ajuns/ }).click()
-    await page.getByRole('button', { name: /Take the payment|Încasează plata/ }).waitFor()
+    await go(page, 'map')
+    await page.getByText(say('mapCannot')).waitFor()
+    await check('the map where none can be drawn')
+    await go(page, `task/${tasks[0].id}`)
+    await page.getByRole('button', { name: say('takePayment') }).waitFor()
     await check('a stop')
-    await page.getByRole('button', { name: /^(Navigate|Navighează)$/ }).click()
+    await page.getByRole('button', { name: say('navigateTo'), exact: true }).click()
     await check('navigation')
     await page.keyboard.press('Escape')
     await go(page, `task/${tasks[0].id}/complete`)
-    await page.getByRole('button', { name: /^(Complete|Finalizează)$/ }).waitFor()
+    await page.getByRole('button', { name: say('completeTask'), exact: true }).waitFor()
     await check('completing')
     await go(page, `task/${tasks[0].id}/fail`)
     await page.getByText('Nobody answers').click()
     await check('failing')
-    wire.cut()
-    await go(page, 'me')
-    await check('the account')
-    await go(page, '')
-    await page.getByRole('switch').click()
     await go(page, 'waiting')
-    await page.getByRole('button', { name: /Send now|Trimite acum/ }).waitFor()
+    await page.getByRole('button', { name: say('sendNow') }).waitFor()
     await check('what waits')
-  })
+  }
+})
 
 test('everything a thumb taps is at least 48 px', async (t) => {
   const { signedIn, tasks } = await startDriver(t, ['A-1', 'A-2'], aRoute)
@@ -73,7 +99,14 @@ test('everything a thumb taps is at least 48 px', async (t) => {
       .map((one) => [one.closest('label')?.textContent || one.textContent || one.name, (one.closest('label') ?? one).getBoundingClientRect()])
       .filter(([, { width, height }]) => width > 1 && (height < 48 || width < 48))
       .map(([text, { width, height }]) => text + ' ' + Math.round(width) + ' × ' + Math.round(height))`)
-  for (const screen of ['', 'me', `task/${tasks[0].id}`, `task/${tasks[0].id}/complete`, `task/${tasks[0].id}/fail`]) {
+  for (const screen of [
+    '',
+    'map',
+    'me',
+    `task/${tasks[0].id}`,
+    `task/${tasks[0].id}/complete`,
+    `task/${tasks[0].id}/fail`,
+  ]) {
     await go(page, screen)
     await page.getByRole('main').waitFor()
     assert.deepEqual(await small(), [], screen)
@@ -149,13 +182,19 @@ test('lists, photos and colours follow the settings', async (t) => {
   )
   assert.deepEqual(captures, [true, false])
 
-  // On mobile data photos wait; a phone that cannot tell sends them.
+  // Photos are scaled to what the server keeps. On mobile data they wait; a phone that cannot tell sends them.
   await page.evaluate(`Object.defineProperty(navigator.connection, 'type', { value: 'cellular', configurable: true })`)
-  await takePhoto(page)
+  await takePhoto(page, { name: 'wide.png', mimeType: 'image/png', buffer: Buffer.from(makePng(3_000, 30)) })
   await page.getByText(/1 thing waits/).waitFor()
+  const size = await page.locator('img[alt="Photo 1"]').evaluate(async (shown) => {
+    const picture = shown as HTMLImageElement
+    await picture.decode()
+    return [picture.naturalWidth, picture.naturalHeight]
+  })
+  assert.deepEqual(size, [2_048, 20])
   await go(page, 'waiting')
   await says(page, 'Photos wait for Wi-Fi, as your organisation has set.')
-  await page.evaluate(`Object.defineProperty(navigator.connection, 'type', { value: 'wifi' })`)
+  await page.evaluate(`Object.defineProperty(navigator.connection, 'type', { value: undefined })`)
   await page.evaluate(`window.dispatchEvent(new Event('online'))`)
   await says(page, 'All sent')
   // Sent, and deleted from the phone.

@@ -108,7 +108,8 @@ for (const [name, prepare] of [
 test('a phone that has never seen a map shows the stops on a grid, says so, and leads to them', async (t) => {
   // Nothing listens there, as without a network.
   const environment = { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' }
-  const { signedIn, wire, tasks } = await startDriver(t, Object.keys(streets), aRoute, environment)
+  const { signedIn, wire, tasks, server } = await startDriver(t, Object.keys(streets), aRoute, environment)
+  await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
   const { page, reopen } = await signedIn({
     ...{ browser: await sharedBrowser(true), permissions: ['geolocation'] },
     geolocation: { latitude: 44.41, longitude: 26.05, accuracy: 10 },
@@ -121,6 +122,7 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
   await mapOn(again, 'schematic')
   await says(again, /No map of this area on the phone/)
   await says(again, '1 task not on the map')
+  await again.locator('.maplibregl-ctrl-scale').getByText(/mi|ft/).waitFor()
   const stop = (name: RegExp) => again.getByRole('button', { name })
   await stop(/^1\s*Strada Brașov 6, Next stop$/).waitFor()
   await again.getByText('My position').first().waitFor({ state: 'attached' })

@@ -38,12 +38,26 @@ export function BigButton({ look = 'primary', Icon, className, children, ...rest
 export const plainButton =
   'inline-flex min-h-12 items-center justify-center gap-2 rounded-xl border border-line-strong bg-surface px-4 font-semibold text-ink'
 
-/** A screen: a head and a foot that stay, and what scrolls between them. */
-export const Screen = ({ head, foot, children }: { head?: ReactNode; foot?: ReactNode; children: ReactNode }) => (
+interface ScreenProps {
+  head?: ReactNode
+  foot?: ReactNode
+  /** Fills its place and does not scroll. */
+  isFixed?: boolean
+  children: ReactNode
+}
+
+/** A screen: a head and a foot that stay, and what scrolls between them. A low one shows by a fade that there is more. */
+export const Screen = ({ head, foot, isFixed = false, children }: ScreenProps) => (
   <div className="mx-auto flex h-dvh max-w-lg flex-col bg-page">
     {head}
     <main tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
       {children}
+      {foot && !isFixed && (
+        <div
+          aria-hidden
+          className="pointer-events-none sticky bottom-0 h-8.5 bg-linear-to-t from-page to-transparent [@media(min-height:701px)]:hidden"
+        />
+      )}
     </main>
     {foot}
   </div>

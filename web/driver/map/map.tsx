@@ -29,6 +29,7 @@ export function MapScreen({ taskId }: { taskId: number | undefined }) {
     <Screen
       head={<DutyRow title={say('map')} done={done.length} all={done.length + open.length} />}
       foot={<Tabs chosen="map" />}
+      isFixed
     >
       <div className="absolute inset-0 flex flex-col">
         <p className="sr-only">{say('mapIsList')}</p>
