@@ -109,7 +109,9 @@ const allowing = {
 async function requireEvidence(scene: Scene, settings: Settings, deed: Evidence) {
   if (wereSettingsChanged(scene.organisation, scene.happened.at)) return
   const setting = allowing[deed.type]
-  if (setting) requireSetting(settings, setting)
+  // Without one the task could not be completed.
+  const isMandatory = deed.type === 'signature' && settings.makeSignaturesMandatory
+  if (setting && !isMandatory) requireSetting(settings, setting)
   if (deed.type === 'form') await requireFittingAnswers(scene, deed.answers)
 }
 

@@ -13,7 +13,7 @@ export function ChosenSpot({ spot, onClose }: { spot: Spot<ShownTask>; onClose: 
   return (
     <Card
       aria-label={say('tasksHere', { n: spot.stops.length })}
-      className="pointer-events-auto flex max-h-full flex-col gap-3 overflow-y-auto p-3 shadow-raised"
+      className="pointer-events-auto flex max-h-3/5 flex-col gap-3 overflow-y-auto p-3 shadow-raised"
     >
       {spot.stops.map(({ task, number }, at) => (
         <div key={task.id} className="border-line not-first:border-t not-first:pt-3">

@@ -98,7 +98,13 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
         {/* Above the attribution, which must stay visible. */}
         <div className="pointer-events-none absolute inset-x-2 top-2 bottom-7 flex flex-col justify-end gap-2">
           {stage && (
-            <div className="pointer-events-auto grid divide-y divide-line self-end overflow-hidden rounded-xl border border-line-strong bg-surface">
+            <div
+              className={join(
+                'pointer-events-auto grid divide-y divide-line self-end overflow-hidden rounded-xl border border-line-strong bg-surface',
+                // A low screen has room for one of the two.
+                children && '[@media(max-height:700px)]:hidden',
+              )}
+            >
               {ownPoint && (
                 <Square label={say('myPosition')} onClick={() => stage.map.easeTo({ center: ownPoint, zoom: 15 })}>
                   <LocateFixed aria-hidden />

@@ -15,7 +15,7 @@ import { FormFields } from './form.tsx'
 import { lead, MissingLine } from './missing.tsx'
 import { Photos } from './photos.tsx'
 import { iconOf } from './reason-icon.ts'
-import { answersWith, fieldsAt, missingForFailure, notesOf, unanswered } from './steps.ts'
+import { answersWith, fieldsAt, missingForFailure, notesOf, reasonsFor, unanswered } from './steps.ts'
 
 const missingWords = {
   reason: 'reasonMissing',
@@ -31,7 +31,8 @@ export function FailScreen({ task }: { task: ShownTask }) {
   const { day, session } = useDay()
   const [draft, change] = useDraft(task.id)
   const [problem, setProblem] = useState('')
-  const reason = day.reasons.find(({ code }) => code === draft.reasonCode)
+  const reasons = reasonsFor(task, day, session.driverId)
+  const reason = reasons.find(({ code }) => code === draft.reasonCode)
   const fields = fieldsAt(task, day, 'fail')
   const [first] = missingForFailure(task, day, draft, { reason, driverId: session.driverId })
   const missing = first && { text: say(missingWords[first]), at: `fail-${first}` }
@@ -50,7 +51,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
     }
   }
 
-  const choices = [...day.reasons.map((one) => [one.code, labelIn(one, language)]), ['', say('somethingElse')]] as [
+  const choices = [...reasons.map((one) => [one.code, labelIn(one, language)]), ['', say('somethingElse')]] as [
     string,
     string,
   ][]

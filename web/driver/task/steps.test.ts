@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PhoneTask } from '../../../contract/sync.ts'
 import { settingsOf } from '../../../core/settings.ts'
-import { emptyDraft, isMissing, missingForFailure, paymentIn, stepsOf } from './steps.ts'
+import { emptyDraft, isMissing, missingForFailure, paymentIn, reasonsFor, stepsOf } from './steps.ts'
 
 const task = (given: object = {}) =>
   ({
@@ -72,4 +72,18 @@ test('a failure needs a reason, and what the reason wants', () => {
     'photo',
   ])
   assert.deepEqual(missing({}, { reasonCode: '' }, undefined as never), ['note'])
+})
+
+test('a reason that wants a photo is not offered where drivers may take none, unless they have one', () => {
+  const reasons = [
+    { code: 'nobody', photoRequired: true },
+    { code: 'refused', photoRequired: false },
+  ] as never
+  const offered = (given: object, isAllowed: boolean) =>
+    reasonsFor(task(given), { reasons, ...rules({ allowDriverToTakePicturesOnSite: isAllowed }) }, 7).map(
+      ({ code }) => code,
+    )
+  assert.deepEqual(offered({}, true), ['nobody', 'refused'])
+  assert.deepEqual(offered({}, false), ['refused'])
+  assert.deepEqual(offered({ notes: [{ type: 2, userId: 7 }] }, false), ['nobody', 'refused'])
 })

@@ -96,6 +96,20 @@ export function stepsOf(task: PhoneTask, rules: Rules, draft: Draft): Step[] {
 
 export const isMissing = ({ isDone, isRequired }: Step) => isRequired && !isDone
 
+const hasOwn = (task: PhoneTask, kind: 'photo' | 'note', driverId: number) =>
+  notesOf(task, kind).some(({ userId }) => userId === driverId)
+
+/** The reasons a driver can fail this task with: not one that wants a photo where none may be taken. */
+export const reasonsFor = (
+  task: PhoneTask,
+  { reasons, settings }: Pick<Day, 'reasons' | 'settings'>,
+  driverId: number,
+) =>
+  reasons.filter(
+    ({ photoRequired }) =>
+      !photoRequired || settings.allowDriverToTakePicturesOnSite || hasOwn(task, 'photo', driverId),
+  )
+
 /** What a reason for failing still wants of the driver. */
 export function missingForFailure(
   task: PhoneTask,
@@ -103,7 +117,7 @@ export function missingForFailure(
   draft: Draft,
   { reason, driverId }: { reason: Reason | undefined; driverId: number },
 ): ('reason' | 'photo' | 'note' | 'form')[] {
-  const own = (kind: 'photo' | 'note') => notesOf(task, kind).some(({ userId }) => userId === driverId)
+  const own = (kind: 'photo' | 'note') => hasOwn(task, kind, driverId)
   const hasWords = draft.reason.trim() !== ''
   const isOther = draft.reasonCode === ''
   return [
