@@ -136,7 +136,7 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
     .waitFor()
   await assertAccessible(again, 'the map')
   const small = await again.evaluate(`[...document.querySelectorAll('main button, main a:not(.maplibregl-ctrl a)')]
-    .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width < 48 || height < 48).length`)
+    .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 0 && (width < 48 || height < 48)).length`)
   assert.equal(small, 0, 'everything a thumb taps is at least 48 px')
   await spot.getByRole('button', { name: 'Open' }).last().click()
   await says(again, 'A-3')

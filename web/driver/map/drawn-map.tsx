@@ -102,7 +102,7 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
               className={join(
                 'pointer-events-auto grid divide-y divide-line self-end overflow-hidden rounded-xl border border-line-strong bg-surface',
                 // A low screen has room for one of the two.
-                children && '[@media(max-height:700px)]:hidden',
+                Boolean(children) && '[@media(max-height:700px)]:hidden',
               )}
             >
               {ownPoint && (
