@@ -268,7 +268,7 @@ export const Task = Type.Object(
       Time('The expected arrival, which follows the driver; null if unknown, and once the driver has arrived'),
     ),
     serviceTime: Nullable(Type.Integer()),
-    uuid: Type.String({ description: 'The tracking token' }),
+    uuid: Type.String({ description: 'The tracking token: the customer’s page is at `/t/<uuid>` of this server' }),
     acceptedAt: Nullable(Time('When the driver accepted it')),
     startedAt: NullableTime,
     completedAt: NullableTime,

@@ -146,10 +146,17 @@ function MoreFacts({ task }: { task: Task }) {
           </Fact>
         ))}
         <Fact label={say('inventory')}>{task.inventory !== null && <Inventory value={task.inventory} />}</Fact>
-        <Fact label={say('trackingToken')}>
+        <Fact label={say('trackingPage')}>
           <span className="flex items-center gap-1">
-            <span className="truncate text-ink-soft">{task.uuid}</span>
-            <CopyButton text={task.uuid} label={say('copyToken')} />
+            <a
+              href={`/t/${task.uuid}`}
+              target="_blank"
+              rel="noreferrer"
+              className="truncate text-accent underline-offset-2 hover:underline"
+            >
+              {`/t/${task.uuid}`}
+            </a>
+            <CopyButton text={`${location.origin}/t/${task.uuid}`} label={say('copyTrackingLink')} />
           </span>
         </Fact>
         <Fact label={say('createdAt')}>{dateTime(task.createdAt)}</Fact>
