@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { longest } from './limits.ts'
-import { Nullable, Text, Time } from './schema.ts'
+import { Id, Nullable, Text, Time } from './schema.ts'
 
 export const EtaReportQuery = Type.Object({
   from: Type.Optional(
@@ -37,3 +37,41 @@ export const EtaReport = {
   ),
 }
 export type EtaReport = Static<ReturnType<typeof Type.Object<typeof EtaReport>>>
+
+export const FeedbackReportQuery = Type.Object({
+  from: Type.Optional(
+    Text(longest.time, { description: 'Of tasks that ended since then; defaults to the beginning of today' }),
+  ),
+  to: Type.Optional(
+    Text(longest.time, { description: 'And before then; defaults to now, at most 31 days after `from`' }),
+  ),
+})
+export type FeedbackReportQuery = Static<typeof FeedbackReportQuery>
+
+/** What customers said about tasks that ended in a time. */
+export const FeedbackReport = {
+  from: Time(),
+  to: Time(),
+  ended: Type.Integer({ description: 'Tasks that ended' }),
+  count: Type.Integer({ description: 'Those that were rated' }),
+  average: Nullable(Type.Number({ minimum: 1, maximum: 5 })),
+  ratings: Type.Array(
+    Type.Object({ rating: Type.Integer({ minimum: 1, maximum: 5 }), count: Type.Integer() }, { title: 'RatingCount' }),
+    { description: 'All five, the best first' },
+  ),
+  comments: Type.Array(
+    Type.Object(
+      {
+        taskId: Id(),
+        awb: Type.String(),
+        driver: Nullable(Type.String()),
+        rating: Type.Integer({ minimum: 1, maximum: 5 }),
+        comment: Type.String(),
+        createdAt: Time(),
+      },
+      { title: 'FeedbackComment' },
+    ),
+    { description: 'The worst first, at most 20' },
+  ),
+}
+export type FeedbackReport = Static<ReturnType<typeof Type.Object<typeof FeedbackReport>>>

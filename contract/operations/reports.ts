@@ -1,4 +1,4 @@
-import { EtaReport, EtaReportQuery } from '../report.ts'
+import { EtaReport, EtaReportQuery, FeedbackReport, FeedbackReportQuery } from '../report.ts'
 import { reply } from '../schema.ts'
 import type { Operation } from './operation.ts'
 
@@ -11,6 +11,16 @@ export const reportOperations = {
     scope: 'tasks:read',
     query: EtaReportQuery,
     reply: reply(EtaReport),
+    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+  },
+  getFeedbackReport: {
+    method: 'GET',
+    path: '/api/v1/reports/feedback',
+    tag: 'Reports',
+    summary: 'Sum up what customers said: average, how often each rating, the worst comments',
+    scope: 'tasks:read',
+    query: FeedbackReportQuery,
+    reply: reply(FeedbackReport),
     refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
   },
 } as const satisfies Record<string, Operation>

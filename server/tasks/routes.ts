@@ -11,6 +11,7 @@ import { addPayment } from './change/payments.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { reportEtas } from './eta-report.ts'
+import { reportFeedback } from './feedback-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
@@ -57,6 +58,10 @@ export const taskRoutes = {
 
   async getEtaReport(context, { organisation, query }) {
     return reportEtas(context, organisation, query)
+  },
+
+  async getFeedbackReport(context, { organisation, query }) {
+    return reportFeedback(context, organisation, query)
   },
 
   async updateTask(context, { organisation, params, body }) {
