@@ -13,6 +13,7 @@ export const apps = {
     '/forms',
     '/reasons',
     '/conflicts',
+    '/messages',
     '/statistics',
     '/webhooks',
     '/keys',

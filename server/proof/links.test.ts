@@ -55,7 +55,7 @@ test('a sender with a link reads the proofs of its tasks, with photos and as PDF
 
   const page = await visit(link)
   assert.equal(page.status, 200)
-  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; img-src 'self'/)
+  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; img-src 'self' data:/)
   assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
   assert.match(page.headers.get('x-robots-tag') ?? '', /noindex/)
   assert.match(page.text, /<html lang="en">[\s\S]*Curierul Șoim[\s\S]*S-1[\s\S]*S-2<\/td><td>Not finished yet/)

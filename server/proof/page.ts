@@ -27,7 +27,7 @@ export function renderProofs(
   const styles = style(settingsOf(organisation).accentColor)
   return {
     headers: publicHeaders(
-      `default-src 'none'; img-src 'self'; style-src ${styleSource(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; img-src 'self' data:; style-src ${styleSource(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     ),
     html: html`<!doctype html>
 <html lang="${language}">

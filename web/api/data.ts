@@ -23,6 +23,7 @@ export const keysOf = {
   people: ['people'],
   conflicts: ['conflicts'],
   notes: ['notes'],
+  messages: ['messages'],
 } as const
 
 const all = { staleTime: 60_000 }

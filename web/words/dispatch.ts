@@ -66,4 +66,5 @@ export const dispatchWords = {
   noTasksLead: ['Create one or import a list.', 'Creează o comandă sau importă o listă.'],
   noMatch: ['No tasks found', 'Nicio comandă găsită'],
   noMatchLead: ['Try another search or change the filters.', 'Încearcă altă căutare sau schimbă filtrele.'],
+  proof: ['Proof of delivery', 'Dovada livrării'],
 } as const satisfies Words

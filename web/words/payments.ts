@@ -14,4 +14,6 @@ export const paymentWords = {
   paymentAdded: ['Payment added', 'Plată adăugată'],
   TASK_PAID: ['recorded a payment of {amount}', 'a înregistrat o plată de {amount}'],
   TASK_PAYMENT_CORRECTED: ['corrected the payments by {amount}', 'a corectat plățile cu {amount}'],
+  doneUnpaid: ['Done, unpaid', 'Finalizat, neachitat'],
+  notCollected: ['Not collected (failed)', 'Neîncasat (eșuate)'],
 } as const satisfies Words

@@ -23,6 +23,18 @@ export const statisticsWords = {
     { one: 'from {n} customer', other: 'from {n} customers' },
     { one: 'de la {n} client', few: 'de la {n} clienți', other: 'de la {n} de clienți' },
   ],
+  customerFeedback: ['Customer feedback', 'Părerea clienților'],
+  noFeedback: [
+    'No customer has rated a task that ended on this day.',
+    'Niciun client nu a evaluat o comandă încheiată în această zi.',
+  ],
+  ratingCounts: ['Ratings', 'Note'],
+  starsRow: [
+    { one: '{n} star', other: '{n} stars' },
+    { one: '{n} stea', few: '{n} stele', other: '{n} de stele' },
+  ],
+  worstComments: ['Comments, the worst first', 'Comentarii, cele mai slabe întâi'],
+  noComments: ['Nobody wrote a comment.', 'Nimeni nu a lăsat un comentariu.'],
   perHour: ['Tasks ended per hour', 'Comenzi încheiate pe oră'],
   perHourPicture: [
     'Chart of tasks ended in each hour. The table below has the same numbers.',
@@ -34,7 +46,6 @@ export const statisticsWords = {
   driverName: ['Driver', 'Șofer'],
   openTasks: ['Open', 'Deschise'],
   distancePlanned: ['Planned distance', 'Distanță planificată'],
-  doneUnpaid: ['Done, unpaid', 'Finalizat, neachitat'],
   statNoDriver: ['No driver', 'Fără șofer'],
   total: ['Total', 'Total'],
   etaAccuracy: ['ETA accuracy', 'Precizia orelor de sosire'],
@@ -73,6 +84,5 @@ export const statisticsWords = {
   payment1: ['Cash', 'Numerar'],
   payment2: ['Card', 'Card'],
   stillToCollect: ['Still to collect', 'De încasat'],
-  notCollected: ['Not collected (failed)', 'Neîncasat (eșuate)'],
   noMoney: ['Nothing to collect on this day.', 'Nimic de încasat în această zi.'],
 } as const satisfies Words

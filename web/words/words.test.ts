@@ -5,14 +5,20 @@ import { test } from 'node:test'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { driverWords } from './driver.ts'
 import { importWords } from './import.ts'
+import { messageWords } from './messages.ts'
 import { notificationWords } from './notification.ts'
 import { phoneWords } from './phone.ts'
+import { proofWords } from './proof.ts'
+import { statisticsWords } from './statistics.ts'
 import { addWords, sayIn, type Words, words } from './words.ts'
 
 addWords(driverWords)
 addWords(importWords)
 addWords(notificationWords)
+addWords(messageWords)
 addWords(phoneWords)
+addWords(proofWords)
+addWords(statisticsWords)
 
 type Message = Words[string][number]
 const messages = Object.entries<Words[string]>(words)

@@ -9,12 +9,14 @@ import { formWords } from './forms.ts'
 import type { importWords } from './import.ts'
 import { listWords } from './lists.ts'
 import { mapWords } from './map.ts'
+import type { messageWords } from './messages.ts'
 import { paymentWords } from './payments.ts'
 import type { phoneWords } from './phone.ts'
 import { planningWords } from './planning.ts'
+import type { proofWords } from './proof.ts'
 import { reasonWords } from './reasons.ts'
 import { sharedWords } from './shared.ts'
-import { statisticsWords } from './statistics.ts'
+import type { statisticsWords } from './statistics.ts'
 import { taskWords } from './tasks.ts'
 
 /** A message with a number: the plural rules of the language choose the form. English has two, Romanian three. */
@@ -46,10 +48,16 @@ const loaded = {
   ...planningWords,
   ...reasonWords,
   ...sharedWords,
-  ...statisticsWords,
   ...taskWords,
 } as const satisfies Words
-export type Word = keyof typeof loaded | keyof typeof driverWords | keyof typeof importWords | keyof typeof phoneWords
+export type Word =
+  | keyof typeof loaded
+  | keyof typeof driverWords
+  | keyof typeof importWords
+  | keyof typeof messageWords
+  | keyof typeof phoneWords
+  | keyof typeof proofWords
+  | keyof typeof statisticsWords
 
 /** All texts. Those that only one app or one large dialog needs are there once it has added them. */
 export const words = loaded as Record<Word, Words[string]>

@@ -37,6 +37,7 @@ const pages = [
   page('/forms', () => import('../pages/forms/forms-page.tsx')),
   page('/reasons', () => import('../pages/reasons/reasons-page.tsx')),
   page('/conflicts', () => import('../pages/conflicts/conflicts-page.tsx')),
+  page('/messages', () => import('../pages/messages/messages-page.tsx')),
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
   page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),
   page('/keys', () => import('../pages/keys/keys-page.tsx')),

@@ -1,4 +1,4 @@
-import { CheckCheck, ChevronDown, Download, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
+import { CheckCheck, ChevronDown, Download, FileCheck, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type ComponentProps, useState } from 'react'
 import { useMay } from '../../api/session.ts'
@@ -47,6 +47,9 @@ export function BulkBar() {
           </Action>
         </>
       )}
+      <Action label={say('proof')} onClick={() => open({ what: 'proof', tasks })}>
+        <FileCheck aria-hidden />
+      </Action>
       <Export />
       <IconButton label={say('clearSelection')} onClick={selection.clear}>
         <X />

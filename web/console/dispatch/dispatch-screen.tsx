@@ -26,6 +26,7 @@ const viewsByName = {
 } satisfies Record<View, unknown>
 const TaskPanel = lazy(() => import('../tasks/task-panel.tsx'))
 const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
+const ProofDialog = lazy(() => import('../tasks/proof-dialog.tsx'))
 const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
 /** The main screen, with the four views of a day. */
@@ -118,6 +119,8 @@ function show(opened: Opened, onClose: () => void) {
       return <CompleteDialog tasks={opened.tasks} onClose={onClose} />
     case 'delete':
       return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'proof':
+      return <ProofDialog tasks={opened.tasks} onClose={onClose} />
     case 'plan':
       return <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
   }

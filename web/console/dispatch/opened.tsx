@@ -4,7 +4,7 @@ import type { Task } from '../../api/data.ts'
 /** What is open over the dispatch screen. Buttons and keys open the same things, so the state is in one place. */
 export type Opened =
   | { what: 'new' | 'import' | 'help' }
-  | { what: 'assign' | 'complete' | 'delete' | 'plan'; tasks: Task[] }
+  | { what: 'assign' | 'complete' | 'delete' | 'plan' | 'proof'; tasks: Task[] }
 
 interface Opening {
   opened: Opened | undefined

@@ -9,15 +9,19 @@ import { isShownOn } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { EmptyState, ForbiddenState, NotLoaded, OldNotice } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { statisticsWords } from '../../../words/statistics.ts'
+import { addWords, useSay } from '../../../words/words.ts'
 import { DayField } from '../../day/day-field.tsx'
 import { countDay } from './day-statistics.ts'
 import { DriversTable } from './drivers-table.tsx'
 import { EtaAccuracy } from './eta-accuracy.tsx'
+import { Feedback } from './feedback.tsx'
 import { Figures } from './figures.tsx'
 import { HoursChart } from './hours-chart.tsx'
 import { FailuresTable, PaymentsTable } from './small-tables.tsx'
 import './print.css'
+
+addWords(statisticsWords)
 
 /** The numbers of a day, or of today so far. */
 export default function StatisticsPage() {
@@ -72,6 +76,9 @@ function DayNumbers({ day }: { day: string }) {
       </Card>
       <Card title={say('etaAccuracy')}>
         <EtaAccuracy day={day} />
+      </Card>
+      <Card title={say('customerFeedback')}>
+        <Feedback day={day} />
       </Card>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Card title={say('failuresByReason')}>

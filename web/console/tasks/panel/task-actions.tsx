@@ -1,14 +1,16 @@
-import { Check, CopyPlus, Ellipsis, Pencil, Trash2, X } from 'lucide-react'
+import { Check, CopyPlus, Ellipsis, FileCheck, Pencil, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
+import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { canDelete, canForce } from '../../../tasks/moves.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useSay } from '../../../words/words.ts'
+import ProofDialog from '../proof-dialog.tsx'
 import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
 
-type Open = 'succeed' | 'fail' | 'delete'
+type Open = 'succeed' | 'fail' | 'delete' | 'proof'
 
 interface Props {
   task: Task
@@ -50,6 +52,12 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
             <MenuLine />
           </>
         )}
+        {isEnded(task) && (
+          <MenuItem onSelect={() => setOpen('proof')}>
+            <FileCheck aria-hidden />
+            {say('proof')}
+          </MenuItem>
+        )}
         <MenuItem onSelect={onCopy}>
           <CopyPlus aria-hidden />
           {say('duplicate')}
@@ -64,6 +72,7 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
       {(open === 'succeed' || open === 'fail') && (
         <ForceDialog task={task} succeeds={open === 'succeed'} onClose={close} />
       )}
+      {open === 'proof' && <ProofDialog tasks={[task]} onClose={close} />}
       {open === 'delete' && <DeleteDialog task={task} onClose={close} onDeleted={onDeleted} />}
     </>
   )

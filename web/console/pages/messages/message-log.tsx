@@ -1,0 +1,152 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { MessageSquare, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { causeNames, messageStates } from '../../../../core/messages/causes.ts'
+import { api } from '../../../api/client.ts'
+import { keysOf } from '../../../api/data.ts'
+import { useMay } from '../../../api/session.ts'
+import { useFormats } from '../../../api/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
+import { ConfirmWrite } from '../../../ui/confirm.tsx'
+import { inputLook } from '../../../ui/field.tsx'
+import { useSave } from '../../../ui/save.ts'
+import { EmptyState, Loaded } from '../../../ui/state.tsx'
+import { useSay, type Word } from '../../../words/words.ts'
+import { causeWord, type Message, MessageState, whyNot } from '../../tasks/message-fate.tsx'
+
+/** Every message and its fate, newest first. */
+export function MessageLog() {
+  const say = useSay()
+  const [state, setState] = useState('')
+  const [cause, setCause] = useState('')
+  const log = useInfiniteQuery({
+    queryKey: [...keysOf.messages, 'log', state, cause],
+    queryFn: ({ pageParam }) =>
+      api.listMessages({
+        query: { limit: 50, ...(state && { state }), ...(cause && { cause }), ...(pageParam && { cursor: pageParam }) },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: 10_000,
+  })
+  const messages = log.data?.pages.flatMap((page) => page.messages) ?? []
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Choice label={say('state')} any={say('anyState')} value={state} onChange={setState}>
+          {messageStates.map((one) => [one, say(`message${one}` as Word)])}
+        </Choice>
+        <Choice label={say('messageCause')} any={say('anyCause')} value={cause} onChange={setCause}>
+          {[...causeNames, 'test'].map((one) => [one, say(causeWord(one))])}
+        </Choice>
+      </div>
+      <Loaded query={log}>
+        {() =>
+          messages.length === 0 && (
+            <EmptyState picture={<MessageSquare />} title={say('noMessages')}>
+              {say('noMessagesLead')}
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <ul className="grid gap-1.5">
+        {messages.map((message) => (
+          <Entry key={message.id} message={message} />
+        ))}
+      </ul>
+      {log.hasNextPage && (
+        <Button className="justify-self-start" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          {say('more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  any: string
+  value: string
+  onChange: (value: string) => void
+  children: [value: string, name: string][]
+}
+
+const Choice = ({ label, any, value, onChange, children }: ChoiceProps) => (
+  <select
+    aria-label={label}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+    className={join(inputLook, '!w-44')}
+  >
+    <option value="">{any}</option>
+    {children.map(([one, name]) => (
+      <option key={one} value={one}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
+
+function Entry({ message }: { message: Message }) {
+  const say = useSay()
+  const { dateTime } = useFormats()
+  const { cause, awb, to, text, subject, segments, createdAt, endedAt } = message
+  const why = whyNot(message, say)
+  return (
+    <li className="rounded-lg border border-line bg-surface">
+      <details>
+        <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+          <MessageState message={message} />
+          <span className="font-medium">{say(causeWord(cause))}</span>
+          {awb && <span className="[overflow-wrap:anywhere]">{awb}</span>}
+          {to && <span className="text-ink-soft [overflow-wrap:anywhere]">{say('messageTo', { address: to })}</span>}
+          <span className="numbers ml-auto text-ink-faint">{dateTime(endedAt ?? createdAt)}</span>
+          {why && <span className="w-full text-ink-soft [overflow-wrap:anywhere]">{why}</span>}
+        </summary>
+        <div className="grid gap-2 border-line border-t px-3 py-2">
+          {subject && <p className="font-medium [overflow-wrap:anywhere]">{subject}</p>}
+          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>
+          {segments !== null && <p className="text-ink-faint">{say('messageSegments', { n: segments })}</p>}
+          {message.canRetry && <SendAgain message={message} />}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+/** What may have been sent is asked about first. */
+function SendAgain({ message: { id, state } }: { message: Message }) {
+  const say = useSay()
+  const may = useMay()
+  const [isAsking, setIsAsking] = useState(false)
+  const retry = useSave(() => api.retryMessage({ params: { messageId: id } }), {
+    changes: ['messages'],
+    told: 'sentAgain',
+  })
+  if (!may('messages:write')) return null
+  return (
+    <>
+      <Button
+        className="justify-self-start"
+        busy={retry.isPending}
+        onClick={() => (state === 'unknown' ? setIsAsking(true) : retry.mutate(undefined))}
+      >
+        <RotateCw aria-hidden />
+        {say('sendAgain')}
+      </Button>
+      {isAsking && (
+        <ConfirmWrite
+          title={say('sendAgain')}
+          action={say('sendAgain')}
+          write={() => api.retryMessage({ params: { messageId: id } })}
+          changes={['messages']}
+          told="sentAgain"
+          onClose={() => setIsAsking(false)}
+        >
+          {say('sendAgainUnknown')}
+        </ConfirmWrite>
+      )}
+    </>
+  )
+}
