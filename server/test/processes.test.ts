@@ -213,10 +213,11 @@ test('whichever process is killed under load, nothing is lost, doubled or out of
   }
   const made = (await Promise.all(writers.map((writer) => writer.stop()))).flat()
 
-  await until('everything to be sent', async () => {
+  const isAllSent = async () => {
     await ask(hurry)
     return (await ask(sql`select from deliveries`)).length === 0
-  })
+  }
+  await until('everything to be sent', isAllSent, 150)
   assert.deepEqual(complaints, [])
   assert.deepEqual(await ask(findDamage(organisationId)), [])
   assert.deepEqual(await ask(findDoubles(organisationId)), [])

@@ -5,20 +5,21 @@ const patienceMs = 60_000
 
 /**
  * Calls `look` until it returns something, and returns that. `wanted` describes the condition in the error; as a
- * function it can add what was there instead.
+ * function it can add what was there instead. It looks often at first and less and less often: who waits for a process to
+ * start should not take the time it needs.
  */
 export async function until<Found>(
   wanted: string | (() => string),
   look: () => Found | Promise<Found>,
-  everyMs = 20,
+  longestPauseMs = 50,
 ): Promise<Exclude<Found, undefined | null | false | 0 | ''>> {
   const deadline = performance.now() + patienceMs
-  for (;;) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const found = await look()
     if (found) return found as Exclude<Found, undefined | null | false | 0 | ''>
     if (performance.now() > deadline)
       throw new Error(`Waited ${patienceMs / 1_000} s for ${typeof wanted === 'string' ? wanted : wanted()}`)
-    await sleep(everyMs)
+    await sleep(pauseMs)
   }
 }
 
