@@ -24,7 +24,6 @@ const words = {
   windowIs: ['{day} · your window', '{day} · intervalul tău'],
   noTime: ['The time is not known yet.', 'Ora nu este cunoscută încă.'],
   youAreNext: ['You are next', 'Urmezi tu'],
-  courier: ['Courier', 'Curier'],
   deliverTo: ['Delivery to', 'Livrare la'],
   pickupFrom: ['Pickup from', 'Ridicare de la'],
   parcel: ['Parcel', 'Colet'],
@@ -37,7 +36,6 @@ const words = {
   vehicle6: ['Truck', 'Camion'],
 
   call: ['Call', 'Sună'],
-  callNumber: ['Call {number}', 'Sună la {number}'],
   message: ['Message', 'Mesaj'],
   privacy: [
     'You can see where {name} is only while your order is on its way.',
