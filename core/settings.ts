@@ -58,7 +58,11 @@ export const settings = {
     'driver',
     'When off, a payment smaller than the amount left to pay is refused, and drivers who can take payments cannot complete a task that is not paid',
   ),
-  makeSignaturesMandatory: flag(false, 'driver', 'A task cannot be completed without a signature'),
+  makeSignaturesMandatory: flag(
+    false,
+    'driver',
+    'A task cannot be completed without a signature; drivers can then add one even if signatures are off',
+  ),
   driverAutoAcceptOrders: flag(true, 'driver', 'When off, drivers must accept a task before starting it'),
   driverAutoStartsTaskOnAccept: flag(false, 'driver', 'Accepting a task starts it'),
   automaticStart: flag(

@@ -57,7 +57,7 @@ export const settingWords: Record<SettingName, readonly [en: string, ro: string,
   makeSignaturesMandatory: [
     'Require signature',
     'Semnătură obligatorie',
-    'O comandă nu poate fi finalizată fără semnătură',
+    'O comandă nu poate fi finalizată fără semnătură; șoferii o pot adăuga chiar dacă semnăturile sunt oprite',
   ],
   driverAutoAcceptOrders: [
     'Accept automatically',
