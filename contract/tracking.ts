@@ -68,6 +68,12 @@ export const Tracking = Type.Object(
       isOpen: Type.Boolean({ description: 'Whether the customer can rate it' }),
       given: Nullable(Type.Object({ rating: Type.Integer(), comment: Type.String() })),
     }),
+    messages: Nullable(
+      Type.Object(
+        { isOptedOut: Type.Boolean() },
+        { description: 'Whether the customer gets messages; null if nobody does' },
+      ),
+    ),
     closesAt: Nullable(Time('When this page ends')),
   },
   { title: 'Tracking' },
@@ -76,3 +82,9 @@ export type Tracking = Static<typeof Tracking>
 
 export const InstructionsInput = Type.Object({ text: Words(longest.instructions) }, { title: 'InstructionsInput' })
 export type InstructionsInput = Static<typeof InstructionsInput>
+
+export const OptOutInput = Type.Object(
+  { optOut: Type.Optional(Type.Boolean({ description: 'False to get messages again; defaults to true' })) },
+  { title: 'OptOutInput' },
+)
+export type OptOutInput = Static<typeof OptOutInput>

@@ -107,12 +107,18 @@ export const settings = {
     'The sender of messages: a name or number the SMS provider allows, or the name in emails',
   ),
   messageOnItsWay: flag(false, 'messages', 'Customers get a message when the driver starts their task'),
-  messageNextStop: notYet(flag(false, 'messages', 'Customers get a message when they are one of the next stops')),
-  messageNextStopStops: notYet(
-    whole(1, 20, 'messages', 'That message is sent when this many stops, or fewer, come before; 0 for never'),
+  messageNextStop: flag(false, 'messages', 'Customers get a message when they are one of the next stops'),
+  messageNextStopStops: whole(
+    1,
+    20,
+    'messages',
+    'That message is sent when this many stops, or fewer, come before; 0 for never',
   ),
-  messageNextStopMinutes: notYet(
-    whole(0, 240, 'messages', 'It is also sent when the driver is expected within this many minutes; 0 for never'),
+  messageNextStopMinutes: whole(
+    0,
+    240,
+    'messages',
+    'It is also sent when the driver is expected within this many minutes; 0 for never',
   ),
   messageArrived: flag(false, 'messages', 'Customers get a message when the driver has arrived'),
   messageDelivered: flag(

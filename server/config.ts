@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { readTemplate } from '../core/messages/gateway.ts'
 import { isCurrency } from '../core/money.ts'
 import { isCountry } from '../core/phone.ts'
 import { isTimeZone } from '../core/time.ts'
@@ -133,19 +134,67 @@ function asDatabaseUrl(text: string) {
   return text || undefined
 }
 
-/** `file:/path`: where messages are written instead of being sent, for trying out. */
-function asSms(text: string) {
-  if (text === '') return undefined
-  const [, path] = /^file:(.+)$/.exec(text) ?? []
-  if (path) return { kind: 'file' as const, path }
-  throw new ConfigError('must look like file:/path/to/file')
+const asFile = (text: string) =>
+  text.startsWith('file:/') ? { kind: 'file' as const, path: text.slice(5) } : undefined
+
+const defaultTimeoutSeconds = 15
+function timeoutOf({ searchParams }: URL) {
+  const seconds = searchParams.get('timeout') ?? defaultTimeoutSeconds
+  return wholeBetween(1, 60)(String(seconds)) * 1_000
 }
 
+/** Who sends SMS: Twilio, a provider described by a file, or nobody but a file, for trying out. Never shown in an error. */
+function asSms(text: string) {
+  if (text === '') return undefined
+  if (text.startsWith('gateway:/')) return { kind: 'gateway' as const, template: readGateway(text.slice(8)) }
+  const url = text.startsWith('twilio://') ? URL.parse(text) : null
+  // A plus sign in a query means a space.
+  const from = url?.searchParams.get('from')?.replace(/^ /, '+')
+  if (url?.host && url.username && url.password && from) {
+    const [accountSid, authToken] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+    return {
+      kind: 'twilio' as const,
+      url: `https://${url.host}`,
+      accountSid,
+      authToken,
+      from,
+      timeoutMs: timeoutOf(url),
+    }
+  }
+  const file = asFile(text)
+  if (file) return file
+  throw new ConfigError('must look like twilio://SID:TOKEN@api.twilio.com?from=+40…, gateway:/path or file:/path')
+}
+
+function readGateway(path: string) {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    throw new ConfigError(`names a file that cannot be read: ${path}`)
+  }
+  const template = readTemplate(text)
+  if (typeof template === 'string') throw new ConfigError(`names the file ${path}, which ${template}`)
+  return template
+}
+
+/** `smtps://user:password@host` for TLS from the beginning, `smtp://` otherwise. Never shown in an error. */
 function asSmtp(text: string) {
   if (text === '') return undefined
-  const [, path] = /^file:(.+)$/.exec(text) ?? []
-  if (path) return { kind: 'file' as const, path }
-  throw new ConfigError('must look like smtps://user:password@host, or file:/path/to/file')
+  const url = /^smtps?:\/\//.test(text) ? URL.parse(text) : null
+  const file = asFile(text)
+  if (file) return file
+  if (!url?.hostname) throw new ConfigError('must look like smtps://user:password@host or file:/path')
+  const secure = url.protocol === 'smtps:'
+  return {
+    kind: 'smtp' as const,
+    host: url.hostname,
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    user: decodeURIComponent(url.username) || undefined,
+    password: decodeURIComponent(url.password) || undefined,
+    timeoutMs: timeoutOf(url),
+  }
 }
 
 /** `none` removes every exception, including the one for loopback. */
@@ -244,8 +293,17 @@ export const variables = {
     'Other hosts the style loads from, comma-separated; its own is always allowed',
     asOrigins,
   ),
-  WAYBILL_SMTP_URL: variable('', 'How emails are sent to customers (docs/messages.md)', asSmtp),
-  WAYBILL_SMS: variable('', 'How SMS are sent to customers (docs/messages.md)', asSms),
+  WAYBILL_SMTP_URL: variable(
+    '',
+    'Mail server for emails to customers: `smtps://user:password@host` or `smtp://…` ([messages](messages.md))',
+    asSmtp,
+  ),
+  WAYBILL_SMTP_FROM: variable('', 'Address these emails come from; by default the user of the mail server', asEmail),
+  WAYBILL_SMS: variable(
+    '',
+    'Who sends SMS to customers: `twilio://SID:TOKEN@api.twilio.com?from=…`, `gateway:/path` or `file:/path` ([messages](messages.md))',
+    asSms,
+  ),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests per second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_LOG: variable(
     'info',
@@ -323,7 +381,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       style: value.WAYBILL_MAP_STYLE,
       hosts: [value.WAYBILL_MAP_STYLE, ...value.WAYBILL_MAP_HOSTS].flatMap((url) => (url ? [new URL(url).origin] : [])),
     },
-    messages: { sms: value.WAYBILL_SMS, email: value.WAYBILL_SMTP_URL },
+    messages: { sms: value.WAYBILL_SMS, email: withFrom(value.WAYBILL_SMTP_URL, value.WAYBILL_SMTP_FROM) },
     rateLimit: value.WAYBILL_RATE_LIMIT,
     log: value.WAYBILL_LOG,
   }
@@ -331,6 +389,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
 
 function requireUrl(name: string, choice: string, needUrl: string[], url: string | undefined) {
   if (needUrl.includes(choice) && !url) throw new ConfigError(`${name}_URL must be set, because ${name} is ${choice}`)
+}
+
+function withFrom(smtp: Values['WAYBILL_SMTP_URL'], from: string | undefined) {
+  if (smtp?.kind !== 'smtp') return smtp
+  const address = from ?? (smtp.user?.includes('@') ? smtp.user : undefined)
+  if (!address)
+    throw new ConfigError('WAYBILL_SMTP_FROM must be set, because the user of WAYBILL_SMTP_URL is not an email address')
+  return { ...smtp, from: address }
 }
 
 /** The form is required; Apple also wants an address that can exist. */

@@ -7,6 +7,7 @@ import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
+import { tellNextStops } from './messages/next-stop.ts'
 import { startMessages } from './messages/sending/sender.ts'
 import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
@@ -98,6 +99,17 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 5 * seconds,
         trouble: 'Computing arrivals failed; retrying',
         round: (stopping) => followDrivers(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'next stops',
+        everyMs: 5 * seconds,
+        wokenBy,
+        collectMs: 500,
+        trouble: 'Telling the next customers failed; retrying',
+        round: (stopping) => tellNextStops(service, stopping),
       },
       log,
     ),

@@ -32,7 +32,7 @@ export const messageOperations = {
     method: 'POST',
     path: '/api/v1/messages/:messageId/retry',
     tag: 'Messages',
-    summary: 'Send a message again that failed, was dropped, or may not have been sent',
+    summary: 'Send a message again that was not sent, or may not have been',
     scope: 'messages:write',
     params: Type.Object({ messageId: Id() }),
     reply: reply({ message: Message }),

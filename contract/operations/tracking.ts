@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { FileId, PictureSize } from '../file.ts'
 import { reply, Text } from '../schema.ts'
 import { FeedbackInput } from '../task.ts'
-import { InstructionsInput, Tracking } from '../tracking.ts'
+import { InstructionsInput, OptOutInput, Tracking } from '../tracking.ts'
 import type { Operation } from './operation.ts'
 
 /** Everybody with the link of a task may call these; wrong links are counted per address. */
@@ -65,6 +65,16 @@ export const trackingOperations = {
     body: InstructionsInput,
     reply: reply({}),
     refuses: ['INSTRUCTIONS_CLOSED', 'RATE_LIMITED'],
+  },
+  optOut: {
+    ...withLink,
+    method: 'POST',
+    path: '/t/:uuid/optOut',
+    summary: 'Get no more messages from this organisation, at the phone number and email address of the customer',
+    formOf: page,
+    body: OptOutInput,
+    reply: reply({}),
+    refuses: ['RATE_LIMITED'],
   },
   giveFeedback: {
     ...withLink,

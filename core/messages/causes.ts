@@ -22,6 +22,10 @@ export const causes = {
 export type Cause = keyof typeof causes
 export const causeNames = Object.keys(causes) as Cause[]
 
+/** Whether an organisation sends any messages. */
+export const areMessagesOn = (settings: Partial<Record<SettingName, unknown>>) =>
+  causeNames.some((cause) => settings[causes[cause].setting] === true)
+
 export const languages = ['en', 'ro'] as const
 export type Language = (typeof languages)[number]
 
@@ -52,7 +56,7 @@ export const messageReasons = {
 export type MessageReason = keyof typeof messageReasons
 
 /** What a person may send again: a message that reached nobody, or may not have. */
-export const isRetryable = (state: MessageState) => state === 'failed' || state === 'unknown' || state === 'dropped'
+export const isRetryable = (state: MessageState) => !['waiting', 'sending', 'sent'].includes(state)
 
 /** Customers have no language of their own: the organisation chooses, or its country does. */
 export function languageOf(setting: string, country: string): Language {

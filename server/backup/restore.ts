@@ -64,6 +64,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await createMigrations(client)
     for (const migration of migrations) await runMigration(client, migration)
     await load(client, options)
+    await dropWaitingMessages(client)
     await using files = await restoreFiles(dataFolder, contents)
     signal.throwIfAborted()
     await files.putInPlace()
@@ -80,6 +81,21 @@ export async function restore(options: RestoreOptions): Promise<void> {
   }
   await migrate(databaseUrl, log)
   await analyse(databaseUrl)
+}
+
+/**
+ * The world went on after the backup was made: what waited then is old news, or was sent since. What was being sent may
+ * have arrived.
+ */
+async function dropWaitingMessages(client: pg.Client) {
+  const { rowCount } = await client.query(`select from pg_class where relname = 'messages' and relkind = 'r'`)
+  if (!rowCount) return
+  await client.query(`
+    update messages
+    set state = case state when 'waiting' then 'dropped' else 'unknown' end,
+      reason = case state when 'waiting' then 'restored' end,
+      claim = null, ended_at = now()
+    where state in ('waiting', 'sending')`)
 }
 
 /** Every running server has a listening connection with this name. */

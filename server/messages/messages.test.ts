@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anOffice } from '../test/messages.ts'
+import { sql } from '../db/sql.ts'
+import { anOffice, neverQuiet, type Wire } from '../test/messages.ts'
+import { request } from '../test/server.ts'
 
 test('a customer is told once that the driver is on the way', async (t) => {
   const office = await anOffice(t, { messageOnItsWay: true, smsSenderId: 'Curier' })
@@ -22,4 +24,131 @@ test('a customer is told once that the driver is on the way', async (t) => {
     previous: { sentETA: false },
     message: { id: message.id, cause: 'onItsWay', channel: 'sms', state: 'sent', reason: null },
   })
+})
+
+test('customers who want no messages get none, and can change their mind', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true })
+  const customer = { name: 'Ana', phone: '0730 555 001', email: 'Ana@Example.org' }
+  const first = await office.create({ customer })
+  const page = async (uuid: string) => (await fetch(`${office.server.url}/t/${uuid}`)).text()
+  assert.match(await page(first.uuid), /action="\/t\/[\w-]+\/optOut"/)
+  const optOut = (body: object) => request(office.server.url, 'POST', `/t/${first.uuid}/optOut`, { body })
+  assert.equal((await optOut({})).status, 200)
+  assert.match(await page(first.uuid), /value="false"/)
+  await office.act('start', first)
+  const [skipped] = await office.ended(1)
+  assert.deepEqual([skipped.state, skipped.reason], ['skipped', 'optedOut'])
+  assert.equal((await office.look(first)).timelines.at(-1).data.message.reason, 'optedOut')
+  // By its address, whoever the customer is in the next task.
+  const email = await office.create({ customer: { name: 'A.', phone: '021 310 0000', email: 'ana@example.org' } })
+  await office.act('start', email)
+  assert.equal((await office.ended(2))[0].reason, 'optedOut')
+
+  await optOut({ optOut: false })
+  await office.server.post(`/messages/${skipped.id}/retry`)
+  await office.ended(2)
+  assert.deepEqual(
+    (await office.received()).map(({ to }) => to),
+    ['+40730555001'],
+  )
+})
+
+test('a number that cannot get SMS is skipped and told; an email goes out instead if there is an address', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true })
+  const reasonFor = async (customer: object | null) => {
+    const before = (await office.list()).length
+    await office.act('start', await office.create({ customer }))
+    return (await office.ended(before + 1))[0].reason
+  }
+  assert.equal(await reasonFor({ name: 'Ana', phone: '021 310 0001' }), 'notMobile')
+  assert.equal(await reasonFor({ name: 'Ana', phone: '12' }), 'invalidPhone')
+  assert.equal(await reasonFor(null), 'noRecipient')
+  assert.equal(await reasonFor({ name: 'Ana', phone: '021 310 0001', email: 'ana2@example.org' }), null)
+  assert.equal((await office.received('email'))[0].subject, 'Livrarea ta este pe drum')
+})
+
+test('what is no longer so, or too old, or not wanted for a task is not sent', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true })
+  const quiet = await office.create({ sendNotifications: false })
+  await office.act('start', quiet)
+  const late = await office.create()
+  await office.act('start', late, { occurredAt: new Date(Date.now() - 2 * 3_600_000).toISOString() })
+  assert.deepEqual(
+    (await office.ended(1)).map(({ taskId, reason }) => [taskId, reason]),
+    [[late.id, 'tooOld']],
+  )
+  // It waits in quiet hours while the task goes on.
+  const hour = new Date().getUTCHours()
+  await office.server.put('/company', { timezone: 'Etc/UTC' })
+  const two = (number: number) => String(number % 24).padStart(2, '0')
+  await office.set({ messageQuietFrom: `${two(hour)}:00`, messageQuietUntil: `${two(hour + 1)}:00` })
+  const gone = await office.create()
+  await office.act('start', gone)
+  await office.act('complete', gone)
+  await office.set(neverQuiet)
+  await office.server.database.everyone.run(sql`update messages set due_at = now() where state = 'waiting'`)
+  const messages = await office.ended(2)
+  assert.ok(['outdated', 'tooOld'].includes(messages[0].reason))
+  assert.deepEqual(await office.received(), [])
+})
+
+test('an organisation writes its own texts, sees what they cost, and tries them', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true })
+  const { server } = office
+  const write = (text: string | null) =>
+    server.put('/messageTexts', { texts: [{ cause: 'onItsWay', language: 'ro', text }] })
+  const wrong = (await write('Bună, {nume}!')).body.error
+  assert.deepEqual([wrong.code, wrong.field], ['UNKNOWN_PLACEHOLDER', 'texts.0.text'])
+  assert.match(wrong.message, /\{nume\} is not a placeholder; there are \{company\}, \{customer\}/)
+
+  const own = (await write('Buna, {customer}!')).body.messageTexts
+  const textOf = (texts: Wire[]) => texts.find(({ cause, language }) => cause === 'onItsWay' && language === 'ro')
+  assert.deepEqual([textOf(own).text, textOf(own).isStandard, textOf(own).isOn], ['Buna, {customer}!', false, true])
+  const task = await office.create({ customer: { name: 'Ștefan', phone: '0730777001' } })
+  const preview = async (body: object) =>
+    (await server.post('/messageTexts/preview', { cause: 'onItsWay', ...body })).body.preview
+  assert.deepEqual(await preview({ awb: task.awb }), {
+    subject: 'Livrarea ta este pe drum',
+    text: 'Buna, Ștefan!',
+    sms: { text: 'Buna, Stefan!', encoding: 'GSM-7', characters: 13, segments: 1 },
+  })
+  assert.deepEqual((await preview({ text: 'ă'.repeat(71) })).sms.segments, 2)
+
+  const tested = await server.post('/messageTexts/test', { cause: 'onItsWay', awb: task.awb, to: '0730888001' })
+  assert.deepEqual([tested.body.message.state, tested.body.message.cause], ['sent', 'test'])
+  assert.equal(
+    (await server.post('/messageTexts/test', { cause: 'onItsWay', to: '12' })).body.error.code,
+    'INVALID_PHONE',
+  )
+  await office.act('start', task)
+  await office.ended(2)
+  assert.deepEqual(
+    (await office.received()).map(({ text, to }) => [text, to]),
+    [
+      ['Buna, Stefan!', '+40730888001'],
+      ['Buna, Stefan!', '+40730777001'],
+    ],
+  )
+  assert.equal(textOf((await write(null)).body.messageTexts).isStandard, true)
+})
+
+test('the log is filtered and read page by page, and what was sent is not sent again', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true, messageDelivered: true })
+  for (const awb of ['L-1', 'L-2']) {
+    const task = await office.create({ awb })
+    await office.act('start', task)
+    await office.ended(awb === 'L-1' ? 1 : 3)
+    await office.act('complete', task)
+    await office.ended(awb === 'L-1' ? 2 : 4)
+  }
+  const causes = async (query: string) => (await office.list(query)).map(({ awb, cause }) => `${awb} ${cause}`)
+  assert.deepEqual(await causes('?awb=L-1'), ['L-1 delivered', 'L-1 onItsWay'])
+  assert.deepEqual(await causes('?cause=delivered&state=sent,failed'), ['L-2 delivered', 'L-1 delivered'])
+  assert.deepEqual(await causes('?state=unknown'), [])
+  assert.equal((await office.server.get('/messages?state=lost')).body.error.code, 'VALIDATION_FAILED')
+  const first = (await office.server.get('/messages?limit=3')).body
+  const rest = (await office.server.get(`/messages?limit=3&cursor=${first.nextCursor}`)).body
+  assert.deepEqual([first.messages.length, rest.messages.length, rest.nextCursor], [3, 1, undefined])
+  const again = await office.server.post(`/messages/${first.messages[0].id}/retry`)
+  assert.equal(again.body.error.code, 'MESSAGE_NOT_RETRYABLE')
 })

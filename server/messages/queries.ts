@@ -98,6 +98,11 @@ export const deleteOptOuts = (db: Db, organisationId: number, addresses: string[
   db.run(sql`
     delete from message_opt_outs where organisation_id = ${organisationId} and address = any(${addresses}::text[])`)
 
+export const isAnyOptedOut = async (db: Db, organisationId: number, addresses: string[]) =>
+  (await db.find<object>(sql`
+    select from message_opt_outs where organisation_id = ${organisationId} and address = any(${addresses}::text[]) limit 1
+  `)) !== undefined
+
 type NewTest = Pick<
   MessageRow,
   'channel' | 'recipient' | 'language' | 'subject' | 'body' | 'claim' | 'due_at' | 'expires_at' | 'occurred_at'

@@ -14,6 +14,8 @@ export type OutsideFault =
 export class OutsideError extends Error {
   override readonly name = 'OutsideError'
   readonly fault: OutsideFault
+  /** Whether the request may have reached the other side: it was being sent when it went wrong. */
+  wasOnItsWay = false
 
   constructor(fault: OutsideFault, message: string, cause?: unknown) {
     super(message, { cause })

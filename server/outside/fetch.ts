@@ -157,8 +157,10 @@ function exchange(agent: Agent, url: URL, request: OutsideRequest): Promise<Answ
     ended = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
-    if (outcome instanceof OutsideError) reject(outcome)
-    else resolve(outcome)
+    if (outcome instanceof OutsideError) {
+      outcome.wasOnItsWay = controller !== undefined
+      reject(outcome)
+    } else resolve(outcome)
   }
 
   function endAndHangUp(outcome: Answer | OutsideError): void {

@@ -87,7 +87,10 @@ const rooms: Record<string, string[]> = {
     'server/drivers',
     'server/teams',
   ],
-  'server/tracking': [...http, 'server/files', 'server/organisations', 'server/reasons', 'server/tasks'],
+  'server/tracking': [
+    ...http,
+    ...['server/files', 'server/organisations', 'server/reasons', 'server/tasks', 'server/messages'],
+  ],
   'server/proof': [...http, 'server/files', 'server/organisations', 'server/forms', 'server/tasks', 'server/tracking'],
   'server/messages': [...http, 'server/organisations', 'server/people', 'server/tasks', 'server/sending'],
   'server/planning': [

@@ -6,6 +6,7 @@ import { aSubscription } from './factories.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { photo } from './pictures.ts'
 import { type Reply, request, type TestServer } from './server.ts'
+import { until } from './until.ts'
 
 /*
  * Every place in every operation where the id of a record can occur, found in the schemas of contract/operations. A new
@@ -64,6 +65,7 @@ const kindsByName: Record<string, KindName> = {
   conflictId: 'conflict',
   formId: 'form',
   reasonId: 'reason',
+  messageId: 'message',
   fileId: 'file',
   avatar: 'file',
   logo: 'file',
@@ -337,6 +339,7 @@ type KindName =
   | 'form'
   | 'reason'
   | 'proofLink'
+  | 'message'
   | 'task'
   | 'awb'
   | 'url'
@@ -429,6 +432,19 @@ export const kinds: Record<KindName, Kind> = {
   proofLink: {
     make: async (world) => (await makeProofLink(world)).id,
     remove: (world, id) => world.delete(`/proofLinks/${id}`),
+    missing: nobodysId,
+  },
+  message: {
+    // Nobody can send it from here, so it is skipped, and may be sent again.
+    make: async (world, mark) => {
+      await world.put('/company', { settings: { messageOnItsWay: true } })
+      const { id } = await makeTask(world, mark)
+      await request(world.url, 'POST', `/api/v1/driver/tasks/${id}/start`, { key: world.token, body: {} })
+      return until('the message to end', async () => {
+        const [message] = expectDone(await world.get(`/messages?taskId=${id}`)).messages
+        return message?.canRetry && message.id
+      })
+    },
     missing: nobodysId,
   },
   task: {

@@ -390,6 +390,12 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
       await office.act('fail', task, { reason: 'Nobody at home' })
     }),
 
+  messageNextStop: ({ t }) => seeNextStop(t, { messageNextStop: true }, 'SECOND'),
+  messageNextStopStops: ({ t }) =>
+    seeNextStop(t, { messageNextStop: true, messageNextStopStops: 2 }, 'SECOND', 'THIRD'),
+  messageNextStopMinutes: ({ t }) =>
+    seeNextStop(t, { messageNextStop: true, messageNextStopStops: 0, messageNextStopMinutes: 60 }, 'FIRST'),
+
   messageWindowChanged: ({ t }) =>
     seeCause(t, 'messageWindowChanged', async ({ server }, task) => {
       await server.put(`/tasks/awb/${task.awb}`, { completeBefore: inMinutes(100) })
@@ -466,6 +472,22 @@ async function seeCause(
     sent.map(({ awb, state }) => [awb, state]),
     [['AFTER', 'sent']],
   )
+}
+
+/** Of four customers of a driver, those who are next are told once the driver is under way. */
+async function seeNextStop(t: TestContext, settings: object, ...told: string[]) {
+  const office = await anOffice(t, settings)
+  const tasks = []
+  for (const awb of ['FIRST', 'SECOND', 'THIRD', 'FOURTH']) tasks.push(await office.create({ awb }))
+  await office.server.makeRound('next stops')
+  assert.deepEqual(await office.list(), [])
+  await office.act('start', tasks[0])
+  await office.server.database.everyone.run(sql`
+    update tasks set eta_at = now() + interval '50 minutes' where id = ${tasks[0].id}`)
+  await office.server.makeRound('next stops')
+  await office.server.makeRound('next stops')
+  const sent = await office.ended(told.length)
+  assert.deepEqual(sent.map(({ awb, state }) => [awb, state]).sort(), told.map((awb) => [awb, 'sent']).sort())
 }
 
 /** What is caused in quiet hours waits for their end. */

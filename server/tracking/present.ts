@@ -17,11 +17,12 @@ export interface Sight {
   organisation: Organisation
   way: WayThere | undefined
   reason: ReasonRow | undefined
+  messages: Tracking['messages']
   closesAt: Date | null
   now: Date
 }
 
-export function presentTracking({ task, organisation, way, reason, closesAt, now }: Sight): Tracking {
+export function presentTracking({ task, organisation, way, reason, messages, closesAt, now }: Sight): Tracking {
   const settings = settingsOf(organisation)
   const state = stateOf(task)
   const isComing = state === 'assigned' || state === 'onTheWay'
@@ -65,6 +66,7 @@ export function presentTracking({ task, organisation, way, reason, closesAt, now
       isOpen: (isDone || state === 'failed') && settings.enableRecipientFeedback && !task.feedback,
       given: task.feedback && { rating: task.feedback.rating, comment: task.feedback.comment },
     },
+    messages,
     closesAt: time(closesAt),
   }
 }

@@ -5,6 +5,7 @@ import type { Handlers } from '../http/route.ts'
 import { giveFeedback } from './feedback.ts'
 import { showFile } from './files.ts'
 import { leaveInstructions } from './instructions.ts'
+import { optOut } from './opt-out.ts'
 import { readAssets } from './page/assets.ts'
 import { renderPage } from './page/page.ts'
 import { see } from './see.ts'
@@ -38,6 +39,10 @@ export function trackingRoutes({ config }: Service, pages: string | undefined) {
     },
     async leaveInstructions(context, { params, body }) {
       await leaveInstructions(await getTracked(context, params.uuid), body)
+      return {}
+    },
+    async optOut(context, { params, body }) {
+      await optOut(await getTracked(context, params.uuid), body)
       return {}
     },
     async giveFeedback(context, { params, body }) {

@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Tracking } from '../../contract/tracking.ts'
 import { findReason } from '../reasons/queries.ts'
 import { findTask } from '../tasks/read/view.ts'
+import { seeMessages } from './opt-out.ts'
 import { presentTracking } from './present.ts'
 import { findWayThere } from './queries.ts'
 import { closingOf, type Tracked } from './tracked.ts'
@@ -14,5 +15,6 @@ export async function see({ id, organisation, context }: Tracked): Promise<Track
   if (!task) throw new Refusal('TASK_NOT_FOUND')
   const { cancel_reason_code: code, completed_at } = task
   const reason = code ? await findReason(db, organisation.id, code, completed_at ?? now) : undefined
-  return presentTracking({ task, organisation, way, reason, closesAt: closingOf(task, context), now })
+  const messages = await seeMessages({ id, organisation, context }, task)
+  return presentTracking({ task, organisation, way, reason, messages, closesAt: closingOf(task, context), now })
 }

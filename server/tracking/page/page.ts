@@ -55,7 +55,7 @@ data-failed="${say('refused')}"><span>${say('asOf', { time })}</span> <a class="
 </header>
 ${problemPart(desk)}
 <main>
-${[statusPart, mapPart, courierPart, instructionsPart, photosPart, feedbackPart, placePart].map((part) => part(desk))}
+${[statusPart, mapPart, courierPart, instructionsPart, photosPart, feedbackPart, placePart, messagesPart].map((part) => part(desk))}
 </main>
 ${closingPart(desk)}
 <p id="news" role="status" class="unseen"></p>
@@ -229,6 +229,16 @@ function placePart({ tracking, say }: Desk) {
 ${destination && html`<p>${icon('pin')}<span><span class="name">${say(isPickup ? 'pickupFrom' : 'deliverTo')}</span> <b>${destination.address}</b></span></p>`}
 <p>${icon('package')}<span><span class="name">${say('parcel')}</span> <b>${awb}</b></span></p>
 </section>`
+}
+
+/** Getting no more messages, or getting them again. */
+function messagesPart({ tracking, uuid, say }: Desk) {
+  if (!tracking.messages) return null
+  const { isOptedOut } = tracking.messages
+  return html`<section id="messages"><form method="post" action="/t/${uuid}/optOut">
+<input type="hidden" name="optOut" value="${isOptedOut ? 'false' : 'true'}">
+<button class="button wide">${say(isOptedOut ? 'optIn' : 'optOut')}</button>
+</form></section>`
 }
 
 function closingPart({ tracking, say, times }: Desk) {

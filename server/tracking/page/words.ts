@@ -64,6 +64,8 @@ const words = {
   rating5: ['5: very good', '5: foarte bun'],
   comment: ['A word about it, if you like', 'Câteva cuvinte, dacă vrei'],
   send: ['Send', 'Trimite'],
+  optOut: ['Stop messages from this company', 'Nu mai vreau mesaje de la această firmă'],
+  optIn: ['Get messages again', 'Vreau din nou mesaje'],
   thanks: ['Thank you for your feedback', 'Îți mulțumim pentru evaluare'],
   yourRating: ['{rating} of 5', '{rating} din 5'],
   closes: ['This page closes {when}.', 'Pagina se închide {when}.'],
