@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from '../db/sql.ts'
+import { cleanUpOf } from './clean-up.ts'
+import { startDurable, startGate, startProcess } from './crash.ts'
+import { aTask } from './factories.ts'
+import { seededRandom } from './random.ts'
+import { answer, type Behaviour, late, reset, startReceiver } from './receiver.ts'
+import { until } from './until.ts'
+
+/*
+ * Whatever is killed, and however the provider behaves, it gets at most one message for each cause; and the log says of
+ * every cause what became of it. A provider that takes a message and then answers badly counts as one that got it.
+ */
+
+const rounds = Number(process.env['WAYBILL_CRASH_MESSAGE_ROUNDS'] ?? 1)
+const seed = Number(process.env['WAYBILL_CRASH_MESSAGE_SEED'] ?? 1)
+const tasksInARound = 8
+/** The long form has two, which take over from each other. */
+const processes = rounds > 1 ? 2 : 1
+const key = 'crash-suite-key-of-the-first-organisation'
+
+async function call(url: string, method: string, path: string, body?: object, token = key) {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { authorization: token, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  })
+  assert.ok(response.ok, `${method} ${path} answered ${response.status}`)
+  // biome-ignore lint/suspicious/noExplicitAny: the shapes are checked elsewhere
+  return (await response.json()) as any
+}
+
+/** Taken, but the answer comes after the time-out, or never. */
+const tooLate: Behaviour = late(2_500, answer(200))
+const slow: Behaviour = late(400, answer(200))
+
+test('a provider gets at most one message for each cause, whatever dies', { timeout: 600_000 }, async (t) => {
+  const cleanUp = cleanUpOf(t)
+  const random = seededRandom(seed)
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-crash-messages-'))
+  cleanUp.defer(() => rm(folder, { recursive: true, force: true }))
+  const provider = await startReceiver(t)
+  const moods: Behaviour[] = [answer(200), answer(200), slow, slow, tooLate, reset, answer(503), answer(400)]
+  /** What was certainly refused does not count as a message. */
+  const taken: string[] = []
+  provider.always((request, response) => {
+    const mood = moods[Math.floor(random() * moods.length)] as Behaviour
+    if (mood !== moods[6] && mood !== moods[7]) taken.push((request.body as { id: string }).id)
+    mood(request, response)
+  })
+  const template = join(folder, 'sms.json')
+  const gateway = { url: `http://127.0.0.1:${provider.port}/sms`, body: { to: '{to}', text: '{text}', id: '{id}' } }
+  await writeFile(template, JSON.stringify({ ...gateway, timeoutSeconds: 1 }))
+
+  const database = await startDurable()
+  cleanUp.defer(database.stop)
+  const gate = await startGate(database)
+  cleanUp.defer(gate.close)
+  const environment = { WAYBILL_API_KEY: key, WAYBILL_DATA: folder, WAYBILL_GEOCODER: 'off' }
+  const start = () => startProcess(gate.url, { ...environment, WAYBILL_SMS: `gateway:${template}` })
+  const startAll = () => Promise.all(Array.from({ length: processes }, start))
+  let servers = await startAll()
+  cleanUp.defer(async () => void (await Promise.all(servers.map((server) => server.kill()))))
+  const url = () => (servers[0] as (typeof servers)[number]).url
+
+  const settings = { messageOnItsWay: true, messageQuietFrom: '00:00', messageQuietUntil: '00:00' }
+  await call(url(), 'PUT', '/company', { settings })
+  const { team } = await call(url(), 'POST', '/teams', { name: 'North' })
+  const driver = { name: 'Ana', phone: '0712345678', teams: [team.id] }
+  const { user } = await call(url(), 'POST', '/drivers', driver)
+  const { code } = await call(url(), 'POST', `/drivers/${user.id}/invite`)
+  const { token } = await call(url(), 'POST', '/driver/login', { phone: driver.phone, code })
+
+  let caused = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const tasks = Array.from({ length: tasksInARound }, (_, index) => ({
+      customer: { name: 'Customer', phone: `07301${String(round * tasksInARound + index).padStart(5, '0')}` },
+    }))
+    for (const given of tasks) {
+      const { task } = await call(url(), 'POST', '/tasks', aTask({ ...given, userId: user.id }))
+      await call(url(), 'POST', `/driver/tasks/${task.id}/start`, {}, token)
+      caused += 1
+    }
+    // In the middle of sending.
+    await pause(Math.floor(random() * 600))
+    await Promise.all(servers.map((server) => server.kill()))
+    if (random() < 0.5) {
+      database.kill()
+      await database.startAgain()
+    }
+    servers = await startAll()
+  }
+
+  const rows = () =>
+    database.ask<{ id: string; state: string; attempts: number }>(sql`select id::text, state, attempts from messages`)
+  // What was refused is tried again soon instead of in minutes.
+  const hurry = () => database.ask(sql`update messages set due_at = now() where state = 'waiting' and claim is null`)
+  const ended = await until(
+    'every message to have an outcome',
+    async () => {
+      await hurry()
+      const all = await rows()
+      return all.length === caused && all.every(({ state }) => state !== 'waiting' && state !== 'sending') && all
+    },
+    300,
+  )
+
+  const counts = new Map<string, number>()
+  for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const twice = [...counts].filter(([, count]) => count > 1)
+  assert.deepEqual(twice, [], `seed ${seed}`)
+  const idOf = (id: string) => `waybill-1-${id}`
+  for (const { id, state } of ended) {
+    assert.ok(['sent', 'unknown', 'failed'].includes(state), state)
+    // What is told as sent was taken; what is told as failed was not.
+    if (state === 'sent') assert.ok(counts.has(idOf(id)), `${id} is told as sent`)
+    if (state === 'failed') assert.ok(!counts.has(idOf(id)), `${id} is told as failed`)
+  }
+  const { messages } = await call(url(), 'GET', '/messages?state=unknown')
+  assert.equal(messages.length, ended.filter(({ state }) => state === 'unknown').length)
+
+  // Only a person sends such a message again.
+  provider.always((request, response) => {
+    taken.push((request.body as { id: string }).id)
+    response.end()
+  })
+  const before = taken.length
+  for (const { id } of messages) await call(url(), 'POST', `/messages/${id}/retry`)
+  await until(
+    'the unknown ones to be sent',
+    async () => (await rows()).every(({ state }) => state !== 'unknown' && state !== 'waiting' && state !== 'sending'),
+    300,
+  )
+  assert.equal(taken.length - before, messages.length)
+})
