@@ -268,7 +268,7 @@ const shelves: Record<string, string[]> = {
     'address present promises',
     'messages',
     'read',
-    'list create change retention eta-report',
+    'list create change retention eta-report feedback-report',
     'routes',
   ],
   'server/planning': ['queries', 'problem', 'warnings', 'route', 'fleet arrivals', 'routes'],
