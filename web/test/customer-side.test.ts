@@ -107,7 +107,8 @@ test('the message log says what became of every message, and texts are edited wi
   await page.goto(`${server.url}/?view=table&task=${id}`)
   const panel = page.getByRole('complementary', { name: /TOLD-1/ })
   await panel.getByText('Messages to the customer').waitFor()
-  await panel.getByText(why).waitFor()
+  await panel.getByText(why, { exact: true }).waitFor()
+  await panel.getByText(`Delivered · Not sent · ${why}`).waitFor()
 })
 
 test('what customers said about a day stands in its statistics', async (t) => {

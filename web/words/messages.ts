@@ -88,5 +88,7 @@ export const messageWords = {
     'Serverul nu este configurat să trimită mesaje la o astfel de adresă',
   ],
   MESSAGE_LIMIT: ['Too many messages today', 'Prea multe mesaje astăzi'],
+  TASK_MESSAGE_SENT: ['sent the customer a message', 'a trimis un mesaj clientului'],
+  TASK_MESSAGE_NOT_SENT: ['sent the customer no message', 'nu a trimis mesajul clientului'],
   messagesToCustomer: ['Messages to the customer', 'Mesaje către client'],
 } as const satisfies Words

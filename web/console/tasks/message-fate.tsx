@@ -35,4 +35,10 @@ export function whyNot({ state, reason, error }: Message, say: Say): string {
   return [words, error].filter(Boolean).join(' · ')
 }
 
+/** One line of the timeline: which message, what became of it, and why. */
+export const fateInWords = ({ cause, state, reason }: Pick<Message, 'cause' | 'state' | 'reason'>, say: Say) =>
+  [say(causeWord(cause)), say(`message${state}` as Word), reason && say(`reason${reason}` as Word)]
+    .filter(Boolean)
+    .join(' · ')
+
 export const causeWord = (cause: string) => `cause${cause}` as Word

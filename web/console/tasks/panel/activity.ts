@@ -24,6 +24,8 @@ export interface Remark {
   /** A code that the driver read. */
   scan?: { matches: boolean; field?: string }
   payment?: { amount: number }
+  /** A message to the customer, and what became of it. */
+  message?: { cause: string; state: string; reason: string | null }
   /** A picture was named before; now its bytes arrived. */
   picture?: object
   /** What a driver reported after the task had changed: waiting for a decision, or only noted. */
