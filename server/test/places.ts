@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { aSubscription } from './factories.ts'
+import { toFiles } from './messages.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { photo } from './pictures.ts'
 import { type Reply, request, type TestServer } from './server.ts'
@@ -102,6 +103,9 @@ const ownNames: readonly KindName[] = ['url', 'customer']
 /** A phone names its files itself, in either order: the bytes first, or the note. */
 const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
 
+/** An awb in their body is not the name of a new task, but of one that is there. */
+const aboutTasks = ['previewMessage', 'testMessage']
+
 const isIdSchema = (node: Node) =>
   [node.type].flat().includes('integer') && node.minimum === 1 && node.maximum === Number.MAX_SAFE_INTEGER
 const isIdName = (name: string) => /(Ids?|Uuid|Token|Cursor)$|^(ids?|awbs?|uuid|token)$/.test(name)
@@ -141,7 +145,8 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
     `${at.operation} takes ${at.part}.${at.steps.join('.')}, which looks like the id of a record. Tell server/test/places.ts ` +
       `what it stands for (kindsByName) and how to make and delete one (kinds), or that it is no id (notIds)`,
   )
-  const isNewAwb = kind === 'awb' && at.part === 'body' && at.steps.at(-1) === 'awb'
+  const isNewAwb =
+    kind === 'awb' && at.part === 'body' && at.steps.at(-1) === 'awb' && !aboutTasks.includes(at.operation)
   const isOwnName =
     isNewAwb || ownNames.includes(kind) || namesOfPhones.includes(`${at.operation} ${at.part}.${at.steps.join('.')}`)
   return { ...at, kind: kind === 'file' && isForDrivers(at.operation) ? 'driversFile' : kind, isOwnName }
@@ -296,8 +301,8 @@ export function fromAnywhere() {
   callers += 1
   return { 'x-forwarded-for': `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` }
 }
-/** For that, the server must trust the proxy. */
-export const environment = { WAYBILL_TRUST_PROXY: 'true' }
+/** For that, the server must trust the proxy. Messages go somewhere, too. */
+export const environment = { WAYBILL_TRUST_PROXY: 'true', ...toFiles }
 
 // ---- Making ----
 
@@ -435,7 +440,7 @@ export const kinds: Record<KindName, Kind> = {
     missing: nobodysId,
   },
   message: {
-    // Nobody can send it from here, so it is skipped, and may be sent again.
+    // The task has no customer, so it is skipped, and may be sent again.
     make: async (world, mark) => {
       await world.put('/company', { settings: { messageOnItsWay: true } })
       const { id } = await makeTask(world, mark)
@@ -497,6 +502,7 @@ export interface Ask {
 /** What a valid request contains where the schema is not enough. */
 const samples: Record<string, (world: World) => unknown> = {
   phone: () => '0722 000 444',
+  to: () => '0722 000 444',
   email: () => anEmail(),
   currentPassword: () => aPassword,
   password: () => aPassword,
