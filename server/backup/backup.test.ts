@@ -13,6 +13,7 @@ import { cleanUpOf } from '../test/clean-up.ts'
 import { type Account, accountFor, countsOf, findDamage, hurry, type Subscription } from '../test/crash.ts'
 import { makeDatabase, makeEmptyDatabase } from '../test/database.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
+import { anOffice, toFiles } from '../test/messages.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
@@ -281,6 +282,47 @@ test('a restore that fails halfway, or is stopped, leaves the database unchanged
   const other = `${path}.other`
   await assert.rejects(write(other, source, { signal: stop.signal, onProgress }), /Stopped/)
   assert.deepEqual(await readdir(join(path, '..')), ['backup.tar'])
+})
+
+test('a restored backup sends no message that waited, and says what became of each', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true }, { ...toFiles, WAYBILL_ROLE: 'api' })
+  const source = office.server.config.databaseUrl as string
+  for (const awb of ['WAITS', 'ON-THE-WIRE', 'SENT']) await office.act('start', await office.create({ awb }))
+  const become = (awb: string, state: string) =>
+    ask(
+      source,
+      sql`update messages set state = ${state}, attempts = 1, claim = gen_random_uuid()
+        where task_id = (select id from tasks where awb = ${awb})`,
+    )
+  await become('ON-THE-WIRE', 'sending')
+  await become('SENT', 'sent')
+  const path = join(await makeFolder(t), 'backup.tar')
+  await write(path, source)
+
+  const target = await makeTarget(t)
+  const said: string[] = []
+  await bringBack(path, target, { log: (sentence) => said.push(sentence) })
+  assert.deepEqual(
+    said.filter((one) => one.startsWith('Messages')),
+    ['Messages to customers: 1 that waited dropped, 1 may have been sent'],
+  )
+  const config = readConfig({ ...toFiles, PORT: '0', WAYBILL_LOG: 'error', DATABASE_URL: target })
+  const restored = await startService(config, createLog(config.log, process.stderr))
+  cleanUpOf(t).defer(restored.stop)
+  const { body } = await request(restored.url, 'GET', '/api/v1/messages', { key: office.server.key })
+  const fates = body.messages.map((one: Record<string, unknown>) => [
+    one['awb'],
+    one['state'],
+    one['reason'],
+    one['error'],
+    one['canRetry'],
+  ])
+  assert.deepEqual(fates, [
+    ['SENT', 'sent', null, null, false],
+    ['ON-THE-WIRE', 'unknown', null, 'It was being sent when the backup was made that was restored', true],
+    ['WAITS', 'dropped', 'restored', null, true],
+  ])
+  assert.deepEqual(await office.received(), [])
 })
 
 test('a restore is refused while a server is running', async (t) => {

@@ -64,7 +64,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await createMigrations(client)
     for (const migration of migrations) await runMigration(client, migration)
     await load(client, options)
-    await dropWaitingMessages(client)
+    await dropWaitingMessages(client, log)
     await using files = await restoreFiles(dataFolder, contents)
     signal.throwIfAborted()
     await files.putInPlace()
@@ -87,15 +87,20 @@ export async function restore(options: RestoreOptions): Promise<void> {
  * The world went on after the backup was made: what waited then is old news, or was sent since. What was being sent may
  * have arrived.
  */
-async function dropWaitingMessages(client: pg.Client) {
+async function dropWaitingMessages(client: pg.Client, log: RestoreOptions['log']) {
   const { rowCount } = await client.query(`select from pg_class where relname = 'messages' and relkind = 'r'`)
   if (!rowCount) return
-  await client.query(`
+  const { rows } = await client.query<{ state: string }>(`
     update messages
     set state = case state when 'waiting' then 'dropped' else 'unknown' end,
       reason = case state when 'waiting' then 'restored' end,
+      error = case state when 'sending' then 'It was being sent when the backup was made that was restored' end,
       claim = null, ended_at = now()
-    where state in ('waiting', 'sending')`)
+    where state in ('waiting', 'sending')
+    returning state`)
+  if (rows.length === 0) return
+  const dropped = rows.filter(({ state }) => state === 'dropped').length
+  log(`Messages to customers: ${dropped} that waited dropped, ${rows.length - dropped} may have been sent`)
 }
 
 /** Every running server has a listening connection with this name. */
