@@ -19,6 +19,12 @@ export interface Host {
 /** Not a secret: the server contains only the demo and listens only on this machine. */
 export const person = { email: 'demo@waybill.local', password: 'bucuresti-demo' }
 
+const messages = {
+  ...{ messageOnItsWay: true, messageNextStop: true, messageDelivered: true, messageFailed: true },
+  // A demo may begin at any hour.
+  ...{ messageQuietFrom: '00:00', messageQuietUntil: '00:00' },
+}
+
 /** A server with a temporary data folder. */
 export async function startHost(port: number): Promise<Host> {
   await using started = new AsyncDisposableStack()
@@ -30,6 +36,8 @@ export async function startHost(port: number): Promise<Host> {
     WAYBILL_DATA: folder,
     WAYBILL_LOG: 'error',
     WAYBILL_ORGANISATION: 'Curierul Bucureștean',
+    // Customers are told what happens, but nobody is bothered: the messages end in a file.
+    WAYBILL_SMS: `file:${join(folder, 'sms.jsonl')}`,
   })
   const log = createLog(config.log, process.stderr)
   const pages = await ensurePages(folder, (sentence) => console.log(sentence))
@@ -37,6 +45,7 @@ export async function startHost(port: number): Promise<Host> {
   started.defer(stop)
   const body = { token: firstLink?.token ?? '', name: 'Dispecerat', ...person }
   await createClient({ url, key: '' }).setPassword({ body })
+  await createClient({ url, key: firstKey }).updateCompany({ body: { settings: messages } })
   const running = started.move()
   return { url, key: firstKey, person, stop: () => running.disposeAsync() }
 }
