@@ -100,6 +100,10 @@ export function fillText(text: string, values: Values, channel: ChannelName): st
   return filled.replace(/ {2,}/g, ' ').trim()
 }
 
+/** Stands in a message that waits: our own address is certain only when it is sent. */
+export const linkToCome = '{link}'
+export const fillLink = (text: string, link: string) => text.replaceAll(linkToCome, () => link)
+
 /** For a preview without a task. */
 export const sampleValues: Record<Language, Omit<Values, 'company'>> = {
   en: {

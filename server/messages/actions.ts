@@ -1,28 +1,54 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
 import type { TestMessageInput } from '../../contract/message.ts'
-import { type ChannelName, isRetryable, messageStates } from '../../core/messages/causes.ts'
-import { expiryOf } from '../../core/messages/rules.ts'
+import { type Cause, type ChannelName, isRetryable, messageStates } from '../../core/messages/causes.ts'
+import { chooseRecipient, expiryOf } from '../../core/messages/rules.ts'
+import { fillText } from '../../core/messages/texts.ts'
 import { dayOf } from '../../core/messages/times.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { settingsOf } from '../../core/settings.ts'
 import type { Context } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { textOf, valuesOf } from '../tasks/messages/note.ts'
+import { listOwnTexts } from '../tasks/messages/queries.ts'
+import { findTask } from '../tasks/read/view.ts'
 import { countMessage, findMessage, insertTest, type LoggedMessage, requeueMessage } from './queries.ts'
 import { fateOf, handOver } from './sending/attempt.ts'
 import { leaseSeconds, saveFate } from './sending/store.ts'
 import { draftMessage } from './texts.ts'
 
 /** Sends a message again because somebody says so: they know whether the customer has it. */
-export async function retryMessage(context: Context, organisationId: number, id: number): Promise<LoggedMessage> {
-  const message = await getMessage(context, organisationId, id)
+export async function retryMessage(context: Context, organisation: Organisation, id: number): Promise<LoggedMessage> {
+  const message = await getMessage(context, organisation.id, id)
   const { cause } = message
   if (cause === 'test') throw new Refusal('MESSAGE_NOT_RETRYABLE')
-  const expiresAt = expiryOf(cause, context.clock.now())
-  const requeued = await requeueMessage(context.db, organisationId, id, messageStates.filter(isRetryable), expiresAt)
+  const expires_at = expiryOf(cause, context.clock.now())
+  const again = { ...(await addressAgain(context, organisation, message, cause)), expires_at }
+  const requeued = await requeueMessage(context.db, organisation.id, id, messageStates.filter(isRetryable), again)
   if (requeued === 0) throw new Refusal('MESSAGE_NOT_RETRYABLE')
   context.announceEvents()
-  return getMessage(context, organisationId, id)
+  return getMessage(context, organisation.id, id)
+}
+
+/** To whom it goes now: it may have failed because the number was wrong, and the office has corrected it. */
+async function addressAgain(
+  { db, messages, clock }: Context,
+  organisation: Organisation,
+  { task_id, channel, recipient, subject, language }: LoggedMessage,
+  cause: Cause,
+) {
+  const task = task_id === null ? undefined : await findTask(db, organisation.id, task_id)
+  if (!task) return { channel, recipient, subject }
+  const first = settingsOf(organisation).messageFirstChannel as ChannelName
+  const now = chooseRecipient(task.customer, first, messages.available)
+  if (now.channel === channel) return { ...now, subject }
+  const own = await listOwnTexts(db, organisation.id)
+  const written = own.find((text) => text.cause === cause && text.language === language)
+  const values = valuesOf(organisation, task, { now: clock.now(), language })
+  return {
+    ...now,
+    subject: now.channel === 'email' ? fillText(textOf(cause, language, written).subject, values, 'email') : '',
+  }
 }
 
 async function getMessage({ db }: Pick<Context, 'db'>, organisationId: number, id: number) {

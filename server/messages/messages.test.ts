@@ -152,3 +152,45 @@ test('the log is filtered and read page by page, and what was sent is not sent a
   const again = await office.server.post(`/messages/${first.messages[0].id}/retry`)
   assert.equal(again.body.error.code, 'MESSAGE_NOT_RETRYABLE')
 })
+
+test('the log shows a message that was never sent as it would have been', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true, messageFirstChannel: 'email' })
+  await office.server.put('/messageTexts', {
+    texts: [{ cause: 'onItsWay', language: 'ro', text: 'Vino la {link}', subject: 'Vezi {link}' }],
+  })
+  const ends = (uuid: string) => `${office.server.url}/t/${uuid}`
+  const noAddress = await office.create({ customer: { name: 'Ana', phone: '021 310 0001' } })
+  await office.act('start', noAddress)
+  const [skipped] = await office.ended(1)
+  assert.deepEqual([skipped.state, skipped.text, skipped.segments], ['skipped', `Vino la ${ends(noAddress.uuid)}`, 1])
+  const sent = await office.create({ customer: { name: 'Ana', email: 'ana3@example.org' } })
+  await office.act('start', sent)
+  await office.ended(2)
+  const [email] = await office.received('email')
+  assert.deepEqual([email.subject, email.text], [`Vezi ${ends(sent.uuid)}`, `Vino la ${ends(sent.uuid)}`])
+})
+
+test('a message sent again goes to the number the office has corrected', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true })
+  const correct = async (given: object) => {
+    const task = await office.create({ customer: { name: 'Ana', phone: '021 310 0001' } })
+    await office.act('start', task)
+    const [{ id, reason }] = await office.ended(1)
+    assert.equal(reason, 'notMobile')
+    const reply = await office.server.put(`/tasks/awb/${task.awb}`, { customer: { name: 'Ana', ...given } })
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal((await office.server.post(`/messages/${id}/retry`)).status, 200)
+    return (await office.ended(1))[0]
+  }
+  const bySms = await correct({ phone: '0730 999 001' })
+  assert.deepEqual([bySms.state, bySms.channel, bySms.to], ['sent', 'sms', '+40730999001'])
+  assert.deepEqual(
+    (await office.received()).map(({ to }) => to),
+    ['+40730999001'],
+  )
+  const byEmail = await correct({ phone: '021 310 0001', email: 'ana4@example.org' })
+  assert.deepEqual(
+    [byEmail.state, byEmail.channel, byEmail.to, byEmail.subject],
+    ['sent', 'email', 'ana4@example.org', 'Livrarea ta este pe drum'],
+  )
+})

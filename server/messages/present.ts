@@ -1,26 +1,32 @@
 import type { Message } from '../../contract/message.ts'
 import { isRetryable } from '../../core/messages/causes.ts'
 import { measureSms } from '../../core/messages/sms.ts'
+import { fillLink } from '../../core/messages/texts.ts'
 import type { LoggedMessage } from './queries.ts'
 
-export const presentMessage = (row: LoggedMessage): Message => ({
-  id: row.id,
-  cause: row.cause,
-  taskId: row.task_id,
-  awb: row.awb,
-  channel: row.channel,
-  to: row.recipient,
-  language: row.language,
-  subject: row.subject,
-  text: row.body,
-  segments: row.channel === 'sms' ? measureSms(row.body).segments : null,
-  state: row.state,
-  reason: row.reason,
-  error: row.error,
-  attempts: row.attempts,
-  occurredAt: row.occurred_at.toISOString(),
-  createdAt: row.created_at.toISOString(),
-  nextAttemptAt: row.state === 'waiting' ? row.due_at.toISOString() : null,
-  endedAt: row.ended_at?.toISOString() ?? null,
-  canRetry: row.task_id !== null && isRetryable(row.state),
-})
+/** What was not sent yet is shown as it would be now. */
+export function presentMessage(row: LoggedMessage, ownUrl: string): Message {
+  const link = `${ownUrl}/t/${row.uuid}`
+  const text = fillLink(row.body, link)
+  return {
+    id: row.id,
+    cause: row.cause,
+    taskId: row.task_id,
+    awb: row.awb,
+    channel: row.channel,
+    to: row.recipient,
+    language: row.language,
+    subject: fillLink(row.subject, link),
+    text,
+    segments: row.channel === 'sms' ? measureSms(text).segments : null,
+    state: row.state,
+    reason: row.reason,
+    error: row.error,
+    attempts: row.attempts,
+    occurredAt: row.occurred_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
+    nextAttemptAt: row.state === 'waiting' ? row.due_at.toISOString() : null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    canRetry: row.task_id !== null && isRetryable(row.state),
+  }
+}

@@ -13,8 +13,8 @@ export const messageOptOuts = table('message_opt_outs', {
 
 export const messageDays = table('message_days', { organisation_id: 'bigint', day: 'text', sent: 'integer' })
 
-/** A message and the reference of its task. */
-export type LoggedMessage = MessageRow & { awb: string | null }
+/** A message and how its task is called by the office and by the customer. */
+export type LoggedMessage = MessageRow & { awb: string | null; uuid: string | null }
 
 export interface MessageFilter extends Omit<MessageQuery, 'state' | 'limit' | 'cursor'> {
   states: string[] | undefined
@@ -29,7 +29,7 @@ export const listMessages = (
   limit: number,
 ) =>
   db.many<LoggedMessage>(sql`
-    select m.*, t.awb from messages m
+    select m.*, t.awb, t.uuid from messages m
     left join tasks t on t.organisation_id = m.organisation_id and t.id = m.task_id
     where m.organisation_id = ${organisationId} and m.id < ${beforeId}
       and (${states ?? null}::text[] is null or m.state = any(${states ?? null}::text[]))
@@ -43,16 +43,24 @@ export const listMessages = (
 
 export const findMessage = (db: Db, organisationId: number, id: number) =>
   db.find<LoggedMessage>(sql`
-    select m.*, t.awb from messages m
+    select m.*, t.awb, t.uuid from messages m
     left join tasks t on t.organisation_id = m.organisation_id and t.id = m.task_id
     where m.organisation_id = ${organisationId} and m.id = ${id}`)
 
+type Requeued = Pick<MessageRow, 'channel' | 'recipient' | 'subject' | 'expires_at'>
+
 /** Sends a message again, if it is in one of these states. */
-export const requeueMessage = (db: Db, organisationId: number, id: number, states: string[], expiresAt: Date) =>
+export const requeueMessage = (
+  db: Db,
+  organisationId: number,
+  id: number,
+  states: string[],
+  { channel, recipient, subject, expires_at }: Requeued,
+) =>
   db.run(sql`
     update messages
     set state = 'waiting', reason = null, error = null, claim = null, ended_at = null, attempts_before = attempts,
-      due_at = now(), expires_at = ${expiresAt}
+      channel = ${channel}, recipient = ${recipient}, subject = ${subject}, due_at = now(), expires_at = ${expires_at}
     where organisation_id = ${organisationId} and id = ${id} and task_id is not null
       and state = any(${states}::text[])`)
 

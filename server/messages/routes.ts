@@ -11,17 +11,17 @@ import { draftMessage, presentPreview, presentTexts, updateTexts } from './texts
 const onAPage = 100
 
 export const messageRoutes = {
-  async listMessages({ db }, { organisation, query }) {
+  async listMessages({ db }, { organisation, query, ownUrl }) {
     const { limit = onAPage, cursor, state, ...filter } = query
     const beforeId = decodeCursor(cursor, Number.MAX_SAFE_INTEGER, isId)
     const wanted = { ...filter, states: readStates(state) }
     const rows = await listMessages(db, organisation.id, wanted, beforeId, limit + 1)
     const { page, ...more } = pageOf(rows, limit, ({ id }) => id)
-    return { messages: page.map(presentMessage), ...more }
+    return { messages: page.map((row) => presentMessage(row, ownUrl)), ...more }
   },
 
-  async retryMessage(context, { organisation, params }) {
-    return { message: presentMessage(await retryMessage(context, organisation.id, params.messageId)) }
+  async retryMessage(context, { organisation, params, ownUrl }) {
+    return { message: presentMessage(await retryMessage(context, organisation, params.messageId), ownUrl) }
   },
 
   async listMessageTexts({ db, messages }, { organisation, ownUrl }) {
@@ -38,7 +38,7 @@ export const messageRoutes = {
   },
 
   async testMessage(context, { organisation, body, ownUrl }) {
-    return { message: presentMessage(await testMessage(context, organisation, body, ownUrl)) }
+    return { message: presentMessage(await testMessage(context, organisation, body, ownUrl), ownUrl) }
   },
 } satisfies Partial<Handlers<Organisation>>
 

@@ -1,5 +1,6 @@
 import { causes } from '../../../core/messages/causes.ts'
 import { isStillTrue, judgeMessage, retryAt, type Verdict, windowKey } from '../../../core/messages/rules.ts'
+import { fillLink } from '../../../core/messages/texts.ts'
 import { dayOf } from '../../../core/messages/times.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Service } from '../../context.ts'
@@ -37,12 +38,13 @@ export async function attemptMessage(
   if (verdict.kind === 'later') return leave(fate('waiting', { dueAt: verdict.at }))
   if (verdict.kind !== 'send') return leave(fate(verdict.kind, { reason: verdict.reason }))
 
-  const body = message.body.replaceAll('{link}', await linkOf(service, message))
-  const begun = await beginAttempt(service, message, body, dayOf(service.clock.now(), message.organisation.timezone))
+  const link = await linkOf(service, message)
+  const filled = { subject: fillLink(message.subject, link), body: fillLink(message.body, link) }
+  const begun = await beginAttempt(service, message, filled, dayOf(service.clock.now(), message.organisation.timezone))
   if (begun === 'lost') return undefined
   if (begun !== 'begun') return leave(fate('dropped', { reason: begun }))
 
-  const handed = await handOver(service, { ...message, body }, cut)
+  const handed = await handOver(service, { ...message, ...filled }, cut)
   const now = service.clock.now()
   const attempt = attempts + 1 - (message.attempts_before ?? 0)
   return {

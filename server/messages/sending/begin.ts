@@ -6,6 +6,7 @@ import type { MessageRow } from '../../tasks/messages/tables.ts'
 import { countMessage } from '../queries.ts'
 import { type ClaimedMessage, leaseSeconds } from './store.ts'
 
+type Filled = Pick<MessageRow, 'subject' | 'body'>
 type Begun = 'begun' | 'lost' | 'taskLimit' | 'dayLimit'
 
 /**
@@ -15,7 +16,7 @@ type Begun = 'begun' | 'lost' | 'taskLimit' | 'dayLimit'
 export const beginAttempt = (
   { database }: Service,
   message: ClaimedMessage,
-  body: string,
+  filled: Filled,
   day: string,
 ): Promise<Begun> => {
   const { organisation_id, id, task_id, organisation, attempts, attempts_before } = message
@@ -29,7 +30,7 @@ export const beginAttempt = (
       if (attempts_before === null && others >= messageMostPerTask) return 'taskLimit'
       if ((await countMessage(db, organisation_id, day, messageMostPerDay)) === 0) return 'dayLimit'
     }
-    await saveBegun(db, message, body)
+    await saveBegun(db, message, filled)
     return 'begun'
   })
 }
@@ -44,9 +45,9 @@ const lockMessages = (db: Db, organisationId: number, id: number, taskId: number
     order by id
     for update`)
 
-const saveBegun = (db: Db, { organisation_id, id }: ClaimedMessage, body: string) =>
+const saveBegun = (db: Db, { organisation_id, id }: ClaimedMessage, { subject, body }: Filled) =>
   db.run(sql`
     update messages
-    set state = 'sending', attempts = attempts + 1, body = ${body},
+    set state = 'sending', attempts = attempts + 1, subject = ${subject}, body = ${body},
       due_at = now() + make_interval(secs => ${leaseSeconds})
     where organisation_id = ${organisation_id} and id = ${id}`)

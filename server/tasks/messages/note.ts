@@ -1,6 +1,6 @@
 import { type Cause, type ChannelName, causes, languageOf } from '../../../core/messages/causes.ts'
 import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/messages/rules.ts'
-import { fillText, type MessageText, standardTexts, type Values } from '../../../core/messages/texts.ts'
+import { fillText, linkToCome, type MessageText, standardTexts, type Values } from '../../../core/messages/texts.ts'
 import { describeArrival, describeWindow } from '../../../core/messages/times.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Failed, InTransit, isOpen, Succeeded } from '../../../core/task-status.ts'
@@ -120,7 +120,7 @@ export function valuesOf(
     window: describeWindow(task.complete_after, task.complete_before, here),
     stops: stopsBefore === undefined ? '' : String(stopsBefore),
     reason: reason && !/[.!?]$/.test(reason) ? `${reason}.` : reason,
-    link: '{link}',
+    link: linkToCome,
   }
 }
 
