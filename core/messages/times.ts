@@ -56,7 +56,9 @@ export function quietUntil(now: Date, { from, until }: QuietHours, timezone: str
   const isQuiet = from < until ? time >= from && time < until : time >= from || time < until
   if (!isQuiet) return undefined
   const day = time < until ? here.toPlainDate() : here.toPlainDate().add({ days: 1 })
-  return new Date(day.toZonedDateTime({ timeZone: timezone, plainTime: until }).epochMilliseconds)
+  // An end that comes twice when summer time ends counts the second time: the first may have passed already.
+  const end = day.toPlainDateTime(until).toZonedDateTime(timezone, { disambiguation: 'later' })
+  return new Date(end.epochMilliseconds)
 }
 
 /** The day of a time in that zone, as `YYYY-MM-DD`. */
