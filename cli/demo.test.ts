@@ -78,6 +78,10 @@ test('a stopped day has tasks in every state, reported by webhooks', async (t) =
     'forms are filled in',
   )
   assert.ok(
+    tasks.every(({ sendNotifications }) => !sendNotifications),
+    'on a server that is not the demo’s own, nobody is messaged',
+  )
+  assert.ok(
     tasks.some(({ feedbacks }) => feedbacks.length > 0),
     'a customer said how it was',
   )

@@ -43,11 +43,9 @@ test('a day of 300 tasks has a realistic number of each kind', () => {
   assert.equal(tasks.filter(({ input }) => input.dependencies).length, 20)
 })
 
-test('the demo never messages anyone, and every phone number could be Romanian', () => {
-  for (const { input } of makeTasks(3, 300, 5, day)) {
-    assert.equal(input.sendNotifications, false)
+test('every phone number could be Romanian', () => {
+  for (const { input } of makeTasks(3, 300, 5, day))
     assert.match(readPhone(input.customer?.phone ?? '', 'RO') ?? '', /^\+407\d{8}$/)
-  }
   for (const { input } of makeDrivers(3, 60, day)) assert.match(readPhone(input.phone, 'RO') ?? '', /^\+407\d{8}$/)
 })
 

@@ -34,6 +34,8 @@ export interface Office {
   day: Day
   pace: Pace
   ledger: Ledger
+  /** Only on the demo's own server: elsewhere the invented numbers might be somebody's. */
+  tellsCustomers: boolean
 }
 
 export interface Size {
@@ -95,12 +97,13 @@ async function signIn(
 }
 
 /** Creates tasks; a task comes after those it depends on. */
-async function store({ client, ledger, pace }: Office, tasks: CastTask[], { teamIds, formId }: Staff) {
+async function store({ client, ledger, pace, tellsCustomers }: Office, tasks: CastTask[], { teamIds, formId }: Staff) {
   const isLater = ({ input }: CastTask) => (input.dependencies ?? []).length > 0
   for (const part of [tasks.filter((task) => !isLater(task)), tasks.filter(isLater)]) {
     if (part.length === 0) continue
     const inputs = part.map(({ input, team, hasForm }) => ({
       ...input,
+      sendNotifications: tellsCustomers,
       teamId: team === undefined ? null : teamIds[team]!,
       ...(hasForm && { formId }),
     }))

@@ -38,6 +38,7 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
     day: dayAround(new Date()),
     pace: { seed: plan.seed, speed: plan.speed, signal: ends },
     ledger: openLedger(),
+    tellsCustomers: host.person !== undefined,
   }
   const webhookIds = await subscribe(client, receiver.url)
   const isHeard = webhookIds.length > 0

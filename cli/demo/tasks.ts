@@ -67,7 +67,6 @@ export function makeTask(seed: number, number: number, role: Role, teamCount: nu
       priority: pick(random, [0, 0, 0, 0, 0, 1, 2]),
       serviceTime: pick(random, [3, 4, 5, 5, 8, 10]),
       ...(happens(random, 0.2) && { customFields: makeFields(random) }),
-      sendNotifications: false,
       ...windowFor(role, day, random),
     },
   }

@@ -258,16 +258,16 @@ test('an admin changes a setting, and it takes effect', async (t) => {
 
 test('a setting without an effect says so and cannot be changed', async (t) => {
   const { open, get, put } = await startConsole(t)
-  await put('/company', { settings: { displayMessageButton: false } })
+  await put('/company', { settings: { canExecutorsModifyDelegatedTasks: false } })
   const page = await open('/settings')
-  const button = page.getByLabel('Message button')
-  assert.deepEqual([await button.isDisabled(), await button.isChecked()], [true, false])
+  const partners = page.getByLabel('Partners can edit')
+  assert.deepEqual([await partners.isDisabled(), await partners.isChecked()], [true, false])
   const notYet = Object.values<Setting>(settings).filter((setting) => setting.notYet && setting.type !== 'json')
   assert.equal(await page.getByText('Not available yet').count(), notYet.length)
   await page.getByLabel('Route optimisation').uncheck()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()
-  assert.equal((await get('/company')).body.company.settings.displayMessageButton, false)
+  assert.equal((await get('/company')).body.company.settings.canExecutorsModifyDelegatedTasks, false)
 })
 
 test('a dispatcher sees only what the role allows, and other pages say so', async (t) => {

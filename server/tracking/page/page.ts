@@ -55,7 +55,7 @@ data-failed="${say('refused')}"><span>${say('asOf', { time })}</span> <a class="
 </header>
 ${problemPart(desk)}
 <main>
-${[statusPart, mapPart, courierPart, instructionsPart, photosPart, feedbackPart, placePart, messagesPart].map((part) => part(desk))}
+${[statusPart, mapPart, courierPart, instructionsPart, photosPart, proofPart, feedbackPart, placePart, messagesPart].map((part) => part(desk))}
 </main>
 ${closingPart(desk)}
 <p id="news" role="status" class="unseen"></p>
@@ -196,11 +196,18 @@ function instructionsPart({ tracking, uuid, say }: Desk) {
 </form></section>`
 }
 
-function photosPart({ tracking, uuid, say, language }: Desk) {
-  const { photos, state } = tracking
-  const proof = state === 'done' && `/t/${uuid}/proof.pdf?language=${language}`
-  if (photos.length === 0 && !proof) return null
-  return html`<section id="photos" class="card photos">${photos.map((path) => html`<a href="${path}"><img src="${path}" alt="${say('photo')}" loading="lazy"></a>`)}${proof && html`<a class="quiet" href="${proof}">${say('proofAsPdf')}</a>`}</section>`
+function photosPart({ tracking: { photos }, say }: Desk) {
+  if (photos.length === 0) return null
+  const shown = photos.map(
+    (path) => html`<a href="${path}"><img src="${path}" alt="${say('photo')}" loading="lazy"></a>`,
+  )
+  return html`<section id="photos" class="card photos">${shown}</section>`
+}
+
+function proofPart({ tracking: { state }, uuid, say, language }: Desk) {
+  if (state !== 'done') return null
+  const path = `/t/${uuid}/proof.pdf?language=${language}`
+  return html`<section id="proof"><a class="button wide" href="${path}">${icon('download')}${say('proofAsPdf')}</a></section>`
 }
 
 const ratings = [1, 2, 3, 4, 5] as const
@@ -237,7 +244,7 @@ function messagesPart({ tracking, uuid, say }: Desk) {
   const { isOptedOut } = tracking.messages
   return html`<section id="messages"><form method="post" action="/t/${uuid}/optOut">
 <input type="hidden" name="optOut" value="${isOptedOut ? 'false' : 'true'}">
-<button class="button wide">${say(isOptedOut ? 'optIn' : 'optOut')}</button>
+<button class="button faint">${say(isOptedOut ? 'optIn' : 'optOut')}</button>
 </form></section>`
 }
 
