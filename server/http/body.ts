@@ -56,12 +56,18 @@ export function createBodyReader(mostBytesInAll = mostHeldBytes) {
     if (headers.expect !== undefined) reply.raw.writeContinue()
     const body = await collect(raw, reply, limits, holdings)
     if (body.length === 0) return {}
-    if (comesFromForm) return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+    if (comesFromForm) return readForm(body)
     requireJson(request)
     if (headers['idempotency-key'] !== undefined) rawBodies.set(request, body)
     return parse(body)
   }
 }
+
+/** Forms send each line end as two characters, while the page counts it as one. */
+const readForm = (body: Buffer) =>
+  Object.fromEntries(
+    [...new URLSearchParams(body.toString('utf8'))].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]),
+  )
 
 function requireJson({ headers }: FastifyRequest) {
   if (!isJson(headers['content-type'])) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')

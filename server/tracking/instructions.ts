@@ -13,7 +13,7 @@ export async function leaveInstructions({ id, organisation, context }: Tracked, 
     const [task] = await lockTasks(db, organisation.id, [id])
     if (!task) throw new Refusal('TASK_NOT_FOUND')
     if (!takesInstructions(task)) throw new Refusal('INSTRUCTIONS_CLOSED')
-    const added = text.trim().replaceAll('\r\n', '\n')
+    const added = text.trim()
     const given = task.instructions ?? []
     if (given.at(-1) === added) return
     const notes = [task.customer_notes, added].filter(Boolean).join('\n')
