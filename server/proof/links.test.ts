@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../db/sql.ts'
-import { aTask, makeDriver } from '../test/factories.ts'
+import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { readPdf } from '../test/pdf.ts'
 import { photo } from '../test/pictures.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
@@ -69,6 +70,11 @@ test('a sender with a link reads the proofs of its tasks, with photos and as PDF
   assert.equal((await visit(`${origin}${picture}`)).headers.get('content-type'), 'image/jpeg')
   assert.match(String(picture), new RegExp(shown))
   assert.equal((await visit(link, `/files/${hidden}`)).status, 404, 'a picture of another task')
+  const answers = JSON.stringify([{ field_key: 'door', answer: `/files/${hidden}` }])
+  await server.database.everyone.run(sql`
+    update tasks set mobile_task_form = ${answers}
+    where organisation_id = ${server.organisationId} and awb = 'S-1'`)
+  assert.equal((await visit(link, `/files/${hidden}`)).status, 404, 'not even if an answer has its path')
   const { pages } = { pages: readPdf((await visit(link, '/proof.pdf')).bytes) }
   assert.match(pages[0]?.text ?? '', /S-1\nDelivered[\s\S]*S-2\nNot finished yet/)
   assert.equal(pages.length, 2)
@@ -149,11 +155,20 @@ test('the recipient gets a proof with photo, name and time, without the signatur
   const server = await startServer(t, environment)
   const customer = { name: 'Ion Ionescu' }
   const driver = await makeDriver(server, { name: 'Dan Driver' })
-  const { uuid } = (await server.post('/tasks', aTask({ awb: 'T-1', userId: driver.id, customer }))).body.task
+  const { id, uuid } = (await server.post('/tasks', aTask({ awb: 'T-1', userId: driver.id, customer }))).body.task
   const tracking = `${server.url}/t/${uuid}`
   assert.equal((await visit(tracking, '/proof.pdf')).body.error.code, 'TASK_NOT_ENDED')
-  for (const given of [{ note: 'Behind the bin' }, { type: 3, note: 'Maria Popa' }])
-    await server.post('/tasks/awb/T-1/notes', { fileId: await uploadPhoto(server), ...given })
+  const key = await signIn(server, driver)
+  const headers = { 'content-type': 'image/jpeg' }
+  for (const given of [
+    { type: 2, note: 'Behind the bin' },
+    { type: 3, note: 'Maria Popa' },
+  ]) {
+    const fileId = randomUUID()
+    await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
+    await request(server.url, 'POST', `/api/v1/driver/tasks/${id}/notes`, { key, body: { fileId, ...given } })
+  }
+  await server.post('/tasks/awb/T-1/notes', { fileId: await uploadPhoto(server), note: 'For the office' })
   await server.put('/tasks/awb/T-1/forceComplete', {})
 
   const link = /href="([^"]*proof\.pdf[^"]*)"/.exec((await visit(tracking)).text)?.[1]
@@ -161,5 +176,5 @@ test('the recipient gets a proof with photo, name and time, without the signatur
   const [page, ...more] = readPdf(reply.bytes)
   assert.deepEqual([page?.pictures, more], [1, []])
   assert.match(page?.text ?? '', /Delivered at[\s\S]*Received by\nMaria Popa/)
-  assert.doesNotMatch(page?.text ?? '', /Behind the bin|Dan Driver|Signature|Lipscani/)
+  assert.doesNotMatch(page?.text ?? '', /Behind the bin|For the office|Dan Driver|Signature|Lipscani/)
 })

@@ -87,7 +87,8 @@ export const proofRoutes = {
   async getLinkedPicture(service, { params, query }) {
     const { context, organisation, sources } = await openLink(service, params.secret)
     const shown = sources.flatMap((source) => describeProof(source, organisation, 'en', 'sender').pictures)
-    const isShown = shown.some(({ fileId }) => fileId === params.fileId.toLowerCase())
+    // The path of a file may also stand in an answer to a form, as text: it must be a picture of these tasks.
+    const isShown = shown.some(({ fileId, stored }) => stored && fileId === params.fileId.toLowerCase())
     const isLogo = isFilePath(organisation.logo) && fileIdIn(organisation.logo) === params.fileId.toLowerCase()
     const file = isShown || isLogo ? await findFile(context.db, organisation.id, params.fileId) : undefined
     if (!file?.store_key) throw new Refusal('PROOF_LINK_NOT_FOUND')

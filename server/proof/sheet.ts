@@ -8,6 +8,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { photo, scan, signature } from '../tasks/change/notes.ts'
 import type { NoteView } from '../tasks/tables.ts'
 import type { Fact } from '../threads/paper.ts'
+import { photosOf, signerOf } from '../tracking/present.ts'
 import { makeFormats } from './formats.ts'
 import type { StoredPicture } from './queries.ts'
 import type { ProofSource } from './read.ts'
@@ -15,7 +16,7 @@ import { type Say, sayIn } from './words.ts'
 
 /* The proof of one task in words: what the page and the PDF both show. */
 
-/** The recipient gets less: no signature that others could copy, nothing about the driver's day. */
+/** The recipient gets what the tracking page shows: no signature that others could copy, nothing written for the office. */
 export type Reader = 'sender' | 'recipient'
 
 export interface ProofSheet {
@@ -49,8 +50,7 @@ export function describeProof(
   const { dateTime } = makeFormats(language, organisation.timezone, organisation.currency)
   const has = isEnded({ statusId: task.status_id })
   const isGood = task.status_id === Succeeded
-  const signed = task.notes.findLast(({ type }) => type === signature)
-  const receivedBy = signed?.note ?? ''
+  const receivedBy = signerOf(task) ?? ''
   const kind = task.pickup_task ? 'pickup' : 'delivery'
   return {
     taskId: task.id,
@@ -102,9 +102,9 @@ function factsOf(
     time && [say(task.status_id === Succeeded ? words.at : 'triedAt'), time],
     reader !== 'recipient' && recorded && recorded !== time && [say('recordedAt'), recorded],
     receivedBy && [say(words.by), receivedBy],
-    task.cancel_reason && [say('reason'), task.cancel_reason],
   ]
   const more: typeof seen = [
+    task.cancel_reason && [say('reason'), task.cancel_reason],
     task.customer?.name ? [say('customer'), task.customer.name] : false,
     [say('address'), [address.address, address.address_second_line].filter(Boolean).join(', ')],
     arrived_at && [say('arrivedAt'), formats.dateTime(arrived_at)],
@@ -167,16 +167,16 @@ function picturesOf({ task, forms, pictures }: ProofSource, say: Say, language: 
     caption,
     isSignature,
   })
+  if (reader === 'recipient')
+    return task.status_id === Succeeded ? photosOf(task).map(({ file_id }) => shown(String(file_id), say('photo'))) : []
   const ofNotes = (wanted: number) =>
     task.notes.flatMap(({ type, file_id, note }) => (type === wanted && file_id ? [{ file_id, note }] : []))
-  const photos = ofNotes(photo)
-  if (reader === 'recipient') return photos.map(({ file_id }) => shown(file_id, say('photo')))
   const answers = answersOf(task, forms, language).filter(({ answer }) => isFilePath(String(answer)))
   return [
     ...ofNotes(signature).map(({ file_id, note }) =>
       shown(file_id, note ? say('signatureOf', { name: note }) : say('signature'), true),
     ),
-    ...photos.map(({ file_id, note }) => shown(file_id, note ?? say('photo'))),
+    ...ofNotes(photo).map(({ file_id, note }) => shown(file_id, note ?? say('photo'))),
     ...answers.map(({ label, answer }) => shown(fileIdIn(String(answer)), label)),
   ]
 }

@@ -130,5 +130,6 @@ function numberToCall(
 export const photosOf = ({ notes }: TaskView) =>
   notes.filter(({ type, image, file_id, author }) => type === photo && image && file_id && author.is_driver)
 
-const signerOf = ({ notes }: TaskView) =>
+/** Who received it, as written with the signature. */
+export const signerOf = ({ notes }: TaskView) =>
   notes.findLast(({ type, note }) => type === signature && note?.trim())?.note?.trim()
