@@ -47,8 +47,12 @@ export interface App {
  */
 const partingMs = 1_000
 
-/** Nothing is cached unless a response says so, and browsers do not guess content types. */
-const everywhere = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+/** Nothing is cached unless a response says so, browsers do not guess content types, and search engines list nothing. */
+const everywhere = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+}
 
 /** The list of everything the server answers, in order. */
 export function createApp(service: Service, pages?: string): App {
@@ -63,7 +67,7 @@ export function createApp(service: Service, pages?: string): App {
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply.headers(everywhere)),
     clientErrorHandler: answerUnreadable,
     return503OnClosing: false,
     // On an overloaded machine a start is slow, not stuck.

@@ -46,7 +46,10 @@ const plainPage = (language: Language, title: string, text: string, link = '') =
 <meta name="robots" content="noindex"><title>${title}</title>
 <body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 20vh auto; padding: 0 1rem">
 <main><h1>${title}</h1><p>${text}</p>${link && `<p><a href="/">${link}</a></p>`}</main>`,
-    headers: pageHeaders("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+    headers: {
+      ...pageHeaders("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+      'cache-control': 'no-store',
+    },
   })
 
 const notFound: Record<Language, Document> = {

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from './html.ts'
-import { pageHeaders } from './pages.ts'
 
 /* What all pages for people with a link have in common: nobody else finds them, and nobody is told where they came from. */
-
-export const publicHeaders = (policy: string) => ({
-  ...pageHeaders(policy),
-  'x-robots-tag': 'noindex, nofollow',
-})
 
 /** The beginning of the head. `icon` is the path of a picture, if there is one. */
 export const publicHead = (title: string, icon: string | null): Html => html`<meta charset="utf-8">

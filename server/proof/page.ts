@@ -2,7 +2,8 @@ import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { Html, html } from '../http/html.ts'
 import type { Language } from '../http/language.ts'
-import { publicHead, publicHeaders, styleSource } from '../http/public-page.ts'
+import { pageHeaders } from '../http/pages.ts'
+import { publicHead, styleSource } from '../http/public-page.ts'
 import type { Page } from '../http/respond.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { makeFormats } from './formats.ts'
@@ -26,7 +27,7 @@ export function renderProofs(
   const { dateTime } = makeFormats(language, organisation.timezone, organisation.currency)
   const styles = style(settingsOf(organisation).accentColor)
   return {
-    headers: publicHeaders(
+    headers: pageHeaders(
       `default-src 'none'; img-src 'self' data:; style-src ${styleSource(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     ),
     html: html`<!doctype html>

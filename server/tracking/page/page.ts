@@ -3,7 +3,8 @@ import type { Tracking } from '../../../contract/tracking.ts'
 import { textOn } from '../../../core/colour.ts'
 import { Html, html } from '../../http/html.ts'
 import type { Language } from '../../http/language.ts'
-import { publicHead, publicHeaders, styleSource } from '../../http/public-page.ts'
+import { pageHeaders } from '../../http/pages.ts'
+import { publicHead, styleSource } from '../../http/public-page.ts'
 import type { Page } from '../../http/respond.ts'
 import { type Icon, icon } from './icons.ts'
 import { timesIn } from './times.ts'
@@ -40,7 +41,7 @@ export function renderPage({ assets, mapHosts, now, ...shown }: Shown): Page {
   const title = say(headlineOf(tracking))
   const time = desk.times.timeOf(now)
   return {
-    headers: publicHeaders(policyOf(colours, mapHosts)),
+    headers: pageHeaders(policyOf(colours, mapHosts)),
     html: html`<!doctype html>
 <html lang="${language}">
 <head>
