@@ -34,13 +34,63 @@ test('a wrong value is told in one sentence that names the variable', () => {
     ['WAYBILL_GEOCODER', 'nominatim', /WAYBILL_GEOCODER_URL must be set, because WAYBILL_GEOCODER is nominatim/],
     ['WAYBILL_GEOCODER_URL', 'https://maps.example?key=1', /WAYBILL_GEOCODER_URL must be a base URL/],
     ['WAYBILL_GEOCODER_RATE', '0', /WAYBILL_GEOCODER_RATE must be a number from 0.01 to 1000/],
+    [
+      'WAYBILL_SMTP_URL',
+      'mail.example.org',
+      /WAYBILL_SMTP_URL must look like smtps:\/\/user:password@host or file:\/path$/,
+    ],
+    ['WAYBILL_SMTP_URL', 'smtp://', /WAYBILL_SMTP_URL must look like/],
+    ['WAYBILL_SMTP_URL', 'smtps://me%40x.example:secret%@h', /WAYBILL_SMTP_URL must have %25 for each percent sign/],
+    ['WAYBILL_SMTP_URL', 'file:mail.jsonl', /WAYBILL_SMTP_URL must look like/],
+    [
+      'WAYBILL_SMTP_URL',
+      'smtps://office:secret@h',
+      /WAYBILL_SMTP_FROM must be set, because the user of WAYBILL_SMTP_URL/,
+    ],
+    [
+      'WAYBILL_SMTP_URL',
+      'smtps://a%40b.example:secret@h?timeout=0',
+      /WAYBILL_SMTP_URL must .*whole number from 1 to 60/,
+    ],
+    ['WAYBILL_SMS', 'twilio', /WAYBILL_SMS must look like twilio:\/\/SID:TOKEN@api.twilio.com\?from=/],
+    ['WAYBILL_SMS', 'twilio://AC1:secret@api.twilio.com', /WAYBILL_SMS must look like/],
+    ['WAYBILL_SMS', 'twilio://AC1@api.twilio.com?from=X', /WAYBILL_SMS must look like/],
+    ['WAYBILL_SMS', 'twilio://AC1:secret%ZZ@api.twilio.com?from=X', /WAYBILL_SMS must have %25/],
+    [
+      'WAYBILL_SMS',
+      'twilio://AC1:secret@api.twilio.com?from=X&timeout=soon',
+      /WAYBILL_SMS must .*whole number from 1 to 60/,
+    ],
+    ['WAYBILL_SMS', 'gateway:/nowhere/sms.json', /WAYBILL_SMS names a file that cannot be read: \/nowhere\/sms.json$/],
+    ['WAYBILL_SMS', `gateway:${import.meta.filename}`, /WAYBILL_SMS names the file .*config.test.ts, which /],
+    ['WAYBILL_SMS', 'file:sms.jsonl', /WAYBILL_SMS must look like/],
     ['WAYBILL_TRUST_PROXY', 'maybe', /WAYBILL_TRUST_PROXY must be one of true, false/],
   ]
   for (const [name, value, says] of cases)
     assert.throws(
       () => readConfig({ [name]: value }),
-      (error) => error instanceof ConfigError && says.test(error.message),
+      (error) =>
+        error instanceof ConfigError &&
+        says.test(error.message) &&
+        !error.message.includes('\n') &&
+        !error.message.includes('secret'),
+      `${name}=${value}`,
     )
+})
+
+test('who sends messages is read from one address', () => {
+  const { email } = readConfig({ WAYBILL_SMTP_URL: 'smtps://me%40x.example:p%3Aw@mail.example' }).messages
+  const login = { user: 'me@x.example', password: 'p:w', from: 'me@x.example' }
+  assert.deepEqual(email, {
+    ...{ kind: 'smtp', host: 'mail.example', port: 465, secure: true, timeoutMs: 15_000 },
+    ...login,
+  })
+  const { sms } = readConfig({ WAYBILL_SMS: 'twilio://AC1:t@api.twilio.com?from=+40311000000&timeout=30' }).messages
+  assert.deepEqual(sms, {
+    ...{ kind: 'twilio', url: 'https://api.twilio.com', accountSid: 'AC1', authToken: 't' },
+    ...{ from: '+40311000000', timeoutMs: 30_000 },
+  })
+  assert.deepEqual(readConfig({}).messages, { sms: undefined, email: undefined })
 })
 
 test('a receiver on this machine is fine only while nobody else can reach the server', () => {

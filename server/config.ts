@@ -143,6 +143,15 @@ function timeoutOf({ searchParams }: URL) {
   return wholeBetween(1, 60)(String(seconds)) * 1_000
 }
 
+/** A part of an address as it was meant. Passwords often have a percent sign. */
+function unescaped(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ConfigError('must have %25 for each percent sign in its user and password')
+  }
+}
+
 /** Who sends SMS: Twilio, a provider described by a file, or nobody but a file, for trying out. Never shown in an error. */
 function asSms(text: string) {
   if (text === '') return undefined
@@ -151,7 +160,7 @@ function asSms(text: string) {
   // A plus sign in a query means a space.
   const from = url?.searchParams.get('from')?.replace(/^ /, '+')
   if (url?.host && url.username && url.password && from) {
-    const [accountSid, authToken] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+    const [accountSid, authToken] = [unescaped(url.username), unescaped(url.password)]
     return {
       kind: 'twilio' as const,
       url: `https://${url.host}`,
@@ -191,8 +200,8 @@ function asSmtp(text: string) {
     host: url.hostname,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    user: decodeURIComponent(url.username) || undefined,
-    password: decodeURIComponent(url.password) || undefined,
+    user: unescaped(url.username) || undefined,
+    password: unescaped(url.password) || undefined,
     timeoutMs: timeoutOf(url),
   }
 }
