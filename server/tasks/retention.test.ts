@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
 import { photo } from '../test/pictures.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 import { dropEndedTasks } from './retention.ts'
 
 const dayMs = 24 * 3_600_000
@@ -44,6 +45,20 @@ test('a task that ended long ago is deleted with its events; open and recent one
   const { events } = (await server.get('/events')).body
   assert.deepEqual(new Set(events.map(({ awb }: { awb: string }) => awb)), new Set(['RECENT', 'OPEN']))
   assert.equal(await drop(server, 30), 0)
+})
+
+test('what customers were told about a task is deleted with it', async (t) => {
+  const server = await startServer(t)
+  await server.put('/company', { settings: { messageDelivered: true } })
+  for (const awb of ['OLD-TOLD', 'NEW-TOLD']) await complete(server, awb)
+  const told = async () => (await server.get('/messages')).body.messages as { awb: string; endedAt: string | null }[]
+  await until('the fate of both', async () => (await told()).filter(({ endedAt }) => endedAt).length === 2)
+  await age(server, 'OLD-TOLD', 40)
+  assert.equal(await drop(server, 30), 1)
+  assert.deepEqual(
+    (await told()).map(({ awb }) => awb),
+    ['NEW-TOLD'],
+  )
 })
 
 test('a deleted task is removed once its deletion is old enough', async (t) => {

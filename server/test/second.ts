@@ -5,10 +5,15 @@ import { startServer } from '../main.ts'
 import { quiet, type TestServer } from './server.ts'
 
 /** Another process of the same service, as far as one process can be two: it shares nothing but the database. */
-export async function startSecond(t: TestContext, { config }: Pick<TestServer, 'config'>, level = 'error') {
+export async function startSecond(
+  t: TestContext,
+  { config }: Pick<TestServer, 'config'>,
+  level = 'error',
+  environment: Record<string, string> = {},
+) {
   const lines: string[] = []
   const log = pino({ level }, { write: (line: string) => lines.push(line) })
-  const server = await startServer(readConfig({ ...quiet, DATABASE_URL: config.databaseUrl }), log)
+  const server = await startServer(readConfig({ ...quiet, ...environment, DATABASE_URL: config.databaseUrl }), log)
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= server.stop()
