@@ -105,11 +105,12 @@ const places = [...Map.groupBy(Object.values<Operation>(operations), ({ path }) 
  * a tenth of the server's start. Only one that would reach another operation, whose parameter fits the path, has a route.
  */
 function refuseOtherMethods(app: FastifyInstance) {
-  for (const { path, allowed } of places) {
+  for (const place of places) {
+    const { path, allowed } = place
     const reachesAnother = (method: string) =>
       places.some((other) => other.allowed.includes(method) && other.pattern.test(path))
     const method = methods.filter((method) => !allowed.includes(method) && reachesAnother(method))
-    if (method.length > 0) app.route({ method, url: path, handler: refuseMethod })
+    if (method.length > 0) app.route({ method, url: path, handler: (_, reply) => refuse(place, reply) })
   }
 }
 
@@ -117,7 +118,12 @@ function refuseOtherMethods(app: FastifyInstance) {
 export function refuseMethod({ method, url }: FastifyRequest, reply: FastifyReply) {
   const [address = ''] = url.split('?')
   const place = places.find(({ pattern }) => pattern.test(address))
-  if (!place || place.allowed.includes(method) || !methods.includes(method)) return
-  reply.header('allow', place.allowed.join(', '))
-  throw new Refusal('METHOD_NOT_ALLOWED', { message: `This address supports ${place.allowed.join(' and ')}` })
+  // What supports GET supports HEAD.
+  const wanted = method === 'HEAD' ? 'GET' : method
+  if (place && !place.allowed.includes(wanted) && methods.includes(wanted)) refuse(place, reply)
+}
+
+function refuse({ allowed }: (typeof places)[number], reply: FastifyReply): never {
+  reply.header('allow', allowed.join(', '))
+  throw new Refusal('METHOD_NOT_ALLOWED', { message: `This address supports ${allowed.join(' and ')}` })
 }
