@@ -47,6 +47,8 @@ export const mostItems = 1_000
 export const mostLanguages = 20
 /** The maximum number of tasks in one file of proofs. */
 export const mostProofs = 50
+/** How often the customer of a task may add instructions: each is an event for every receiver. */
+export const mostInstructions = 20
 /** The maximum number of ops in one sync. */
 export const mostOps = 500
 /** The maximum number of custom fields or dependencies of one task. */

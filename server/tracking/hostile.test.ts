@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
-import { aTask, beginDuty, makeDriver, signIn } from '../test/factories.ts'
+import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
 import { readPdf } from '../test/pdf.ts'
 import { photo } from '../test/pictures.ts'
 import { request, startServer } from '../test/server.ts'
@@ -34,7 +34,7 @@ async function aCourier(t: TestContext) {
     const headers = { 'x-forwarded-for': `203.0.113.${visitors}`, accept: 'text/html', ...options.headers }
     return fetch(server.url + path, { redirect: 'manual', ...options, headers })
   }
-  const driver = await addDriver(`Vlad Surname`)
+  const driver = await addDriver('Surname, Vlad')
   return {
     ...{ server, driver, addDriver, visit },
     addTask: async (awb: string, given: object = {}): Promise<{ id: number; uuid: string }> =>
@@ -64,6 +64,41 @@ test('a line end counts as one character in a form, as it does on the page', asy
   await driver.verb(id, 'start')
   await driver.verb(id, 'complete')
   assert.equal(await submit(`/t/${uuid}/feedback`, { rating: '5', comment: sent.repeat(4) }), `/t/${uuid}`)
+})
+
+test('instructions that come again are added once, and nobody floods a driver with them', async (t) => {
+  const { server, addTask, see } = await aCourier(t)
+  const { uuid } = await addTask('FLOOD')
+  const leave = (text: string) => request(server.url, 'POST', `/t/${uuid}/instructions`, { body: { text } })
+  for (const text of ['Ring', 'Knock', 'Ring']) assert.equal((await leave(text)).status, 200)
+  assert.deepEqual((await see(uuid)).instructions.given, ['Ring', 'Knock'])
+  for (let times = 2; times < 20; times += 1) assert.equal((await leave(`Text ${times}`)).status, 200)
+  assert.equal((await leave('One more')).body.error.code, 'VALIDATION_FAILED')
+  assert.equal((await server.triggers('FLOOD')).length, 22)
+})
+
+test('the page says that a task is late instead of a time that has passed, and names days that differ', async (t) => {
+  const { server, addTask, driver, visit } = await aCourier(t)
+  // Off duty, so that no arrival is computed.
+  await driver.call('PUT', 'duty', { inShift: false })
+  await server.put('/company', { timezone: zoneOfNoon() })
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  const cases: [awb: string, from: number | null, to: number | null, arrival: number | null, says: RegExp][] = [
+    ['OVER', -180, -60, null, /h1>\s*<p class="sub">This is late.*your window is \d/s],
+    ['OVERDUE', -180, -60, -40, /h1>\s*<p class="sub">This is late/],
+    ['BEHIND', -180, -60, 5, /Expected <\/span>\d\d:\d\d–\d\d:\d\d<\/p>\s*<p class="sub">Today · your window is \d/],
+    ['NEXT-DAY', -180, -60, 1440, /<p class="sub">Tomorrow · your window is Today \d/],
+    ['OPEN-END', -180, null, null, /Expected <\/span>after \d\d:\d\d/],
+    ['MOMENT', 60, 60, null, /Expected <\/span>\d\d:\d\d<\/p>/],
+    ['NO-TIME', null, null, null, /time is not known yet.*stops before you/s],
+  ]
+  for (const [awb, from, to, arrival, says] of cases) {
+    const window = { completeAfter: from && inMinutes(from), completeBefore: to && inMinutes(to) }
+    const { id, uuid } = await addTask(awb, window)
+    await server.database.everyone.run(sql`
+      update tasks set eta_at = ${arrival && inMinutes(arrival)} where id = ${id}`)
+    assert.match(await (await visit(`/t/${uuid}`)).text(), says, awb)
+  }
 })
 
 test('nothing behind a link is kept by a cache for others or listed by search engines, whatever is answered', async (t) => {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { longest } from '../../contract/limits.ts'
+import { longest, mostInstructions } from '../../contract/limits.ts'
 import type { InstructionsInput } from '../../contract/tracking.ts'
 import { commitWithEvents } from '../events/record.ts'
 import { changeTasks } from '../tasks/change/change.ts'
@@ -15,9 +15,9 @@ export async function leaveInstructions({ id, organisation, context }: Tracked, 
     if (!takesInstructions(task)) throw new Refusal('INSTRUCTIONS_CLOSED')
     const added = text.trim()
     const given = task.instructions ?? []
-    if (given.at(-1) === added) return
+    if (given.includes(added)) return
     const notes = [task.customer_notes, added].filter(Boolean).join('\n')
-    if (notes.length > longest.text)
+    if (notes.length > longest.text || given.length >= mostInstructions)
       throw new Refusal('VALIDATION_FAILED', { field: 'text', message: 'There are too many instructions already' })
     const set = { customer_notes: notes, instructions: [...given, added] }
     const now = context.clock.now()

@@ -1,6 +1,7 @@
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import type { Tracking, TrackingState } from '../../contract/tracking.ts'
 import { arrivalRange } from '../../core/arrival-range.ts'
+import { firstNameOf } from '../../core/first-name.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
 import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -89,8 +90,6 @@ function presentRange(expected: Parameters<typeof arrivalRange>[0], now: Date): 
   const range = arrivalRange(expected, now)
   return range && { from: range.from.toISOString(), to: range.to.toISOString() }
 }
-
-const firstNameOf = (name: string) => name.trim().split(/\s+/)[0] ?? ''
 
 /** A picture under the address of this task's page. Logos used to be any text. */
 const pathOf = ({ uuid }: TaskView, path: string | null) =>

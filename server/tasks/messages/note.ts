@@ -1,3 +1,4 @@
+import { firstNameOf } from '../../../core/first-name.ts'
 import { type Cause, type ChannelName, causes, languageOf } from '../../../core/messages/causes.ts'
 import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/messages/rules.ts'
 import { fillText, linkToCome, type MessageText, standardTexts, type Values } from '../../../core/messages/texts.ts'
@@ -115,7 +116,7 @@ export function valuesOf(
     company: organisation.name,
     customer: task.customer?.name ?? '',
     awb: task.awb,
-    driver: task.driver?.name.trim().split(/\s+/)[0] ?? '',
+    driver: task.driver ? firstNameOf(task.driver.name) : '',
     eta: describeArrival(arrivalOf(task), here),
     window: describeWindow(task.complete_after, task.complete_before, here),
     stops: stopsBefore === undefined ? '' : String(stopsBefore),

@@ -27,13 +27,13 @@ interface Shown {
 }
 
 /** What every part of the page needs. */
-interface Desk extends Pick<Shown, 'tracking' | 'uuid' | 'language' | 'refused'> {
+interface Desk extends Pick<Shown, 'tracking' | 'uuid' | 'language' | 'refused' | 'now'> {
   say: Say
   times: ReturnType<typeof timesIn>
 }
 
-export function renderPage({ assets, mapHosts, now, ...shown }: Shown): Page {
-  const { tracking, language } = shown
+export function renderPage({ assets, mapHosts, ...shown }: Shown): Page {
+  const { tracking, language, now } = shown
   const { company, awb } = tracking
   const say = sayIn(language)
   const desk: Desk = { ...shown, say, times: timesIn(language, company.timezone, say, now) }
@@ -105,20 +105,35 @@ ${tracking.endedAt ? endOf(desk) : expectationOf(desk)}
 </section>`
 }
 
-function expectationOf({ tracking, say, times, language }: Desk) {
-  const { arrival, window, stopsBefore, state } = tracking
+function expectationOf(desk: Desk) {
+  const { tracking, say, language } = desk
+  const { stopsBefore, state } = tracking
   if (state === 'arrived') return null
-  const windowText = window && times.rangeOf(asDate(window.from), asDate(window.to))
-  const from = asDate(arrival?.from ?? window?.from ?? window?.to)
-  if (!from) return html`<p class="sub">${say('noTime')}</p>`
-  const range = arrival ? times.rangeOf(asDate(arrival.from), asDate(arrival.to)) : windowText
-  const sub = arrival
-    ? [times.dayOf(from), windowText && say('yourWindow', { window: windowText })].filter(Boolean).join(' · ')
-    : say('windowIs', { day: times.dayOf(from) })
-  return html`<p class="range"><span class="unseen">${say('expected')} </span>${range}</p>
-<p class="sub">${sub}</p>
+  return html`${whenOf(desk)}
 ${stopsBefore !== null && state === 'onTheWay' && wayOf(tracking, stopsBefore)}
 ${stopsBefore !== null && html`<p class="stops">${stopsBefore === 0 ? say('youAreNext') : sayStops(language, stopsBefore)}</p>`}`
+}
+
+/** When the driver is expected: as computed, else in the window, unless that is over. */
+function whenOf({ tracking: { arrival, window }, say, times, now }: Desk) {
+  const [from, to] = [asDate(window?.from), asDate(window?.to)]
+  const range = times.rangeOf(from, to)
+  const windowDay = times.dayOf(from ?? to ?? now)
+  const expected = (text: string) => html`<p class="range"><span class="unseen">${say('expected')} </span>${text}</p>`
+  if (arrival) {
+    const [start, end] = [new Date(arrival.from), new Date(arrival.to)]
+    const day = times.dayOf(start)
+    const isOtherDay = day !== windowDay && !range.startsWith(windowDay)
+    const agreed = range && say('yourWindow', { window: isOtherDay ? `${windowDay} ${range}` : range })
+    return html`${expected(times.rangeOf(start, end))}
+<p class="sub">${[day, agreed].filter(Boolean).join(' · ')}</p>`
+  }
+  if (!range) return html`<p class="sub">${say('noTime')}</p>`
+  if (to && to < now)
+    return html`<p class="sub">${say('late')}</p>
+<p class="sub">${windowDay} · ${say('yourWindow', { window: range })}</p>`
+  return html`${expected(range)}
+<p class="sub">${say('windowIs', { day: windowDay })}</p>`
 }
 
 /** More dots than this cannot be told apart. */

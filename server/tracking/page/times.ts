@@ -18,7 +18,7 @@ export function timesIn(language: Language, timeZone: string, say: Say, now: Dat
   /** A range of a window or an arrival; on two days, each end says its own. */
   function rangeOf(from: Date | null, to: Date | null): string {
     if (from && to) {
-      if (dayNumber(from) === dayNumber(to)) return `${timeOf(from)}–${timeOf(to)}`
+      if (dayNumber(from) === dayNumber(to)) return [...new Set([timeOf(from), timeOf(to)])].join('–')
       return `${dayOf(from)} ${timeOf(from)} – ${dayOf(to)} ${timeOf(to)}`
     }
     if (from) return say('after', { time: timeOf(from) })

@@ -23,6 +23,7 @@ const words = {
   yourWindow: ['your window is {window}', 'intervalul tău este {window}'],
   windowIs: ['{day} · your window', '{day} · intervalul tău'],
   noTime: ['The time is not known yet.', 'Ora nu este cunoscută încă.'],
+  late: ['This is late, and the new time is not known yet.', 'Întârzie, iar noua oră nu este cunoscută încă.'],
   youAreNext: ['You are next', 'Urmezi tu'],
   deliverTo: ['Delivery to', 'Livrare la'],
   pickupFrom: ['Pickup from', 'Ridicare de la'],
