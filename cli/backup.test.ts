@@ -131,7 +131,7 @@ test('a backup says where the pictures are if they are not in it', async (t) => 
 test('a damaged or foreign file is refused in one sentence, and nothing is changed', async (t) => {
   const folder = await makeFolder(t)
   const source = await makeUrl(t, makeDatabase)
-  const environment = { DATABASE_URL: source }
+  const environment = { DATABASE_URL: source, WAYBILL_DATA: folder }
   await run(environment, 'organisations', 'create', 'Curier')
   const file = join(folder, 'good.tar')
   assert.equal((await run(environment, 'backup', file)).code, 0)

@@ -90,6 +90,16 @@ export const examples: { [Name in OperationName]?: object } = {
     ],
   },
   updateForm: { isDefault: true },
+  leaveInstructions: { text: 'Intercom 41, third floor; the lift is out of order' },
+  optOut: {},
+  createProofLink: { awbs: ['A-1', 'A-2'], days: 30 },
+  updateMessageTexts: {
+    texts: [
+      { cause: 'onItsWay', language: 'en', text: '{company}: {awb} is on its way. {link}', subject: 'On its way' },
+    ],
+  },
+  previewMessage: { cause: 'onItsWay', language: 'en', text: '{company}: {awb} is on its way. {link}' },
+  testMessage: { cause: 'onItsWay', language: 'en', to: '0712 345 678' },
   giveFeedback: { rating: 5, comment: 'Friendly, and on time' },
   settleConflict: { apply: true, note: 'The customer has it' },
   reportDriverLocations: {

@@ -73,6 +73,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /forms',
     'POST /keys',
     'POST /keys/:keyId/rotate',
+    'POST /messageTexts/test',
     'POST /people',
     'POST /people/:personId/link',
     'POST /reasons',
@@ -80,6 +81,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /webHooks/:webhookId/rotateSecret',
     'PUT /company',
     'PUT /forms/:formId',
+    'PUT /messageTexts',
     'PUT /people/:personId',
     'PUT /reasons/:reasonId',
   ])
