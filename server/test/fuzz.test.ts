@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql, raw as sqlText } from '../db/sql.ts'
 import { aTask } from './factories.ts'
 import { createGenerator, type Document, type Generated, type Pools } from './generate.ts'
+import { toFiles } from './messages.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
@@ -32,7 +33,7 @@ test(
   'no request, however strange, is answered with a failure of ours or with something undocumented',
   patience,
   async (t) => {
-    const server = await startServer(t)
+    const server = await startServer(t, toFiles)
     const receiver = await startReceiver(t)
     const { body: document } = await request(server.url, 'GET', '/openapi.json')
     const failures = new Map<string, Failure>()
@@ -87,7 +88,8 @@ const onlyByLuck = [
     'giveFeedback',
   ],
   ...['signIn', 'getSession', 'signOut', 'signOutEverywhere', 'describeLink', 'setPassword'],
-  ...['changePassword', 'revokeDevice', 'addPayment', 'giveFeedback'],
+  ...['changePassword', 'revokeDevice', 'addPayment', 'giveFeedback', 'retryMessage'],
+  ...['getTaskProof', 'getProofs', 'getTrackedProof', 'getLinkedProofs', 'getTrackingFile', 'getLinkedPicture'],
 ]
 
 const describe = ({ what, example, count }: Failure) => `${count} times: ${what}\n    e.g. ${example}`
@@ -160,6 +162,10 @@ async function openRound(
   const { conflicts } = await good(organisation.get('/conflicts'))
   // With a price, so that there is something to pay.
   const { task } = await good(post('/tasks', aTask({ userId: user.id, totalPrice: 100 })))
+  const { proofLink } = await good(post('/proofLinks', { awbs: [task.awb] }))
+  const secret = proofLink.link.split('/p/')[1] as string
+  // Links that worked once are still accepted, too.
+  for (const path of [`/t/${task.uuid}`, `/p/${secret}`]) await good(request(url, 'GET', path))
 
   const pools: Pools = {
     task: [task.id, ...(foreign?.task.slice(0, 1) ?? [])],
@@ -176,6 +182,10 @@ async function openRound(
     form: foreign?.form.slice(0, 1) ?? [],
     reason: foreign?.reason.slice(0, 1) ?? [],
     file: foreign?.file.slice(0, 1) ?? [],
+    message: foreign?.message.slice(0, 1) ?? [],
+    proofLink: foreign?.proofLink.slice(0, 1) ?? [],
+    uuid: [task.uuid],
+    secret: [secret],
     cursor: [],
   }
   const ownKeyId: number = keys[0].id
@@ -223,6 +233,8 @@ async function openRound(
       remember('form', body.form?.id)
       remember('reason', body.reason?.id)
       remember('file', body.file?.id)
+      remember('proofLink', body.proofLink?.id)
+      for (const message of body.messages ?? []) remember('message', message.id)
       remember('cursor', body.nextCursor)
       if (method !== 'DELETE') return
       const gone = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '')

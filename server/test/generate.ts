@@ -62,6 +62,10 @@ export type Pools = Record<
   | 'form'
   | 'reason'
   | 'file'
+  | 'message'
+  | 'proofLink'
+  | 'uuid'
+  | 'secret'
   | 'cursor',
   (string | number)[]
 >
@@ -100,6 +104,8 @@ const poolNames: Record<string, keyof Pools> = {
   conflictId: 'conflict',
   formId: 'form',
   reasonId: 'reason',
+  messageId: 'message',
+  linkId: 'proofLink',
 }
 
 const jsonOf = (text: string): unknown => JSON.parse(text)
@@ -259,6 +265,10 @@ export function createGenerator({ document, pools, urls }: World) {
     currency: fc.constantFrom('RON', 'eur', 'JPY'),
     fileId: file,
     deviceKey: mostly(90, fromPool('deviceKey', fc.constant('unknown')), fc.constantFrom('unknown', 'a b')),
+    uuid: mostly(90, fromPool('uuid', fc.constant('unknown')), fc.constant('unknown')),
+    secret: mostly(90, fromPool('secret', fc.constant('unknown')), fc.constant('unknown')),
+    awbs: mostly(90, fromPool('awb', newAwb), newAwb),
+    to: phone,
     endpoint: fc.constantFrom('https://127.0.0.1:9/one', 'https://127.0.0.1:9/two'),
     p256dh: fc.constant(subscription.keys.p256dh),
     auth: fc.constant(subscription.keys.auth),
