@@ -9,7 +9,7 @@ import { examplePhone, readPhone } from '../../core/phone.ts'
 import { settingsOf } from '../../core/settings.ts'
 import type { Context } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { textOf, valuesOf } from '../tasks/messages/note.ts'
+import { reasonOf, textOf, valuesOf } from '../tasks/messages/note.ts'
 import { listOwnTexts } from '../tasks/messages/queries.ts'
 import { findTask } from '../tasks/read/view.ts'
 import { countMessage, findMessage, insertTest, type LoggedMessage, requeueMessage } from './queries.ts'
@@ -44,7 +44,9 @@ async function addressAgain(
   if (now.channel === channel) return { ...now, subject }
   const own = await listOwnTexts(db, organisation.id)
   const written = own.find((text) => text.cause === cause && text.language === language)
-  const values = valuesOf(organisation, task, { now: clock.now(), language })
+  const moment = clock.now()
+  const reason = await reasonOf(db, organisation.id, task, language, moment)
+  const values = valuesOf(organisation, task, { now: moment, language, reason })
   return {
     ...now,
     subject: now.channel === 'email' ? fillText(textOf(cause, language, written).subject, values, 'email') : '',

@@ -81,7 +81,7 @@ test('what is no longer so, or too old, or not wanted for a task is not sent', a
   const hour = new Date().getUTCHours()
   await office.server.put('/company', { timezone: 'Etc/UTC' })
   const two = (number: number) => String(number % 24).padStart(2, '0')
-  await office.set({ messageQuietFrom: `${two(hour)}:00`, messageQuietUntil: `${two(hour + 1)}:00` })
+  await office.set({ messageQuietFrom: `${two(hour)}:00`, messageQuietUntil: `${two(hour + 2)}:00` })
   const gone = await office.create()
   await office.act('start', gone)
   await office.act('complete', gone)
@@ -90,6 +90,22 @@ test('what is no longer so, or too old, or not wanted for a task is not sent', a
   const messages = await office.ended(2)
   assert.ok(['outdated', 'tooOld'].includes(messages[0].reason))
   assert.deepEqual(await office.received(), [])
+})
+
+test('a failure is told in the words of the organisation, not in those of the driver', async (t) => {
+  const office = await anOffice(t, { messageFailed: true })
+  const reason = { code: 'NOBODY', label: 'Nobody at home', labels: { ro: 'Nu era nimeni acasa' } }
+  await office.server.post('/reasons', reason)
+  const fail = async (body: object) => {
+    const task = await office.create()
+    await office.act('start', task)
+    await office.act('fail', task, body)
+    return task
+  }
+  await fail({ reasonCode: 'NOBODY', reason: 'rude people' })
+  assert.match((await office.ended(1))[0].text, /nu am putut livra \S+\. Nu era nimeni acasa\. Detalii/)
+  await fail({ reason: 'rude people' })
+  assert.match((await office.ended(2))[0].text, /nu am putut livra \S+\. +Detalii/)
 })
 
 test('an organisation writes its own texts, sees what they cost, and tries them', async (t) => {

@@ -7,7 +7,7 @@ import { settingsOf } from '../../core/settings.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { textOf, valuesOf } from '../tasks/messages/note.ts'
+import { reasonOf, textOf, valuesOf } from '../tasks/messages/note.ts'
 import { listOwnTexts } from '../tasks/messages/queries.ts'
 import { findTaskByAwb } from '../tasks/read/view.ts'
 import { deleteTexts, saveTexts } from './queries.ts'
@@ -112,7 +112,9 @@ async function valuesFor(
   if (awb === null) return samplesFor(organisation, language, ownUrl)
   const task = await findTaskByAwb(db, organisation.id, awb)
   if (!task) throw unknownInBody('TASK_NOT_FOUND', 'awb')
-  return { ...valuesOf(organisation, task, { now: clock.now(), language }), link: `${ownUrl}/t/${task.uuid}` }
+  const now = clock.now()
+  const reason = await reasonOf(db, organisation.id, task, language, now)
+  return { ...valuesOf(organisation, task, { now, language, reason }), link: `${ownUrl}/t/${task.uuid}` }
 }
 
 export const presentPreview = ({ subject, text, sms }: Draft): MessagePreview => ({

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import type { Happened } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { findReason } from '../../reasons/queries.ts'
 import { arrivalOf } from '../arrival.ts'
 import type { TaskView } from '../tables.ts'
 import { insertMessages, listOwnTexts, listToldWindows, type NewMessage } from './queries.ts'
@@ -66,13 +67,19 @@ export async function noteCaused(
   const own = await listOwnTexts(db, organisation.id)
   const settings = settingsOf(organisation)
   const language = languageOf(settings.messageLanguage, organisation.country)
-  const rows = caused.map((one): NewMessage => {
+  const reasons = await Promise.all(caused.map(({ task }) => reasonOf(db, organisation.id, task, language, now)))
+  const rows = caused.map((one, index): NewMessage => {
     const { task, cause, at, occasion = 0, facts = {} } = one
     const first = settings.messageFirstChannel as ChannelName
     const { channel, recipient } = chooseRecipient(task.customer, first, messages.available)
     const written = own.find((text) => text.cause === cause && text.language === language)
     const text = textOf(cause, language, written)
-    const values = valuesOf(organisation, task, { now, language, stopsBefore: one.stopsBefore })
+    const values = valuesOf(organisation, task, {
+      now,
+      language,
+      stopsBefore: one.stopsBefore,
+      reason: reasons[index] ?? '',
+    })
     return {
       ...{ task_id: task.id, cause, occasion, channel, recipient, language, facts },
       subject: channel === 'email' ? fillText(text.subject, values, channel) : '',
@@ -98,9 +105,17 @@ export function textOf(cause: Cause, language: 'en' | 'ro', own: Written | undef
   return { subject: own?.subject ?? standard.subject, body: own?.body ?? standard.body }
 }
 
+/** Why a task failed, from the organisation's list. What a driver wrote about it is for the office. */
+export async function reasonOf(db: Db, organisationId: number, task: TaskView, language: 'en' | 'ro', now: Date) {
+  const { cancel_reason_code: code, completed_at } = task
+  const reason = code ? await findReason(db, organisationId, code, completed_at ?? now) : undefined
+  return reason?.labels[language] ?? reason?.label ?? ''
+}
+
 interface Situation {
   now: Date
   language: 'en' | 'ro'
+  reason: string
   stopsBefore?: number | undefined
 }
 
@@ -108,10 +123,9 @@ interface Situation {
 export function valuesOf(
   organisation: Organisation,
   task: TaskView,
-  { now, language, stopsBefore }: Situation,
+  { now, language, stopsBefore, reason }: Situation,
 ): Values {
   const here = { now, timezone: organisation.timezone, language }
-  const reason = task.cancel_reason?.trim() ?? ''
   return {
     company: organisation.name,
     customer: task.customer?.name ?? '',
