@@ -38,8 +38,6 @@ const hasty = {
   max_connections: '200',
   // Copying the template writes all of it to the log: packing that takes ten times longer than copying.
   wal_compression: 'off',
-  // Planned once per connection, as after five uses. Most statements of a test run are used less often than that.
-  plan_cache_mode: 'force_generic_plan',
   // Each round visits every database, and there are dozens that live for seconds.
   autovacuum_naptime: '1min',
 }
