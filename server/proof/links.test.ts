@@ -30,7 +30,7 @@ let visitors = 0
 const visit = (address: string, path = '', headers: Record<string, string> = {}) => {
   const { origin, pathname } = new URL(address)
   visitors += 1
-  const from = { 'x-forwarded-for': `203.0.113.${visitors}`, accept: 'text/html' }
+  const from = { 'x-forwarded-for': `198.18.2.${visitors}`, accept: 'text/html' }
   return request(origin, 'GET', `${pathname}${path}`, { headers: { ...from, ...headers } })
 }
 

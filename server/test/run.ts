@@ -35,7 +35,7 @@ const hasty = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '200',
+  max_connections: '400',
   // Copying the template writes all of it to the log: packing that takes ten times longer than copying.
   wal_compression: 'off',
   // Each round visits every database, and there are dozens that live for seconds.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aTask } from '../test/factories.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 
-const rate = async (server: TestServer, uuid: string, body: object = { rating: 4 }, address = '203.0.113.7') => {
+const rate = async (server: TestServer, uuid: string, body: object = { rating: 4 }, address = '198.18.3.7') => {
   const headers = { 'x-forwarded-for': address }
   const reply = await request(server.url, 'POST', `/t/${uuid}/feedback`, { body, headers })
   return reply.body.error?.code ?? 'done'
@@ -55,9 +55,9 @@ test('a wrong token says nothing, and many tries from one address are soon refus
   const { awb } = (await server.post('/tasks', aTask({ awb: 'GONE' }))).body.task
   const { uuid: deleted } = (await server.get(`/tasks/awb/${awb}`)).body.task
   await server.delete(`/tasks/awb/${awb}`)
-  const from = (token: string) => rate(server, token, { rating: 5 }, '203.0.113.99')
+  const from = (token: string) => rate(server, token, { rating: 5 }, '198.18.3.99')
   assert.deepEqual([await from('nobody'), await from(deleted)], ['TASK_NOT_FOUND', 'TASK_NOT_FOUND'])
   for (let tries = 0; (await from('nobody')) === 'TASK_NOT_FOUND'; tries += 1) assert.ok(tries < 40, 'it ends')
   assert.equal(await from(uuid), 'RATE_LIMITED')
-  assert.equal(await rate(server, uuid, { rating: 5 }, '203.0.113.8'), 'done')
+  assert.equal(await rate(server, uuid, { rating: 5 }, '198.18.3.8'), 'done')
 })

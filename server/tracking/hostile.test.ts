@@ -31,7 +31,7 @@ async function aCourier(t: TestContext) {
   }
   const visit = (path: string, options: RequestInit = {}) => {
     visitors += 1
-    const headers = { 'x-forwarded-for': `203.0.113.${visitors}`, accept: 'text/html', ...options.headers }
+    const headers = { 'x-forwarded-for': `198.18.1.${visitors}`, accept: 'text/html', ...options.headers }
     return fetch(server.url + path, { redirect: 'manual', ...options, headers })
   }
   const driver = await addDriver('Surname, Vlad')
@@ -107,7 +107,7 @@ test('nothing behind a link is kept by a cache for others or listed by search en
   await driver.verb(id, 'start')
   await driver.verb(id, 'complete')
   const link = new URL((await server.post('/proofLinks', { awbs: ['SEARCH'] })).body.proofLink.link).pathname
-  const guessing = { headers: { 'x-forwarded-for': '203.0.113.251' } }
+  const guessing = { headers: { 'x-forwarded-for': '198.18.1.251' } }
   for (let tries = 0; (await visit('/t/guess', guessing)).status === 404; tries += 1) assert.ok(tries < 40, 'it ends')
   const answers: [status: number, path: string, options?: RequestInit][] = [
     ...['', '/task', '/proof.pdf'].map((part): [number, string] => [200, `/t/${uuid}${part}`]),
