@@ -474,16 +474,16 @@ async function seeCause(
   )
 }
 
-/** Of four customers of a driver, those who are next are told once the driver is under way. */
+/** Of four customers of a driver, the last three in another city, those who are next are told once the driver is under way. */
 async function seeNextStop(t: TestContext, settings: object, ...told: string[]) {
   const office = await anOffice(t, settings)
-  const tasks = []
-  for (const awb of ['FIRST', 'SECOND', 'THIRD', 'FOURTH']) tasks.push(await office.create({ awb }))
+  const first = await office.create({ awb: 'FIRST' })
+  const address = { address: 'Bulevardul Eroilor 2, Cluj-Napoca', lat: 46.7693, lng: 23.5901 }
+  for (const awb of ['SECOND', 'THIRD', 'FOURTH']) await office.create({ awb, address })
   await office.server.makeRound('next stops')
   assert.deepEqual(await office.list(), [])
-  await office.act('start', tasks[0])
-  await office.server.database.everyone.run(sql`
-    update tasks set eta_at = now() + interval '50 minutes' where id = ${tasks[0].id}`)
+  await office.act('start', first)
+  await followDrivers(office.server)
   await office.server.makeRound('next stops')
   await office.server.makeRound('next stops')
   const sent = await office.ended(told.length)
