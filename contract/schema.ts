@@ -104,58 +104,103 @@ const isNullable = (node: Node) =>
   has(node, 'null') || node['x-any'] === true || !!node.anyOf?.some((one) => has(one, 'null'))
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Brings a value into the canonical form of its schema; what does not fit is left for the check to refuse. */
-function settle(node: Node, value: unknown, field: string, problems: ErrorDetail[]): unknown {
-  if (value === null) return null
+/** Brings a value into its canonical form; what does not fit is left for the check to refuse. */
+type Settle = (value: unknown, field: string, problems: ErrorDetail[]) => unknown
+
+/** Made once from the schema: a phone sends a hundred positions at a time, and each has seven fields. */
+function settler(node: Node): Settle {
+  const settle = settlerOf(node)
   const most = node['x-most']
-  if (typeof most === 'number' && printsLonger(value, most)) {
-    problems.push(problem(field, `must be at most ${most} bytes of JSON, with all digits of its numbers written out`))
-    return undefined
+  return (value, field, problems) => {
+    if (value === null) return null
+    if (typeof most === 'number' && printsLonger(value, most)) {
+      problems.push(problem(field, `must be at most ${most} bytes of JSON, with all digits of its numbers written out`))
+      return undefined
+    }
+    return settle(value, field, problems)
   }
-  if (node['x-any']) {
-    const fault = findFault(value)
-    if (fault) problems.push(problem(field, fault))
-    return value
-  }
+}
+
+function settlerOf(node: Node): Settle {
+  if (node['x-any']) return keepJson
   const alternative = node.anyOf?.find((one) => !has(one, 'null'))
-  if (alternative) return settle(alternative, value, field, problems)
-  if (typeof value === 'number' && node['x-number'] && isExact(value)) return String(value)
-  if (typeof value === 'string') {
-    if (has(node, 'integer') && whole.test(value)) return Number(value)
-    if (has(node, 'number') && numeric.test(value)) return Number(value)
-    if (has(node, 'boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  if (alternative) return settler(alternative)
+  const settleText = textSettler(node)
+  const settleOther = numberSettler(node) ?? objectSettler(node) ?? mapSettler(node) ?? listSettler(node)
+  return (value, field, problems) => {
+    if (typeof value === 'string') return settleText(value, field, problems)
+    return settleOther ? settleOther(value, field, problems) : value
+  }
+}
+
+const keepJson: Settle = (value, field, problems) => {
+  const fault = findFault(value)
+  if (fault) problems.push(problem(field, fault))
+  return value
+}
+
+function textSettler(node: Node) {
+  const [isInteger, isNumber, isBoolean] = [has(node, 'integer'), has(node, 'number'), has(node, 'boolean')]
+  return (value: string, field: string, problems: ErrorDetail[]) => {
+    if (isInteger && whole.test(value)) return Number(value)
+    if (isNumber && numeric.test(value)) return Number(value)
+    if (isBoolean && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
     checkText(value, field, problems)
     return value
   }
-  if (has(node, 'object') && node.properties && isRecord(value)) {
+}
+
+function numberSettler(node: Node): Settle | undefined {
+  if (!node['x-number']) return undefined
+  return (value) => (typeof value === 'number' && isExact(value) ? String(value) : value)
+}
+
+function objectSettler({ properties, ...node }: Node): Settle | undefined {
+  if (!has(node, 'object') || !properties) return undefined
+  const fields = Object.entries(properties).map(([key, property]) => ({
+    key,
+    settle: settler(property),
+    takesNull: isNullable(property),
+  }))
+  return (value, field, problems) => {
+    if (!isRecord(value)) return value
     const settled: Json = {}
-    for (const [key, property] of Object.entries(node.properties)) {
+    for (const { key, settle, takesNull } of fields) {
       const given = Object.hasOwn(value, key) ? value[key] : undefined
-      if (given === undefined || (given === null && !isNullable(property))) continue
-      settled[key] = settle(property, given, join(field, key), problems)
+      if (given === undefined || (given === null && !takesNull)) continue
+      settled[key] = settle(given, join(field, key), problems)
     }
     return settled
   }
-  if (has(node, 'object') && node.additionalProperties && isRecord(value)) {
-    const each = node.additionalProperties
-    return Object.fromEntries(
-      Object.entries(value).map(([key, given]) => {
-        checkText(key, field, problems)
-        return [key, settle(each, given, join(field, key), problems)]
-      }),
-    )
+}
+
+function mapSettler({ additionalProperties, ...node }: Node): Settle | undefined {
+  if (!has(node, 'object') || !additionalProperties) return undefined
+  const settle = settler(additionalProperties)
+  return (value, field, problems) => {
+    if (!isRecord(value)) return value
+    const settled = Object.entries(value).map(([key, given]) => {
+      checkText(key, field, problems)
+      return [key, settle(given, join(field, key), problems)]
+    })
+    return Object.fromEntries(settled)
   }
-  if (has(node, 'array') && node.items && Array.isArray(value)) {
-    const { items, maxItems = Number.POSITIVE_INFINITY } = node
+}
+
+function listSettler({ items, maxItems = Number.POSITIVE_INFINITY, ...node }: Node): Settle | undefined {
+  if (!has(node, 'array') || !items) return undefined
+  const readEach = node['x-each'] ? itemReader(items) : undefined
+  const settle = settler(items)
+  return (value, field, problems) => {
+    if (!Array.isArray(value)) return value
     if (value.length > maxItems) {
       const message = `${field} takes at most ${maxItems} items, and there are ${value.length}`
       problems.push({ field, code: 'TOO_MANY_ITEMS', message })
       return []
     }
-    if (node['x-each']) return value.map((item) => readItem(items, item))
-    return value.map((item, index) => settle(items, item, join(field, index), problems))
+    if (readEach) return value.map(readEach)
+    return value.map((item, index) => settle(item, join(field, index), problems))
   }
-  return value
 }
 
 const notText = 'contains characters that are not text (a NUL or half of a surrogate pair)'
@@ -230,12 +275,14 @@ export function reader<Schema extends TSchema>(
   subject = 'the body',
 ): (value: unknown) => Static<Schema> {
   const node = schema as unknown as Node
-  // Compiled when first needed: for all operations at once it took a tenth of the server's start.
+  // Made when first needed: for all operations at once it took a tenth of the server's start.
   let validator: Validator | undefined
+  let settle: Settle | undefined
   return (value) => {
     validator ??= Compile(withoutEach(node))
+    settle ??= settler(node)
     const problems: ErrorDetail[] = []
-    const settled = settle(node, value, '', problems)
+    const settled = settle(value, '', problems)
     if (problems.length === 0 && validator.Check(settled)) return settled as Static<Schema>
     if (problems.length === 0) problems.push(...explain(validator.Errors(settled)[1], node, subject))
     throw refusalOf(problems)
@@ -250,20 +297,16 @@ function withoutEach(node: Node): Node {
   return { ...node, properties: Object.fromEntries(properties) }
 }
 
-const itemReaders = new WeakMap<Node, (value: unknown) => unknown>()
-
-function readItem(schema: Node, item: unknown): unknown {
-  let read = itemReaders.get(schema)
-  if (!read) {
-    read = reader(schema as TSchema, 'the item')
-    itemReaders.set(schema, read)
-  }
-  try {
-    return read(item)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    error.given = item
-    return error
+function itemReader(schema: Node) {
+  const read = reader(schema as TSchema, 'the item')
+  return (item: unknown): unknown => {
+    try {
+      return read(item)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      error.given = item
+      return error
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import type { Database } from './db/db.ts'
 import { isOverloaded, isRefused } from './db/faults.ts'
@@ -32,6 +33,8 @@ export function gatherSets<Item, Result>(
 
   async function writeWaiting() {
     running += 1
+    // Requests that arrived at the same moment are in one set.
+    await nextTurn()
     while (waiting.length > 0) await writeSet(takeSet())
     running -= 1
     if (running === 0) whenIdle()

@@ -21,6 +21,12 @@ export function createLimits(requestsASecond: number, db?: Db) {
   const failures = createBuckets({ kind: 'failures', capacity: failuresAMinute, perSecond: failuresAMinute / 60, db })
   const known = createMemory<true>()
 
+  async function requireTries(from: string) {
+    await failures.settle(from)
+    if (failures.level(from) < 1)
+      throw tooMany(failures.secondsToNext(from), 'Too many wrong keys or codes from this address')
+  }
+
   return {
     /** Counts one request of the organisation; the headers say what is left. */
     async countRequest(organisationId: number, reply: FastifyReply) {
@@ -44,12 +50,9 @@ export function createLimits(requestsASecond: number, db?: Db) {
       tried: { kind: string; credential: string } | undefined,
       attempt: () => Promise<Result>,
     ) {
-      const from = networkOf(address)
       const credential = tried && `${tried.kind} ${tried.credential}`
       const isKnown = credential !== undefined && known.get(credential) === true
-      if (!isKnown) await failures.settle(from)
-      if (!isKnown && failures.level(from) < 1)
-        throw tooMany(failures.secondsToNext(from), 'Too many wrong keys or codes from this address')
+      if (!isKnown) await requireTries(networkOf(address))
       try {
         const result = await attempt()
         if (credential !== undefined) known.set(credential, true)
@@ -57,7 +60,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
       } catch (error) {
         // A wrong token in a path is as much of a guess as a wrong one in a header.
         if (error instanceof Refusal && (error.status === 401 || error.status === 404)) {
-          failures.take(from)
+          failures.take(networkOf(address))
           if (credential !== undefined) known.delete(credential)
         }
         throw error
