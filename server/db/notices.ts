@@ -117,7 +117,7 @@ function openLine({ channel, collectMs }: Topic, say: (channel: string, message:
   const ringCallbacks = new Set<(organisationId: number | undefined) => void>()
   const hintCallbacks = new Map<number, Set<(hint: Hint | undefined) => void>>()
   const rung = new Set<number | undefined>()
-  const hints = new Map<string, string>()
+  const hints = new Map<string, Hint>()
   let timer: NodeJS.Timeout | undefined
 
   const callRing = (organisationId: number | undefined) => {
@@ -132,7 +132,7 @@ function openLine({ channel, collectMs }: Topic, say: (channel: string, message:
     timer = undefined
     const ids = [...rung]
     rung.clear()
-    const texts = [...hints.values()]
+    const texts = [...hints.values()].map((hint) => JSON.stringify(hint))
     hints.clear()
     if (ids.length > 0) await say(channel, ids.length > mostNamed || ids.includes(undefined) ? '' : ids.join(','))
     for (const message of packed(texts)) await say(channel, `[${message}]`)
@@ -164,7 +164,7 @@ function openLine({ channel, collectMs }: Topic, say: (channel: string, message:
     },
     tell(hint: Hint) {
       pass(hint)
-      hints.set(`${hint.organisationId} ${hint.kind} ${hint.about}`, JSON.stringify(hint))
+      hints.set(`${hint.organisationId} ${hint.kind} ${hint.about}`, hint)
       flushSoon()
     },
     onTold(organisationId: number, callback: (hint: Hint | undefined) => void) {

@@ -65,12 +65,7 @@ export function unnest<Definition extends Columns, Name extends keyof Definition
 ): Sql {
   const types = names.map((name) => (columns[name] as string).replace('?', '') as ColumnType)
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`)
-  const values = names.map((name, index) =>
-    arrayLiteral(
-      types[index] as ColumnType,
-      rows.map((row) => row[name]),
-    ),
-  )
+  const values = names.map((name, index) => arrayLiteral(types[index] as ColumnType, rows, name))
   return new Sql(`unnest(${arrays.join(', ')}) as given (${names.join(', ')})`, values)
 }
 
@@ -98,10 +93,12 @@ const elements: Record<ColumnType, (value: never) => string> = {
   },
 }
 
-/** An array as PostgreSQL reads it. `pg` can make one too, but quotes every number: 2,000 events took 100 ms instead of 20. */
-function arrayLiteral(type: ColumnType, values: readonly unknown[]): string {
+/** One column as an array PostgreSQL reads. `pg` can make one too, but quotes every number: 2,000 events took 100 ms instead of 20. */
+function arrayLiteral<Name extends string>(type: ColumnType, rows: readonly Record<Name, unknown>[], name: Name) {
   const element = elements[type] as (value: unknown) => string
-  return `{${values.map((value) => (value === null ? 'NULL' : element(value))).join(',')}}`
+  let list = ''
+  for (const { [name]: value } of rows) list += `,${value === null ? 'NULL' : element(value)}`
+  return `{${list.slice(1)}}`
 }
 
 export const columnList = (names: readonly string[], from?: string) =>

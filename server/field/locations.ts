@@ -67,12 +67,10 @@ function readLocation(
   if (location instanceof Refusal) return location
   const { lat, lng, occurredAt, heading = null, battery, accuracyMetres = null, speedMetresPerSecond = null } = location
   const told = occurredAt ? readTime(occurredAt, timezone) : new Date(now.getTime() + offsetMs)
-  const refuse = (code: ErrorCode, message?: string) =>
-    new Refusal(code, { field: 'occurredAt', ...(message && { message }) })
-  if (!told) return refuse('INVALID_TIME', 'occurredAt must look like 2026-11-15T09:30:00Z')
+  if (!told) return refuseTime('INVALID_TIME', 'occurredAt must look like 2026-11-15T09:30:00Z')
   const ms = told.getTime() - offsetMs
-  if (ms > now.getTime() + toleratedMs) return refuse('LOCATION_IN_FUTURE')
-  if (ms < oldest.getTime()) return refuse('LOCATION_TOO_OLD')
+  if (ms > now.getTime() + toleratedMs) return refuseTime('LOCATION_IN_FUTURE')
+  if (ms < oldest.getTime()) return refuseTime('LOCATION_TOO_OLD')
   return {
     driver_id: driverId,
     // A clock that goes a little fast must not make what follows look old.
@@ -85,6 +83,9 @@ function readLocation(
     battery: typeof battery === 'number' && battery >= 0 && battery <= 100 ? Math.round(battery) : null,
   }
 }
+
+const refuseTime = (code: ErrorCode, message?: string) =>
+  new Refusal(code, { field: 'occurredAt', ...(message && { message }) })
 
 /** What a device can know. PostgreSQL refuses numbers too close to zero for four bytes. */
 const inHundredths = (value: number | null) => value && Math.round(value * 100) / 100
@@ -114,18 +115,18 @@ async function keepBatches({ db, notices }: Context, batches: Batch[]): Promise<
       { isOnDuty: in_shift, startedAt: duty_started_at, endedAt: duty_ended_at },
     ]),
   )
-  const isKept = ({ driver_id, occurred_at }: NewLocation) => {
-    const duty = duties.get(driver_id)
-    return duty !== undefined && wasOnDuty(duty, occurred_at)
-  }
-  const kept = batches.flatMap(({ good }) => good.filter(isKept))
-  if (kept.length > 0) announce(notices, organisationId, kept, await saveLocations(db, organisationId, kept))
+  const kept = batches.map(({ reporter, good }) => {
+    const duty = duties.get(reporter.driverId)
+    return duty ? good.filter(({ occurred_at }) => wasOnDuty(duty, occurred_at)) : []
+  })
+  const all = kept.flat()
+  if (all.length > 0) announce(notices, organisationId, all, await saveLocations(db, organisationId, all))
   await noteBatteries(
     db,
     organisationId,
-    batches.map(({ reporter, good }) => ({ id: reporter.deviceId, battery: good.findLast(isKept)?.battery ?? null })),
+    batches.map(({ reporter }, index) => ({ id: reporter.deviceId, battery: kept[index]?.at(-1)?.battery ?? null })),
   )
-  return batches.map(({ good }) => new Set(good.filter((location) => !isKept(location))))
+  return batches.map(({ good }, index) => new Set(good).difference(new Set(kept[index])))
 }
 
 function announce(notices: Context['notices'], organisationId: number, kept: NewLocation[], movedIds: number[]) {
