@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../contract/errors.ts'
 import type { Log } from '../log.ts'
 import type { Paper } from './paper.ts'
-import { createPool, type Outcome } from './pool.ts'
+import { createPool } from './pool.ts'
+import { startThread } from './thread.ts'
 
 /* PDF files are drawn in separate threads. Few at a time, counted from when the pictures are collected: they are what needs memory. */
 
@@ -27,21 +27,14 @@ export function createPapers({ log, ...options }: Options): Papers {
   const { threads = 2, mostWaiting = 16, mostWaitMs = 30_000, mostMs = 120_000, memoryMb = 384 } = options
   const pool = createPool<() => Promise<Paper>, Uint8Array>({
     start(onOutcome, onEnd) {
-      const worker = new Worker(new URL('./paper-thread.ts', import.meta.url), {
-        name: 'paper',
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      })
-      worker.unref()
-      worker.on('message', (outcome: Outcome<Uint8Array>) => onOutcome(outcome))
-      worker.on('error', (err) => log.error({ err }, 'A thread that makes documents crashed and was replaced'))
-      worker.on('exit', onEnd)
+      const thread = startThread<Uint8Array>({ name: 'paper', memoryMb, log, onOutcome, onEnd })
       return {
         post: (collect) =>
           void collect().then(
-            (paper) => worker.postMessage(paper),
+            (paper) => thread.postMessage(paper),
             (error) => onOutcome({ error }),
           ),
-        end: () => worker.terminate(),
+        end: () => thread.terminate(),
       }
     },
     mostWorkers: threads,

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../contract/errors.ts'
 import type { Problem } from '../../core/optimise/problem.ts'
 import type { Log } from '../log.ts'
-import { createPool, type Outcome } from './pool.ts'
+import { createPool } from './pool.ts'
 import type { Job, Limits, Work } from './solver-thread.ts'
+import { startThread } from './thread.ts'
 
 /* Plans are computed in separate threads, so that the process keeps answering. */
 
@@ -39,17 +39,10 @@ export function createSolvers(options: Options): Solvers {
   const { mostWaitMs = 10_000, mostMs = 25_000 } = options
   const pool = createPool<Job, unknown>({
     start(onOutcome, onEnd) {
-      const worker = new Worker(new URL('./solver-thread.ts', import.meta.url), {
-        name: 'solver',
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      })
-      worker.unref()
-      worker.on('message', (outcome: Outcome<unknown>) => onOutcome(outcome))
-      worker.on('error', (err) => log.error({ err }, 'A solver thread crashed and was replaced'))
-      worker.on('exit', onEnd)
+      const thread = startThread<unknown>({ name: 'solver', memoryMb, log, onOutcome, onEnd })
       return {
-        post: (job) => worker.postMessage(job, [job.problem.travelSeconds.buffer as ArrayBuffer]),
-        end: () => worker.terminate(),
+        post: (job) => thread.postMessage(job, [job.problem.travelSeconds.buffer as ArrayBuffer]),
+        end: () => thread.terminate(),
       }
     },
     mostWorkers: threads,
