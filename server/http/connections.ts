@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '../../contract/errors.ts'
 import { writeRefusal } from './errors.ts'
 import { networkOf } from './limits.ts'
+import { createServer } from './node-http.ts'
 
 /*
  * How much of the server one client can use. HTTP/1.1 lets a client send requests without waiting for answers, and Node

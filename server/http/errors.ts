@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isDiskFull, isOverloaded, isReadOnly, isUnavailable } from '../db/faults.ts'
 import type { Log } from '../log.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 /** The framework's own refusals, in our words. */
 const framework: Record<string, ErrorCode> = {

@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import { parseRetryAfter } from '../../core/retry.ts'
 import { OutsideError } from './fault.ts'
 import type { Outside } from './fetch.ts'
@@ -37,7 +36,10 @@ export interface Pushed {
 const timeoutMs = 5_000
 const encoding = 'aes128gcm'
 
-export const makePushKeys = () => webPush.generateVAPIDKeys()
+/** Loaded with the first push, because most starts send none. */
+const loadWebPush = async () => (await import('web-push')).default
+
+export const makePushKeys = async () => (await loadWebPush()).generateVAPIDKeys()
 
 /** Undefined if we aborted it ourselves, which is not a failure. */
 export async function sendPush(
@@ -53,7 +55,7 @@ export async function sendPush(
       method: 'POST',
       url: endpoint,
       headers: {
-        ...identify(identity, new URL(endpoint).origin),
+        ...(await identify(identity, new URL(endpoint).origin)),
         'content-type': 'application/octet-stream',
         'content-encoding': encoding,
         ttl: String(message.keepSeconds),
@@ -61,7 +63,7 @@ export async function sendPush(
         // Otherwise Android delivers it when the phone next wakes up by itself.
         urgency: 'high',
       },
-      body: encrypt(subscription, message.text),
+      body: await encrypt(subscription, message.text),
       timeoutMs,
       signal,
     })
@@ -72,11 +74,13 @@ export async function sendPush(
   }
 }
 
-function encrypt({ p256dh, auth }: Subscription, text: string): Buffer {
+async function encrypt({ p256dh, auth }: Subscription, text: string): Promise<Buffer> {
+  const webPush = await loadWebPush()
   return webPush.encrypt(p256dh.toString('base64url'), auth.toString('base64url'), text, encoding).cipherText
 }
 
-function identify({ publicKey, privateKey, contact }: PushIdentity, audience: string) {
+async function identify({ publicKey, privateKey, contact }: PushIdentity, audience: string) {
+  const webPush = await loadWebPush()
   const { Authorization } = webPush.getVapidHeaders(audience, contact, publicKey, privateKey, encoding)
   return { authorization: Authorization }
 }

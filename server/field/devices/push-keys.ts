@@ -7,7 +7,7 @@ export async function getPushIdentity({ config, database }: Service): Promise<Pu
   const db = database.everyone
   let keys = await findPushKeys(db)
   if (!keys) {
-    const { publicKey, privateKey } = makePushKeys()
+    const { publicKey, privateKey } = await makePushKeys()
     await insertPushKeys(db, { public_key: publicKey, private_key: privateKey })
     // Another process may have been faster.
     keys = await findPushKeys(db)

@@ -1,5 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Channel, Handed, Outgoing } from './channel.ts'
 
 export interface SmtpOptions {
@@ -18,11 +16,13 @@ const isLoopback = (host: string) => /^(localhost|127\.|::1$|\[::1\]$)/.test(hos
 
 /**
  * Hands emails to a mail server, each on a connection of its own. nodemailer's transport does not say at which step it
- * failed; here that decides whether an email may be sent again, so the steps are made one by one.
+ * failed; here that decides whether an email may be sent again, so the steps are made one by one. It is loaded with the
+ * first email, because most starts send none.
  */
 export const createSmtp = (options: SmtpOptions): Channel => ({
   async send(message, signal) {
     const { host, port, secure, user, password, timeoutMs } = options
+    const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
     const connection = new SMTPConnection({
       ...{ host, port, secure },
       requireTLS: !secure && password !== undefined && !isLoopback(host),
@@ -68,7 +68,8 @@ function judge(error: unknown, isOnItsWay: boolean): Handed {
   return { outcome: 'unknown', error: 'The mail server did not answer' }
 }
 
-function compose(from: string, { id, to, subject, text, sender, organisation }: Outgoing): Promise<Buffer> {
+async function compose(from: string, { id, to, subject, text, sender, organisation }: Outgoing): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: { name: sender ?? organisation.name, address: from },
     to: { name: '', address: to },
