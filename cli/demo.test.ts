@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { suite, type TestContext, test } from 'node:test'
 import type { Conflict } from '../contract/sync.ts'
 import type { Task } from '../contract/task.ts'
 import { distanceMetres } from '../core/geo.ts'
@@ -42,11 +42,27 @@ const standing = (tasks: Task[]) =>
     Object.entries(Object.groupBy(tasks, ({ status }) => status.name)).map(([name, of]) => [name, of?.length]),
   )
 
-test('a stopped day has tasks in every state, reported by webhooks', async (t) => {
-  const server = await startServer(t)
-  const { said, ended } = start(t, [...into(server), '--still'])
-  assert.equal(await ended, 0, said.err)
+/** A demo that only fills in the morning. */
+async function fill(server: TestServer, ...options: string[]) {
+  const said = await runHere({}, 'demo', ...into(server), '--still', ...options)
+  assert.equal(said.code, 0, said.err)
+  return said
+}
 
+async function makeDay(t: TestContext) {
+  const server = await startServer(t)
+  return { server, said: await fill(server) }
+}
+
+/** For tests that only look at it. */
+let sharedDay: ReturnType<typeof makeDay> | undefined
+const getDay = (t: TestContext) => {
+  sharedDay ??= makeDay(t)
+  return sharedDay
+}
+
+test('a stopped day has tasks in every state, reported by webhooks', async (t) => {
+  const { server, said } = await getDay(t)
   const tasks = await tasksOf(server)
   // How many drivers have set out depends on the time of day, because of the time windows.
   const { Succeeded, Failed, 'In Transit': onTheWay = 0, Assigned = 0, Unassigned = 0 } = standing(tasks)
@@ -101,10 +117,8 @@ test('a stopped day has tasks in every state, reported by webhooks', async (t) =
 })
 
 test('two demos with the same seed have the same tasks in the same states', async (t) => {
-  const servers = [await startServer(t), await startServer(t)]
   const seen = []
-  for (const server of servers) {
-    assert.equal(await start(t, [...into(server), '--still', '--seed', '4']).ended, 0)
+  for (const { server } of [await getDay(t), await makeDay(t)]) {
     const tasks = await tasksOf(server)
     seen.push(
       tasks.map(({ awb, address, customer, totalPrice, statusId, cancelReason, notes, mobileTaskForm }) => [
@@ -119,29 +133,6 @@ test('two demos with the same seed have the same tasks in the same states', asyn
   assert.deepEqual(seen[0], seen[1])
 })
 
-test('in a running day drivers move and end their tasks, and new tasks arrive', async (t) => {
-  const server = await startServer(t)
-  const { said, ended } = start(t, [...into(server), '--speed', '600', '--duration', '9'])
-  const positions = async () =>
-    (await server.get('/drivers')).body.users.map(({ position }: { position: unknown }) => position)
-  await until(
-    () => `the morning to end: ${said.out}${said.err}`,
-    () => /The morning is over/.test(said.out),
-  )
-  const before = await positions()
-  assert.equal(await ended, 0, said.err)
-  assert.notDeepEqual(await positions(), before)
-
-  const tasks = await tasksOf(server)
-  const ended9 = tasks.filter(({ statusId }) => statusId === 9 || statusId === 10)
-  assert.ok(tasks.length > 12, 'new tasks came in')
-  assert.ok(ended9.length > 6, 'more were ended than the morning had')
-  const byDriver = ended9.flatMap(({ timelines }) => timelines).filter(({ actor }) => actor.type === 'DRIVER')
-  assert.ok(byDriver.length >= 2 * ended9.length)
-  assert.match(said.out, /The demo is over: \d+ done/)
-  assert.deepEqual((await server.get('/webHooks')).body.webHooks, [], 'nothing is sent to a receiver that is gone')
-})
-
 test('an organisation with data in it is left alone, unless forced', async (t) => {
   const server = await startServer(t)
   await server.post('/tasks', aTask({ awb: 'MINE' }))
@@ -151,31 +142,57 @@ test('an organisation with data in it is left alone, unless forced', async (t) =
   assert.deepEqual((await server.get('/drivers')).body.users, [])
   assert.deepEqual((await server.get('/webHooks')).body.webHooks, [])
 
-  assert.equal(await start(t, [...into(server), '--still', '--force']).ended, 0)
+  await fill(server, '--force')
   assert.equal((await tasksOf(server)).length, 13)
   const twice = await runHere({}, 'demo', ...into(server), '--still', '--force')
   assert.equal(twice.code, 1)
   assert.match(twice.err, /^This organisation already has the tasks of seed 1; choose another with --seed\.\n$/)
 })
 
-test('without --url the demo starts its own server, shows how to sign in, and leaves nothing behind', async (t) => {
-  // The demo must ignore the settings of a real installation.
-  const real = { DATABASE_URL: 'postgres://127.0.0.1:1/real', WAYBILL_API_KEY: 'the-key-of-the-real-one' }
-  const { child, said, ended } = start(t, ['--port', '0', ...small], real)
-  const spoken = () => said.out + said.err
-  const [, url = ''] = await until(spoken, () => /Open +(http:\S+)/.exec(said.out))
-  const [, email] = /E-mail +(\S+)/.exec(said.out) ?? []
-  const [, password] = /Password +(\S+)/.exec(said.out) ?? []
-  const signedIn = await request(url, 'POST', '/api/v1/session', { body: { email, password } })
-  assert.deepEqual([signedIn.status, signedIn.body.person?.role], [200, 'admin'])
-  assert.equal((await request(url, 'GET', '/api/v1/tasks', { key: real.WAYBILL_API_KEY })).status, 401)
-  await until(spoken, () => /The morning is over/.test(said.out))
+// Both mostly wait.
+suite('a day that goes on', { concurrency: true }, () => {
+  test('in a running day drivers move and end their tasks, and new tasks arrive', async (t) => {
+    const server = await startServer(t)
+    const { said, ended } = start(t, [...into(server), '--speed', '900', '--duration', '7'])
+    const positions = async () =>
+      (await server.get('/drivers')).body.users.map(({ position }: { position: unknown }) => position)
+    await until(
+      () => `the morning to end: ${said.out}${said.err}`,
+      () => /The morning is over/.test(said.out),
+    )
+    const before = await positions()
+    assert.equal(await ended, 0, said.err)
+    assert.notDeepEqual(await positions(), before)
 
-  child.kill('SIGINT')
-  assert.equal(await ended, 0, spoken())
-  assert.match(said.out, /The demo is over\.\n$/)
-  assert.equal(said.err, '')
-  await assert.rejects(fetch(url))
+    const tasks = await tasksOf(server)
+    const ended9 = tasks.filter(({ statusId }) => statusId === 9 || statusId === 10)
+    assert.ok(tasks.length > 12, 'new tasks came in')
+    assert.ok(ended9.length > 6, 'more were ended than the morning had')
+    const byDriver = ended9.flatMap(({ timelines }) => timelines).filter(({ actor }) => actor.type === 'DRIVER')
+    assert.ok(byDriver.length >= 2 * ended9.length)
+    assert.match(said.out, /The demo is over: \d+ done/)
+    assert.deepEqual((await server.get('/webHooks')).body.webHooks, [], 'nothing is sent to a receiver that is gone')
+  })
+
+  test('without --url the demo starts its own server, shows how to sign in, and leaves nothing behind', async (t) => {
+    // The demo must ignore the settings of a real installation.
+    const real = { DATABASE_URL: 'postgres://127.0.0.1:1/real', WAYBILL_API_KEY: 'the-key-of-the-real-one' }
+    const { child, said, ended } = start(t, ['--port', '0', '--drivers', '1', '--tasks', '5'], real)
+    const spoken = () => said.out + said.err
+    const [, url = ''] = await until(spoken, () => /Open +(http:\S+)/.exec(said.out))
+    const [, email] = /E-mail +(\S+)/.exec(said.out) ?? []
+    const [, password] = /Password +(\S+)/.exec(said.out) ?? []
+    const signedIn = await request(url, 'POST', '/api/v1/session', { body: { email, password } })
+    assert.deepEqual([signedIn.status, signedIn.body.person?.role], [200, 'admin'])
+    assert.equal((await request(url, 'GET', '/api/v1/tasks', { key: real.WAYBILL_API_KEY })).status, 401)
+    await until(spoken, () => /The morning is over/.test(said.out))
+
+    child.kill('SIGINT')
+    assert.equal(await ended, 0, spoken())
+    assert.match(said.out, /The demo is over\.\n$/)
+    assert.equal(said.err, '')
+    await assert.rejects(fetch(url))
+  })
 })
 
 test('a mistyped command is explained in one sentence', async () => {

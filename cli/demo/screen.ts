@@ -21,7 +21,8 @@ export const tallyLine = (
 export type Screen = ReturnType<typeof openScreen>
 
 /** Sentences, and below them a status line: redrawn on a terminal, otherwise repeated now and then. */
-export function openScreen(stream: NodeJS.WriteStream = process.stdout) {
+export function openScreen() {
+  const stream = process.stdout
   let timer: NodeJS.Timeout | undefined
   const clear = () => {
     if (stream.isTTY) stream.write('\r\u001b[K')
@@ -29,12 +30,14 @@ export function openScreen(stream: NodeJS.WriteStream = process.stdout) {
   return {
     say(text: string) {
       clear()
-      stream.write(`${text}\n`)
+      console.log(text)
     },
     /** Shows it from now on. */
     follow(line: () => string) {
-      const draw = () =>
-        stream.write(stream.isTTY ? `\r\u001b[K  ${line().slice(0, Math.max(20, stream.columns - 3))}` : `${line()}\n`)
+      const draw = () => {
+        if (stream.isTTY) stream.write(`\r\u001b[K  ${line().slice(0, Math.max(20, stream.columns - 3))}`)
+        else console.log(line())
+      }
       clearInterval(timer)
       draw()
       timer = setInterval(draw, stream.isTTY ? redrawMs : repeatMs)
