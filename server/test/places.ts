@@ -489,11 +489,10 @@ export const kinds: Record<KindName, Kind> = {
 
 // ---- Asking ----
 
+/** A request without who sends it. */
 export interface Ask {
   method: string
   path: string
-  key?: string
-  /** Of a person, who has no key. */
   headers?: Record<string, string>
   body?: unknown
   raw?: Uint8Array<ArrayBuffer>
@@ -550,10 +549,12 @@ const queries: Record<string, (own: Own) => Promise<object>> = {
 }
 
 /** What a body must contain although no field of it is required. */
-const contents: Record<string, (own: Own) => object | Promise<object>> = {
+const contents: Record<string, (own: Own, place?: Place) => object | Promise<object>> = {
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
   createReason: () => ({ label: 'text' }),
+  // Without a place one is enough; all that wait keep the planner busy for a second.
+  planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),
   syncDriver: async (own) => ({
     ops: [{ opId: randomUUID(), type: 'start', taskId: await own('task'), occurredAt: new Date().toISOString() }],
   }),
@@ -598,30 +599,38 @@ export async function ask(
   value?: unknown,
   own: Own = (kind) => kinds[kind].make(world),
 ): Promise<Ask> {
-  const { method, path, params, body, upload, access }: Operation = operations[name as keyof typeof operations]
+  const { method, path, params, body, upload }: Operation = operations[name as keyof typeof operations]
   const given: Record<string, Body> = {
     params:
       (await belonging[name]?.(world, own, place, value)) ??
       (params ? await sample(world, own, params as Node, '') : {}),
     body: body && {
       ...(await (sample(world, own, body as Node, '') as Promise<object>)),
-      ...(await contents[name]?.(own)),
+      ...(await contents[name]?.(own, place)),
     },
     query: (!place && (await queries[name]?.(own))) || {},
   }
   if (place) given[place.part] = put(given[place.part], place.steps, value)
   const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(String(given['params'][parameter])))
   const query = new URLSearchParams(given['query']).toString()
-  const token = name === 'signOutDevice' ? await signInDevice(world, world.driverId) : world.token
-  const key = access === 'driver' ? token : !access || access === 'member' ? world.key : undefined
   return {
     method,
     path: query ? `${filled}?${query}` : filled,
-    ...(key && { key }),
-    ...(access === 'person' && { headers: { ...fromOwnPage, cookie: await signInAnew(world) } }),
     ...(body && { body: given['body'] }),
     ...(upload && { raw: photo, headers: asPicture }),
   }
+}
+
+/** What identifies somebody who may call this operation. */
+export async function credentialsFor(
+  world: World,
+  name: string,
+): Promise<{ key?: string; headers?: Record<string, string> }> {
+  const { access }: Operation = operations[name as keyof typeof operations]
+  if (name === 'signOutDevice') return { key: await signInDevice(world, world.driverId) }
+  if (access === 'driver') return { key: world.token }
+  if (access === 'person') return { headers: { ...fromOwnPage, cookie: await signInAnew(world) } }
+  return !access || access === 'member' ? { key: world.key } : {}
 }
 
 /** A session for one request, which may end it. */
@@ -635,7 +644,8 @@ async function signInAnew({ url, person }: World) {
 export async function askForOwn(world: World, name: string, place?: Place): Promise<Reply> {
   const isNewAwb = place?.kind === 'awb' && place.isOwnName
   const value = isNewAwb ? world.nextAwb() : place && (await kinds[place.kind].make(world))
-  const { method, path, ...options } = await ask(world, name, place, value)
+  const { method, path, ...sent } = await ask(world, name, place, value)
+  const options = { ...sent, ...(await credentialsFor(world, name)) }
   let reply = await request(world.url, method, path, options)
   if (reply.body.error?.code === 'TASK_NOT_STARTED') {
     await request(world.url, 'POST', path.replace(/\w+$/, 'start'), options)

@@ -10,6 +10,7 @@ import {
   addTwins,
   ask,
   askForOwn,
+  credentialsFor,
   describePlace,
   environment,
   findPlaces,
@@ -119,14 +120,13 @@ function startWalk({ own, theirs }: Houses, ownIds?: Own) {
       if (!condition) problems.add(problem)
     },
     async send(name: string, place: Place | undefined, value: unknown, key?: string | null) {
-      const { method, path, ...options } = await ask(own, name, place, value, ownIds)
-      const { key: usual, headers: usualHeaders, ...rest } = options
-      const credential = key === undefined ? usual : (key ?? undefined)
+      const { method, path, headers, ...sent } = await ask(own, name, place, value, ownIds)
+      const credentials = key === undefined ? await credentialsFor(own, name) : key === null ? {} : { key }
       requests += 1
       const reply = await request(own.url, method, path, {
-        ...rest,
-        ...(credential && { key: credential }),
-        headers: { ...(key === undefined && usualHeaders), ...fromAnywhere() },
+        ...sent,
+        ...credentials,
+        headers: { ...headers, ...credentials.headers, ...fromAnywhere() },
       })
       const answer = reply.text + JSON.stringify([...reply.headers])
       for (const secret of theirs.secrets)
@@ -366,10 +366,11 @@ test("an idempotency key of another organisation never returns that organisation
   for (const [name] of all.filter(([, operation]) => takesIdempotencyKey(operation))) {
     const headers = { 'idempotency-key': `shared ${name}` }
     const { method, path, ...options } = await ask(theirs, name)
-    await request(theirs.url, method, path, { ...options, headers })
     // The same request, so that only the organisation differs.
-    const { key } = await ask(own, name)
-    const reply = await request(own.url, method, path, { ...options, ...(key && { key }), headers })
+    const askAs = async (world: World) =>
+      request(world.url, method, path, { ...options, ...(await credentialsFor(world, name)), headers })
+    await askAs(theirs)
+    const reply = await askAs(own)
     if (reply.headers.has('idempotent-replayed')) problems.push(`${name} replayed an answer of others`)
     for (const secret of theirs.secrets)
       if (reply.text.includes(secret)) problems.push(`${name} answered ${secret} of others`)
@@ -389,7 +390,8 @@ test('lists show nothing of others, and a cursor of another organisation shows o
       walk.check((await walk.send(name, undefined, undefined)).status === 200, `${method} ${path}`)
 
   for (const place of places.filter(({ kind }) => kind === 'cursor')) {
-    const { method, path, ...options } = await ask(theirs, place.operation)
+    const { method, path } = await ask(theirs, place.operation)
+    const options = await credentialsFor(theirs, place.operation)
     const full = path
       .replace(/drivers\/\d+\//, `drivers/${theirs.driverId}/`)
       .replace(/webHooks\/\d+\//, `webHooks/${theirs.webhookId}/`)
