@@ -7,6 +7,7 @@ import { foundBrowser, leavesOutBrowserTests, noticeFor } from '../../web/test/f
 import { startEmbedded } from '../db/embedded.ts'
 import { makeBatches } from './batches.ts'
 import { makeTemplate } from './database.ts'
+import { makeFolder } from './folder.ts'
 
 /*
  * Runs the tests against one PostgreSQL: the one DATABASE_URL names, or an embedded one made for the occasion.
@@ -46,12 +47,7 @@ async function startDatabase() {
   const given = process.env['DATABASE_URL']
   if (given) return { adminUrl: given, url: given, stop: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), 'waybill-test-'))
-  const embedded = await startEmbedded({ folder, log: () => {}, settings: hasty })
-  const stop = async () => {
-    await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  return { ...embedded, stop }
+  return startEmbedded({ folder, log: () => {}, settings: hasty })
 }
 
 const options = process.argv.slice(2)
@@ -61,17 +57,20 @@ if (files.length === 0) throw new Error('There are no such tests')
 const notice = leavesOutBrowserTests ? noticeFor(files, foundBrowser) : undefined
 if (notice) process.stdout.write(`${notice}\n\n`)
 
+const lasting = tmpdir()
+const pages = await ensurePages(join(lasting, 'waybill-test-pages'), () => {})
+
 await using cleanUp = new AsyncDisposableStack()
+const temporary = await makeFolder()
+cleanUp.defer(() => rm(temporary, { recursive: true, force: true }))
+process.env['TMPDIR'] = temporary
 const database = await startDatabase()
 cleanUp.defer(database.stop)
 const template = await makeTemplate(database)
 cleanUp.defer(template.drop)
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-batches-'))
-cleanUp.defer(() => rm(folder, { recursive: true }))
 const batches = await makeBatches(files, folder)
-
-const pages = await ensurePages(join(tmpdir(), 'waybill-test-pages'), () => {})
 
 // One more than there are cores: many tests wait for a program to start or a clock to pass.
 const tests = spawn(
@@ -93,6 +92,8 @@ const tests = spawn(
       // A hundred processes load the same source: compiled once, each saves a second of processor time.
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/waybill'),
       WAYBILL_TEST_PAGES: pages,
+      // For the unpacked browser, which the next run uses again.
+      WAYBILL_TEST_LASTING: lasting,
       // For servers in processes of their own; the events of a test are its own doing.
       WAYBILL_GEOCODER: 'off',
       WAYBILL_DATA: join(folder, 'data'),

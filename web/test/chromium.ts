@@ -29,7 +29,8 @@ async function unpacked(): Promise<Binary> {
     .resolve('@sparticuz/chromium')
     .replace(/build.*/, 'package.json')
   const { version } = JSON.parse(await readFile(manifest, 'utf8'))
-  const folder = join(tmpdir(), `waybill-browser-${version}-${userInfo().uid}`)
+  const place = process.env['WAYBILL_TEST_LASTING'] ?? tmpdir()
+  const folder = join(place, `waybill-browser-${version}-${userInfo().uid}`)
   if (!existsSync(folder)) {
     const aside = `${folder}.${process.pid}`
     await mkdir(aside, { mode: 0o700 })
