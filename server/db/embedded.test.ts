@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
-import {
-  chmod,
-  chown,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  rmdir,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -40,35 +27,38 @@ const shutOut = canRunNode(ordinaryUser) ? false : 'an ordinary user cannot ente
 const quick = { fsync: 'off' }
 const silent = () => {}
 
-/** Creating a database takes a second, so tests that are not about that start with a copy of this one. */
-let template: string
+const oddName = 'a long name, 100% & more? '.repeat(6).slice(0, 149).concat('#')
+
+/** Creating a database takes seconds, so tests that are not about that start with a copy of this one. */
+const template = join(await mkdtemp(join(tmpdir(), 'waybill-embedded-test-template-')), oddName)
 
 before(async () => {
-  template = await mkdtemp(join(tmpdir(), 'waybill-embedded-test-template-'))
-  const database = await startEmbedded({ folder: template, log: silent, settings: quick })
+  await chmod(dirname(template), 0o755)
+  const database = await startEmbedded({ folder: template, log: silent })
+  await query(database.url, `create table kept as select 'from the first start' as text`)
   await database.stop()
 })
 
-after(() => removeFolder(template))
+after(async () => {
+  await removeFolder(template)
+  await rmdir(dirname(template))
+})
 
 test('the first start makes a database, later starts find it again', async (t) => {
-  const { folder } = await dataFolder(t, { fresh: true })
+  const { folder } = await dataFolder(t)
 
-  const first = await timed(t, 'first start', () => startEmbedded({ folder, log: t.diagnostic.bind(t) }))
-  await query(first.url, `create table notes as select 'kept' as text`)
-  await timed(t, 'first stop', first.stop)
   const second = await timed(t, 'warm start', () => startEmbedded({ folder, log: t.diagnostic.bind(t) }))
-  const notes = await query(second.url, 'select text from notes')
+  const kept = await query(second.url, 'select text from kept')
   await timed(t, 'warm stop', second.stop)
   await second.stop()
 
-  assert.deepEqual(notes, [{ text: 'kept' }])
+  assert.deepEqual(kept, [{ text: 'from the first start' }])
   assert.equal(existsSync(socketFolderOf(second.url)), false)
 })
 
 test('Waybill works as an ordinary role, to which row level security applies', async (t) => {
-  const { start } = await dataFolder(t)
-  const database = await start()
+  const { folder } = await dataFolder(t)
+  const database = await startEmbedded({ folder, log: silent, settings: quick })
   await query(
     database.url,
     `create table secrets (text text);
@@ -107,12 +97,10 @@ test('commits are durable, text is UTF-8, and nothing listens on the network', a
 })
 
 test('the path of the data folder may be long and have spaces and special characters', async (t) => {
-  const { start } = await dataFolder(t, {
-    fresh: true,
-    name: 'a long name, 100% & more? '.repeat(6).slice(0, 149).concat('#'),
-  })
+  const { folder } = await dataFolder(t, { name: oddName })
+  assert.equal(basename(folder), basename(template), 'it was created in such a folder too')
 
-  const database = await start()
+  const database = await startEmbedded({ folder, log: silent, settings: quick })
 
   assert.deepEqual(await query(database.url, 'select 1 as one'), [{ one: 1 }])
 })
@@ -131,7 +119,7 @@ test('a second Waybill on the same folder is told which process has it', async (
 test('if several processes start for the first time at once, one wins', async (t) => {
   const { folder, start } = await dataFolder(t, { fresh: true })
 
-  const all = await Promise.all([start(), start(), start()])
+  const all = await Promise.all([start(), start()])
 
   const winners = all.filter(({ url }) => url)
   const refusals = all.filter(({ error }) => error).map(({ error }) => error)
@@ -276,7 +264,6 @@ test('a start that fails says why in PostgreSQL’s own words', async (t) => {
 
 test('a database of another major version is left alone', async (t) => {
   const { folder } = await dataFolder(t)
-  await (await startEmbedded({ folder, log: silent, settings: quick })).stop()
   await writeFile(join(folder, 'postgres/PG_VERSION'), '17\n')
 
   const start = startEmbedded({ folder, log: silent, settings: quick })
@@ -285,7 +272,7 @@ test('a database of another major version is left alone', async (t) => {
 })
 
 test('the error names a data folder that cannot be written', async (t) => {
-  const { folder } = await dataFolder(t)
+  const { folder } = await dataFolder(t, { fresh: true })
   const file = join(folder, 'a file')
   await writeFile(file, '')
 
@@ -321,10 +308,10 @@ test('root may keep checkout and data in folders no other user can enter', { ski
 })
 
 test('other users cannot access a data folder, even if they could before', async (t) => {
-  const { folder, start } = await dataFolder(t)
+  const { folder } = await dataFolder(t)
   await chmod(folder, 0o755)
 
-  const { url } = await start()
+  const { url } = await startEmbedded({ folder, log: silent, settings: quick })
 
   const { mode, uid } = statSync(folder)
   assert.equal(mode & 0o777, 0o700)
@@ -333,11 +320,12 @@ test('other users cannot access a data folder, even if they could before', async
 })
 
 test('a folder that holds other things is left as it is, and the log says so', async (t) => {
-  const { folder, start } = await dataFolder(t)
+  const { folder } = await dataFolder(t)
   await chmod(folder, 0o755)
   await writeFile(join(folder, 'accounts.ods'), '')
+  const log: string[] = []
 
-  const { log } = await start()
+  await startEmbedded({ folder, log: (sentence) => log.push(sentence), settings: quick })
 
   assert.equal(statSync(folder).mode & 0o777, 0o755)
   assert.ok(log.some((sentence) => sentence.includes(`can access ${folder}`)))
@@ -356,7 +344,7 @@ test('an ordinary user may run it from a read-only checkout', { skip: shutOut },
 })
 
 test('root continues with the database of an ordinary user', { skip: needsRoot || shutOut }, async (t) => {
-  const { folder, start } = await dataFolder(t, { fresh: true, owner: ordinaryUser })
+  const { folder, start } = await dataFolder(t, { owner: ordinaryUser })
   const before = await start(ordinaryUser)
   await query(before.url, `create table notes as select 'kept' as text`)
   await end(before.process, 'SIGTERM')
@@ -469,8 +457,8 @@ async function dataFolder(t: TestContext, { fresh = false, name = 'data', owner 
 
   await chmod(parent, 0o755)
   await mkdir(folder)
-  if (owner.uid && owner.gid) await chown(folder, owner.uid, owner.gid)
   if (!fresh) execFileSync('cp', ['-a', await realpath(join(template, 'postgres')), join(folder, 'postgres')])
+  if (owner.uid && owner.gid) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, folder])
   const start = async ({ checkout = ownCheckout, ...spawnOptions }: StartOptions = {}): Promise<Started> => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', holderSource(checkout), folder], {
       ...spawnOptions,
@@ -520,9 +508,10 @@ async function copyCheckout(t: TestContext, { version }: { version?: string } = 
   })
   await chmod(copy, 0o755)
   for (const path of ['package.json', 'server/db', postgresPackage]) {
-    const withoutLinks = (source: string) => !lstatSync(source).isSymbolicLink()
-    await cp(join(ownCheckout, path), join(copy, path), { recursive: true, filter: withoutLinks })
+    await mkdir(dirname(join(copy, path)), { recursive: true })
+    execFileSync('cp', ['-R', join(ownCheckout, path), join(copy, path)])
   }
+  execFileSync('find', [copy, '-type', 'l', '-delete'])
   await symlink(join(ownCheckout, 'node_modules/pg'), join(copy, 'node_modules/pg'))
   const manifest = join(copy, postgresPackage, 'package.json')
   if (version) await writeFile(manifest, JSON.stringify({ ...JSON.parse(await readFile(manifest, 'utf8')), version }))
