@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test as anyTest, type TestContext } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { addPerson } from '../../server/test/people.ts'
 import { startServer } from '../../server/test/server.ts'
 import { launchBrowser } from './chromium.ts'
+import { type ContextOptions, takeContext } from './contexts.ts'
 import { leavesOutBrowserTests } from './find-browser.ts'
 
 /** A test that needs a browser. */
@@ -37,7 +38,7 @@ export async function startConsole(
   }
 }
 
-interface Options extends BrowserContextOptions {
+interface Options extends ContextOptions {
   /** Whether the map is drawn, which takes as much time as everything else together. */
   draws?: boolean
   /** Errors that the test expects. */
@@ -50,16 +51,14 @@ async function open(
   url: string,
   cookie: string,
   path: string,
-  { complains, draws, ...options }: Options,
+  { complains, draws, viewport = { width: 1440, height: 900 }, colorScheme = 'light', ...options }: Options,
 ): Promise<Page> {
-  const browser = await sharedBrowser(draws)
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options })
-  t.after(() => context.close())
-  // Generous, for a busy machine.
-  context.setDefaultTimeout(90_000)
+  const context = await takeContext(t, await sharedBrowser(draws), { locale: 'en-GB', ...options })
   const at = cookie.indexOf('=')
   await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }])
   const page = await context.newPage()
+  if (viewport) await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme })
   watchForTrouble(t, page, complains)
   await page.goto(new URL(path, url).href)
   return page

@@ -10,7 +10,7 @@ const street = { latitude: 44.4323, longitude: 26.1004, accuracy: 8 }
 /** About 110 metres further. */
 const corner = { ...street, latitude: 44.4333 }
 const goBack = (page: Page) => page.getByRole('link', { name: 'Back to the route' }).click()
-const allowed = { permissions: ['geolocation'], geolocation: street }
+const allowed = { permissions: ['geolocation'], geolocation: street, fresh: true }
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
 type Wire = any
@@ -87,7 +87,7 @@ test('positions of a tunnel are sent when it ends, also those of a duty that end
 
 test('the app says what the position is for before the browser asks, and that the office cannot see a driver who refuses', async (t) => {
   const { signedIn, server, driver } = await startDriver(t)
-  const { page, context } = await signedIn({ locale: 'ro-RO', geolocation: street })
+  const { page, context } = await signedIn({ locale: 'ro-RO', geolocation: street, fresh: true })
   assert.equal(await page.getByText('Trimiți biroului poziția ta?').count(), 0, 'not off duty')
   await page.getByRole('switch').click()
   await says(page, 'Trimiți biroului poziția ta?')

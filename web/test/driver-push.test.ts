@@ -36,7 +36,7 @@ test('a driver who wants it is told of new work while the app is closed, in the 
   const { takePhone, invite, wire, server, driver } = await startDriver(t)
   const service = await startPushService(t)
   const { subscription, read } = service.subscribe()
-  const phone = await takePhone({ locale: 'ro-RO', permissions: ['geolocation'] })
+  const phone = await takePhone({ locale: 'ro-RO', permissions: ['geolocation'], fresh: true })
   await answering(phone, 'granted', subscription)
   const { page, context } = phone
   await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
@@ -100,7 +100,7 @@ test('a driver who wants it is told of new work while the app is closed, in the 
 
 test('a driver who does not want notifications is not asked again, and can change that under "Me"', async (t) => {
   const { takePhone, invite, wire } = await startDriver(t)
-  const phone = await takePhone({ permissions: ['geolocation'] })
+  const phone = await takePhone({ permissions: ['geolocation'], fresh: true })
   await answering(phone, 'denied', {})
   await phone.page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
   await tap(phone.page, 'Got it')

@@ -1,9 +1,10 @@
 import type { TestContext } from 'node:test'
-import { type Browser, type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, devices, type Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { photo } from '../../server/test/pictures.ts'
 import { startServer, type TestServer } from '../../server/test/server.ts'
 import { sharedBrowser, watchForTrouble } from './console.ts'
+import { type ContextOptions, takeContext } from './contexts.ts'
 import { startWire } from './wire.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
@@ -16,7 +17,7 @@ export interface Phone {
   reopen: () => Promise<Page>
 }
 
-interface PhoneOptions extends BrowserContextOptions {
+interface PhoneOptions extends ContextOptions {
   /** One with a camera, for example. */
   browser?: Browser
   complains?: RegExp
@@ -52,15 +53,14 @@ export async function driverOf<S extends Server>(
 
   const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
     const { complains, browser = await sharedBrowser(), ...context } = options
-    const opened = await browser.newContext({
+    const opened = await takeContext(t, browser, {
       ...{ viewport: { width: 360, height: 640 }, locale: 'en-GB', hasTouch: true, serviceWorkers: 'allow' },
       userAgent: devices['Pixel 7'].userAgent,
       ...context,
     })
-    t.after(() => opened.close())
-    opened.setDefaultTimeout(90_000)
+    let page: Page
     const openPage = async () => {
-      const page = await opened.newPage()
+      page = await opened.newPage()
       watchForTrouble(t, page, complains)
       return page
     }
@@ -68,8 +68,8 @@ export async function driverOf<S extends Server>(
       page: await openPage(),
       context: opened,
       async reopen() {
-        for (const page of opened.pages()) await page.close()
-        const page = await openPage()
+        await page.close()
+        await openPage()
         await page.goto(`${wire.url}/driver`)
         return page
       },

@@ -145,7 +145,7 @@ test('arrivals and delays move while a dispatcher looks, with the driver and by 
     return new Date(etaAt).toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit' })
   }
   const first = await follow(44.6)
-  const page = await server.open('/?view=board')
+  const page = await server.open('/?view=board', { fresh: true })
   const card = page.getByRole('row').filter({ has: page.getByText('ETA-1', { exact: true }) })
   await card.getByText(`ETA ${first}`).waitFor({ state: 'attached' })
 
@@ -170,7 +170,7 @@ test('a driver on duty who sends no position is marked until they do', async (t)
   const server = await startConsole(t, 'dispatcher')
   const ana = await driverOnDuty(server, { name: 'Ana Radu' })
   await ana.report({ lat: 44.43, lng: 26.1 })
-  const page = await server.open('/?view=timeline', { viewport: { width: 1280, height: 800 } })
+  const page = await server.open('/?view=timeline', { viewport: { width: 1280, height: 800 }, fresh: true })
   const silent = page.getByRole('img', { name: /^No position since/ })
   await page.getByText('1 on duty').waitFor()
   assert.equal(await silent.count(), 0)

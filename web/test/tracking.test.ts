@@ -7,6 +7,7 @@ import { photo } from '../../server/test/pictures.ts'
 import { request, startServer } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { sharedBrowser, test, watchForTrouble } from './console.ts'
+import { takeContext } from './contexts.ts'
 import { startWire } from './wire.ts'
 
 /** A driver on duty with a task, and the page of its customer. */
@@ -39,9 +40,8 @@ async function aDelivery(t: TestContext) {
     async open(options: BrowserContextOptions & { draws?: boolean; url?: string; complains?: RegExp } = {}) {
       const { draws, url = server.url, complains, ...rest } = options
       const browser = await sharedBrowser(draws)
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...rest })
-      t.after(() => context.close())
-      context.setDefaultTimeout(90_000)
+      const viewport = { width: 390, height: 844 }
+      const context = await takeContext(t, browser, { viewport, locale: 'en-GB', ...rest })
       const page = await context.newPage()
       watchForTrouble(t, page, complains)
       await page.goto(`${url}/t/${uuid}`)

@@ -5,7 +5,7 @@ test('the undo notice stays while the mouse or the focus is on it, and has a key
   const server = await startConsole(t, 'dispatcher')
   const ana = await makeDriver(server, { name: 'Ana Radu' })
   for (const awb of ['T-1', 'T-2', 'T-3']) await server.post('/tasks', aTask({ awb, userId: ana.id }))
-  const page = await server.open('/?view=table')
+  const page = await server.open('/?view=table', { fresh: true })
   const row = (awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
   const takeBack = async (awb: string) => {
     await row(awb).click()
