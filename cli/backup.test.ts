@@ -7,12 +7,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { writeArchive } from '../server/backup/archive.ts'
+import { readConfig } from '../server/config.ts'
 import { locks } from '../server/db/locks.ts'
+import { createLog } from '../server/log.ts'
+import { startServer } from '../server/main.ts'
 import { cleanUpOf } from '../server/test/clean-up.ts'
 import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
 import { photo } from '../server/test/pictures.ts'
-import { request } from '../server/test/server.ts'
+import { quiet, request } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
 import { openBar } from './progress.ts'
 import { runHere as run } from './test/run-here.ts'
@@ -51,22 +54,11 @@ async function ask(url: string, text: string) {
 const tablesOf = async (url: string) =>
   (await ask(url, "select relname from pg_class where relnamespace = 'public'::regnamespace")).length
 
-/** A server as a process, until it is stopped. */
-async function serve(t: TestContext, environment: Record<string, string>, { isFirst = false } = {}) {
-  const child = spawn(process.execPath, [program, 'serve'], { env: environmentWith(environment) })
-  const stop = async () => {
-    await end(child, 'SIGTERM')
-  }
-  cleanUpOf(t).defer(stop)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  await until(
-    () => `the server to be ready: ${said}`,
-    () => child.exitCode !== null || (isFirst ? /Create a task:/ : /ready at [\s\S]*\/docs/).test(said),
-  )
-  assert.equal(child.exitCode, null, said)
-  const url = /ready at (http\S+)/.exec(said)?.[1] as string
-  return { url, key: /shown only once\): (\S+)/.exec(said)?.[1], stop }
+async function serve(t: TestContext, environment: Record<string, string>) {
+  const config = readConfig({ ...quiet, ...environment })
+  const server = await startServer(config, createLog(config.log, process.stderr))
+  cleanUpOf(t).defer(server.stop)
+  return server
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals) {
@@ -81,8 +73,8 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   const folder = await makeFolder(t)
   const [file, back] = [join(folder, 'one.tar'), join(folder, 'two.tar')]
   const first = { WAYBILL_DATA: join(folder, 'first') }
-  const server = await serve(t, first, { isFirst: true })
-  const key = server.key as string
+  const server = await serve(t, first)
+  const key = server.firstKey as string
   const create = (url: string, awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })
   assert.equal((await create(server.url, 'A-1')).status, 200)
   const headers = { 'content-type': 'image/jpeg' }
@@ -101,7 +93,7 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   assert.deepEqual([moved.code, moved.err], [0, ''])
   assert.match(moved.out, /^Restored in [\d.]+ s: \d+ rows of/)
   const second = await serve(t, external)
-  assert.equal(second.key, undefined, 'it is no first start')
+  assert.equal(second.firstKey, undefined, 'it is no first start')
   assert.equal((await create(second.url, 'A-1')).body.error.code, 'AWB_TAKEN')
   assert.equal((await create(second.url, 'A-3')).status, 200)
   assert.equal((await run(external, 'backup', back)).code, 0)

@@ -10,11 +10,15 @@ import { request } from '../server/test/server.ts'
 
 const checkout = join(import.meta.dirname, '..')
 
-/** A checkout as `npm ci --omit=dev` leaves it: the sources, and only the packages that the server itself needs. */
+/**
+ * A checkout as `npm ci --omit=dev` leaves it: the sources, and only the packages that the server itself needs. What does
+ * not look for the console is linked, so that it is compiled already.
+ */
 async function checkOut(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-console-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const parts = ['bin', 'cli', 'contract', 'core', 'sdk', 'server', 'web', 'package.json', 'package-lock.json']
+  for (const part of ['contract', 'core', 'sdk', 'server']) await symlink(join(checkout, part), join(folder, part))
+  const parts = ['bin', 'cli', 'web', 'package.json', 'package-lock.json']
   const isSource = (path: string) => path !== join(checkout, 'web/dist')
   for (const part of parts) await cp(join(checkout, part), join(folder, part), { recursive: true, filter: isSource })
   const { packages } = JSON.parse(await readFile(join(checkout, 'package-lock.json'), 'utf8'))

@@ -1,7 +1,6 @@
 import { ConfigError, readConfig } from '../server/config.ts'
 import { isUnavailable } from '../server/db/faults.ts'
 import { createLog, type Log } from '../server/log.ts'
-import { startServer } from '../server/main.ts'
 import { banner } from './banner.ts'
 import type { Verb } from './command.ts'
 import { ensurePages } from './console.ts'
@@ -22,6 +21,8 @@ async function stayUp(): Promise<never> {
     const config = readConfig(process.env)
     const log = createLog(config.log)
     const { folder, problem } = config.role === 'worker' ? {} : await findPages(config.dataFolder, log)
+    // Loaded only now, so that a wrong setting is reported at once.
+    const { startServer } = await import('../server/main.ts')
     const server = await startServer(config, log, folder)
     console.log(banner(config, server, performance.now() - begun, problem))
     const reason = await Promise.race([stopWanted, server.lost])

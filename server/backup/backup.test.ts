@@ -74,16 +74,13 @@ async function digest(url: string): Promise<Record<string, string>> {
     sql`select relname::text as name from pg_class
       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'migrations' order by 1`,
   )
-  const digests: Record<string, string> = {}
-  for (const { name } of tables) {
-    const [row] = await ask<{ digest: string }>(
-      url,
-      sql`select count(*) || ' ' || coalesce(md5(string_agg(row::text, ',' order by row::text)), '') as digest
-        from ${raw(name)} row`,
-    )
-    digests[name] = row?.digest ?? ''
-  }
-  return digests
+  const looks = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(row::text, ',' order by row::text)), '')
+         as digest from ${name} row`,
+  )
+  const digests = await ask<{ name: string; digest: string }>(url, sql`${raw(looks.join(' union all '))}`)
+  return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]))
 }
 
 /** The schema as pg_dump would see it, but for what differs from one place to the next. */
@@ -218,6 +215,7 @@ test('an idle database is restored byte for byte, into an empty database or over
     await bringBack(path, target)
     assert.deepEqual(await digest(target), tables)
     assert.deepEqual(await shape(target), await shape(source))
+    if (make === makeDatabase) continue
 
     await ask(target, sql`delete from addresses`)
     await assert.rejects(bringBack(path, target), /^Error: This database is not empty: .*--replace/)
