@@ -4,10 +4,11 @@ import { makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
 import { until, untilHolds } from '../../server/test/until.ts'
+import { sayIn, type Word } from '../words/words.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
-const pages = [
+const pages: Word[] = [
   'drivers',
   'teams',
   'hubs',
@@ -18,23 +19,26 @@ const pages = [
   'keys',
   'people',
   'settings',
-  'account',
-] as const
+]
 
 test('the pages around the dispatch screen are accessible, empty and filled', async (t) => {
   const console = await startConsole(t)
-  const page = await console.open('/drivers')
-  const look = async (name: string, what: string) => {
-    await page.goto(`${console.url}/${name}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+  const say = sayIn('en')
+  const page = await console.open('/account')
+  const look = async (name: Word, what: string, shown = say(name)) => {
+    if (name !== 'account') await page.getByRole('link', { name: say(name), exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: say(name) }).waitFor()
     await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
+    await page.getByText(shown).first().waitFor({ state: 'attached' })
     await assertAccessible(page, `${name}, ${what}`)
   }
-  for (const name of pages) await look(name, 'empty')
+  for (const name of ['account', ...pages] as Word[]) await look(name, 'empty')
 
-  await makeDriver(console)
+  await makeDriver(console, { name: 'Ana Radu' })
   await console.post('/hubs', { name: 'Depozit', lat: 44.4, lng: 26.1 })
-  for (const name of ['drivers', 'hubs', 'statistics']) await look(name, 'filled')
+  await look('drivers', 'filled', 'Ana Radu')
+  await look('hubs', 'filled', 'Depozit')
+  await look('statistics', 'filled')
 })
 
 test('an admin makes, changes and deletes a reason, and another admin sees it at once', async (t) => {

@@ -32,8 +32,9 @@ async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
   const violations = await page.evaluate(async (rules) => {
     const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Violation[] }> } }
-    // Every rule runs; this only skips the details of passed ones.
-    return (await axe.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })).violations
+    // Every rule runs: this skips the details of passed ones, and loading style sheets, which none of them reads.
+    const faster = { resultTypes: ['violations'], preload: { assets: ['media'] } }
+    return (await axe.run({ ...faster, ...(rules && { runOnly: rules }) })).violations
   }, rules)
   return violations.map(
     ({ id, help, nodes }) =>

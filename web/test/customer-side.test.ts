@@ -57,20 +57,8 @@ test('the page of a link can be read by everybody', async (t) => {
   await page.getByText('Two boxes').waitFor()
   const pages = await readDownload(page, () => page.getByRole('link', { name: 'Save as PDF' }).click())
   assert.equal(pages.length, 2)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await assertPlainPageAccessible(page)
-  }
+  await assertAccessible(page, 'the page of a link')
 })
-
-/** A page without script of its own: the checker comes in from outside. */
-async function assertPlainPageAccessible(page: Page) {
-  const { readFile } = await import('node:fs/promises')
-  const { createRequire } = await import('node:module')
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const violations = await page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id }) => id))`)
-  assert.deepEqual(violations, [])
-}
 
 test('the message log says what became of every message, and texts are edited with a preview', async (t) => {
   const server = await startConsole(t)

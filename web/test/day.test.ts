@@ -148,12 +148,13 @@ test('when the session ends, a person can sign in again without losing typed tex
 })
 
 test('an empty organisation shows what to do first, and is accessible', async (t) => {
-  const { open, url } = await startConsole(t)
+  const { open } = await startConsole(t)
   const page = await open('/')
-  for (const view of ['map', 'board', 'timeline', 'table']) {
-    await page.goto(`${url}/?view=${view}`)
-    await page.getByRole('heading', { name: 'Dispatch' }).waitFor()
-    await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Dispatch' }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  for (const view of ['Map', 'Board', 'Timeline', 'Table']) {
+    await page.getByRole('button', { name: view, exact: true }).click()
+    await page.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
     await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
     await assertAccessible(page, view)
   }

@@ -18,14 +18,12 @@ export async function paintOf(page: Page): Promise<Map<string, number>> {
     const brush = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d') as OffscreenCanvasRenderingContext2D
     brush.drawImage(bitmap, 0, 0)
     const { data } = brush.getImageData(0, 0, bitmap.width, bitmap.height)
-    const counts: Record<string, number> = {}
-    for (let at = 0; at < data.length; at += 4) {
-      const colour = `${data[at]},${data[at + 1]},${data[at + 2]}`
-      counts[colour] = (counts[colour] ?? 0) + 1
-    }
-    return counts
+    const counts = new Map<number, number>()
+    for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
+    return [...counts]
   }, picture)
-  return new Map(Object.entries(counts))
+  // The bytes of a pixel are red, green, blue and opacity.
+  return new Map(counts.map(([pixel, count]) => [new Uint8Array(Uint32Array.of(pixel).buffer, 0, 3).join(), count]))
 }
 
 /** Waits until a colour covers at least that many pixels. */

@@ -103,7 +103,7 @@ test('a dispatcher sees what was paid, enters and corrects it, and fails a task 
 })
 
 test('a task, its form, the import and a plan are accessible', async (t) => {
-  const { open, post, url } = await startConsole(t)
+  const { open, post } = await startConsole(t)
   const driver = await makeDriver({ post })
   const { task } = (await post('/tasks', aTask({ awb: 'OPEN-1', totalPrice: 120, userId: driver.id }))).body
   await post('/tasks', aTask({ awb: 'OPEN-2', userId: driver.id }))
@@ -111,8 +111,8 @@ test('a task, its form, the import and a plan are accessible', async (t) => {
   await page.getByText('Activity').waitFor()
   await assertAccessible(page, 'task')
 
-  await page.goto(`${url}/?view=table`)
-  await page.getByRole('row', { name: /OPEN-2/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary', { name: /OPEN-1/ }).waitFor({ state: 'detached' })
   await page.keyboard.press('n')
   await page.getByRole('dialog').waitFor()
   await assertAccessible(page, 'form')
@@ -124,7 +124,8 @@ test('a task, its form, the import and a plan are accessible', async (t) => {
   await assertAccessible(page, 'import')
   await page.keyboard.press('Escape')
 
-  await page.goto(`${url}/?view=timeline`)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Timeline', exact: true }).click()
   for (const name of [/^Optimise/, /^Reorder/]) {
     await page.getByRole('button', { name }).first().click()
     await page.getByRole('dialog').getByText('OPEN-2').first().waitFor()
