@@ -19,11 +19,11 @@ import { makeOrganisation, request, startServer, type TestServer } from './serve
  */
 
 const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 120)
+const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 50)
 /** Short ones find most, and many of them fit into a minute; long ones are for the night. */
 const mostSteps = Number(process.env['WAYBILL_SYNC_STEPS'] ?? 14)
 const skipped = Number(process.env['WAYBILL_SYNC_SKIP'] ?? 0)
-const numKilledRuns = Number(process.env['WAYBILL_SYNC_KILLED_RUNS'] ?? 2)
+const numKilledRuns = Number(process.env['WAYBILL_SYNC_KILLED_RUNS'] ?? 1)
 
 const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
 const types = ['accept', 'start', 'arrive', 'complete', 'fail', 'payment', 'payment', ...evidence] as const
