@@ -17,7 +17,7 @@ import { until } from './until.ts'
  */
 
 const key = 'crash-suite-key-of-the-first-organisation'
-const rounds = 2
+const rounds = Number(process.env['WAYBILL_CRASH_FIELD_ROUNDS'] ?? 1)
 const price = 120
 
 async function call(url: string, method: string, path: string, { token = key, ...given }: Call = {}) {
@@ -51,7 +51,9 @@ const isGone = (pid: string) =>
     () => true,
   )
 
-test('what a phone was told is done survives the death of everything', { timeout: 240_000 }, async (t) => {
+test('what a phone was told is done survives the death of everything', {
+  timeout: 240_000 + rounds * 30_000,
+}, async (t) => {
   const cleanUp = cleanUpOf(t)
   const WAYBILL_DATA = await mkdtemp(join(tmpdir(), 'waybill-crash-files-'))
   cleanUp.defer(() => rm(WAYBILL_DATA, { recursive: true, force: true }))
@@ -90,7 +92,7 @@ test('what a phone was told is done survives the death of everything', { timeout
     }
   }
 
-  const tasks = Array.from({ length: 300 }, (_, at) => aTask({ awb: `C-${at}`, totalPrice: price }))
+  const tasks = Array.from({ length: 150 + rounds * 50 }, (_, at) => aTask({ awb: `C-${at}`, totalPrice: price }))
   const made = await read(server.url, 'POST', `/api/v1/drivers/${user.id}/tasks/bulkCreate`, { body: { tasks } })
   const waiting: number[] = made.results.map(({ data }: { data: { id: number } }) => data.id)
   const done = new Map<Visit, string>()

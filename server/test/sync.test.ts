@@ -19,14 +19,30 @@ import { makeOrganisation, request, startServer, type TestServer } from './serve
  */
 
 const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 50)
+const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 60)
 /** Short ones find most, and many of them fit into a minute; long ones are for the night. */
 const mostSteps = Number(process.env['WAYBILL_SYNC_STEPS'] ?? 14)
 const skipped = Number(process.env['WAYBILL_SYNC_SKIP'] ?? 0)
 const numKilledRuns = Number(process.env['WAYBILL_SYNC_KILLED_RUNS'] ?? 1)
 
 const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
-const types = ['accept', 'start', 'arrive', 'complete', 'fail', 'payment', 'payment', ...evidence] as const
+/** Most depends on a start, so there are many. */
+const types = [
+  ...([
+    'accept',
+    'start',
+    'start',
+    'start',
+    'start',
+    'arrive',
+    'arrive',
+    'complete',
+    'complete',
+    'complete',
+    'fail',
+  ] as const),
+  ...(['payment', 'payment', ...evidence] as const),
+] as const
 type Type = (typeof types)[number]
 
 const aTaskNumber = fc.nat({ max: 2 })
@@ -40,7 +56,7 @@ const aStep = fc.oneof(
       device: aDevice,
       task: aTaskNumber,
       type: fc.constantFrom(...types),
-      amount: fc.constantFrom(40, 100, 200),
+      amount: fc.constantFrom(40, 100, 200, 400),
     }),
   },
   {
@@ -461,7 +477,8 @@ test('also if the server is killed while phones send', async (t) => {
   const role = await migrate(databaseUrl, () => {})
   const database = openDatabase({ url: databaseUrl, role, connections: 2, onIdleError: () => {} })
   cleanUp.defer(database.close)
-  let running = await startProcess(databaseUrl, {})
+  const environment = { WAYBILL_ROLE: 'api' }
+  let running = await startProcess(databaseUrl, environment)
   cleanUp.defer(() => running.kill())
   const { url } = running
   let deaths = 0
@@ -472,7 +489,7 @@ test('also if the server is killed while phones send', async (t) => {
       async die() {
         deaths += 1
         await running.kill()
-        running = await startProcess(databaseUrl, { PORT: new URL(url).port })
+        running = await startProcess(databaseUrl, { ...environment, PORT: new URL(url).port })
       },
     },
     numKilledRuns,
