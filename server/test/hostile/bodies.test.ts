@@ -10,7 +10,7 @@ before(async () => {
 })
 
 const length = 1_900_000
-const filler = Buffer.alloc(64 * 1024, 'x')
+const filler = Buffer.alloc(256 * 1024, 'x')
 
 /** Sends a body up to its last byte, which never comes, and begins again when it is cut off. */
 async function sendSlowly(path: string, credential: string, isOver: () => boolean, bytesASecond: number) {

@@ -20,7 +20,7 @@ import { until } from '../until.ts'
 
 export const isLong = process.env['WAYBILL_HOSTILE'] === 'long'
 /** How long an attack goes on. */
-export const attackMs = isLong ? 30_000 : 2_500
+export const attackMs = isLong ? 30_000 : 1_200
 
 const mostMegabytes = 400
 const longestP99Ms = 1_000
@@ -36,15 +36,15 @@ export interface Target {
 const cleanUp = new AsyncDisposableStack()
 after(() => cleanUp.disposeAsync())
 
-/** The server of a test file, with a few hundred tasks in it. */
-export async function startTarget(environment: Record<string, string> = {}): Promise<Target> {
+let target: Promise<Target> | undefined
+/** One server for all attacks from this process, with a few hundred tasks in it. */
+export const startTarget = () => (target ??= start())
+
+async function start(): Promise<Target> {
   const { url: databaseUrl, drop } = await makeDatabase()
   cleanUp.defer(drop)
-  const started: Process = await startProcess(
-    databaseUrl,
-    { ...thriftyEnvironment, WAYBILL_API_KEY: key, ...environment },
-    thriftyFlags,
-  )
+  const environment = { ...thriftyEnvironment, WAYBILL_API_KEY: key }
+  const started: Process = await startProcess(databaseUrl, environment, thriftyFlags)
   cleanUp.defer(started.kill)
   const target = { url: started.url, key, pid: started.pid }
   const tasks = Array.from({ length: 300 }, () => aTask({ details: 'x'.repeat(1_000) }))
