@@ -82,10 +82,13 @@ test('a message of a driver is marked until somebody opens the task, and one of 
 
   const mark = row.getByRole('img', { name: 'New message from the driver' })
   await mark.waitFor()
-  for (const view of ['map', 'board']) {
-    const other = await console.open(`/?view=${view}`)
+  const other = await console.open('/')
+  for (const view of ['Map', 'Board']) {
+    await other.getByRole('button', { name: view, exact: true }).click()
+    await other.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
     await other.getByRole('img', { name: 'New message from the driver' }).first().waitFor()
   }
+  await other.close()
   await page.getByRole('button', { name: '1 new message from drivers' }).click()
   await assertAccessible(page, 'new messages')
   await page.getByRole('button', { name: /Nobody is there/ }).click()
