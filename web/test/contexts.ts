@@ -47,7 +47,7 @@ async function makeProfile(browser: Browser, options: BrowserContextOptions): Pr
 
 async function clear({ context, blank }: Profile) {
   await Promise.all(context.pages().map((page) => page !== blank && page.close()))
-  const isReal = await blank.evaluate(() => /native code/.test(`${Date}`))
+  const isReal = await blank.evaluate(() => /native code/.test(`${setTimeout}`))
   assert.ok(isReal, 'a clock cannot be taken out of a context: this test needs a fresh one')
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.clearCookies()
