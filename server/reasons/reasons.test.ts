@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
@@ -93,12 +94,15 @@ test('a reason that needs a photo or a note gets it from the driver first', asyn
 
 test('what the office changed about reasons after the driver had failed the task does not undo it', async (t) => {
   const { server, reason, sync, look } = await aFailure(t)
-  const occurredAt = new Date().toISOString()
   await server.put(`/reasons/${reason.id}`, { photoRequired: true })
   await server.delete(`/reasons/${reason.id}`)
+  // A minute ago, because phones count milliseconds and the database counts microseconds.
+  await server.database.everyone.run(sql`
+    update reasons set updated_at = updated_at - interval '1 minute', deleted_at = deleted_at - interval '1 minute'
+    where organisation_id = ${server.organisationId}`)
   const { results } = await sync(
-    { type: 'fail', reasonCode: 'NOBODY_HOME', occurredAt: new Date().toISOString() },
-    { type: 'fail', reasonCode: 'NOBODY_HOME', occurredAt },
+    { type: 'fail', reasonCode: 'NOBODY_HOME' },
+    { type: 'fail', reasonCode: 'NOBODY_HOME', occurredAt: new Date(Date.now() - 120_000).toISOString() },
   )
   assert.deepEqual([results[0].error.code, results[1].success], ['REASON_NOT_FOUND', true])
   assert.equal((await look()).cancelReasonCode, 'NOBODY_HOME')
