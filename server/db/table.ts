@@ -75,6 +75,21 @@ const controls = /[\x00-\x1f]/
 /** In arrays a backslash escapes the next character. JSON does the same except for control characters, and is native. */
 const quote = (text: string) => (controls.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text))
 
+let minute = Number.NaN
+let untilMinute = ''
+
+/** As `toISOString`, which takes longer than seven other columns; times in a set are often of the same minute. */
+function writeTime(time: Date): string {
+  const ms = time.getTime()
+  const itsMinute = Math.floor(ms / 60_000)
+  if (itsMinute !== minute) {
+    untilMinute = time.toISOString().slice(0, -'00.000Z'.length)
+    minute = itsMinute
+  }
+  const seconds = (ms - minute * 60_000) / 1_000
+  return `${untilMinute}${seconds < 10 ? '0' : ''}${seconds}Z`
+}
+
 /** How a value of each type is written in an array; quoted only where it can contain special characters. */
 const elements: Record<ColumnType, (value: never) => string> = {
   bigint: String,
@@ -85,7 +100,7 @@ const elements: Record<ColumnType, (value: never) => string> = {
   boolean: String,
   text: quote,
   uuid: String,
-  timestamptz: (value: Date) => value.toISOString(),
+  timestamptz: writeTime,
   jsonb: (value: unknown) => quote(JSON.stringify(value)),
   bytea: (value: Buffer) => quote(`\\x${value.toString('hex')}`),
   'text[]': () => {
