@@ -1,7 +1,7 @@
 const wallClock = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/
 const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
 /** What most clients send. `Date` reads it as Temporal does, on every day that all months have, in a fifth of the time. */
-const plain = /^\d{4}-\d{2}-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{3})?Z$/
+const plain = /^[1-9]\d{3}-\d{2}-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{3})?Z$/
 
 /**
  * Reads `YYYY-MM-DD HH:MM[:SS]` as local time in `timeZone`, or ISO 8601 with an offset as that instant. A local time
@@ -11,7 +11,7 @@ const plain = /^\d{4}-\d{2}-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):\d{2}:\d{2}(
 export function readTime(text: string, timeZone: string): Date | undefined {
   const trimmed = text.trim()
   const ms = plain.test(trimmed) ? Date.parse(trimmed) : Number.NaN
-  if (!Number.isNaN(ms)) return inRange(ms)
+  if (!Number.isNaN(ms)) return new Date(ms)
   try {
     if (withOffset.test(trimmed)) return inRange(Temporal.Instant.from(trimmed).epochMilliseconds)
     const wall = wallClock.exec(trimmed)

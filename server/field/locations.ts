@@ -120,12 +120,15 @@ async function keepBatches({ db, notices }: Context, batches: Batch[]): Promise<
     return duty ? good.filter(({ occurred_at }) => wasOnDuty(duty, occurred_at)) : []
   })
   const all = kept.flat()
-  if (all.length > 0) announce(notices, organisationId, all, await saveLocations(db, organisationId, all))
-  await noteBatteries(
-    db,
-    organisationId,
-    batches.map(({ reporter }, index) => ({ id: reporter.deviceId, battery: kept[index]?.at(-1)?.battery ?? null })),
-  )
+  const devices = batches.map(({ reporter }, index) => ({
+    id: reporter.deviceId,
+    battery: kept[index]?.at(-1)?.battery ?? null,
+  }))
+  const [movedIds] = await Promise.all([
+    all.length > 0 ? saveLocations(db, organisationId, all) : [],
+    noteBatteries(db, organisationId, devices),
+  ])
+  announce(notices, organisationId, all, movedIds)
   return batches.map(({ good }, index) => new Set(good).difference(new Set(kept[index])))
 }
 
