@@ -48,6 +48,9 @@ export function clientFor(url: string) {
 
     constructor(config: pg.ClientConfig = {}) {
       super({ connectionTimeoutMillis: timeoutMs, ...config, connectionString: hosts[good.get(url) ?? 0] as string })
+      // A connection can break before our caller knows that it is open. An error that nobody listens for ends the
+      // process, and with this the next query fails instead.
+      this.on('error', () => {})
       // The server reports it unasked, so this costs nothing.
       wireOf(this).on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
         this.#parameters.set(parameterName, parameterValue),
@@ -93,10 +96,8 @@ function readOnly(hosts: number) {
 export async function connectTo(url: string, config: pg.ClientConfig): Promise<pg.Client> {
   const Client = clientFor(url)
   for (let tries = 1; ; tries += 1) {
-    const client = new Client(config)
-    client.on('error', () => {})
     try {
-      return await client.connect()
+      return await new Client(config).connect()
     } catch (error) {
       if (tries >= Client.hosts) throw error
     }
