@@ -113,8 +113,7 @@ export function createApp(service: Service, pages?: string): App {
     async close() {
       stage = 'leaving'
       closing.abort()
-      stopListening(app)
-      if (await hasConnections(app)) await pause(partingMs)
+      await Promise.race([stopListening(app), pause(partingMs, undefined, { ref: false })])
       stage = 'closed'
       await app.close()
       await keyring.close()
@@ -122,11 +121,9 @@ export function createApp(service: Service, pages?: string): App {
   }
 }
 
-/** Node's `close` would also close idle connections. */
-const stopListening = ({ server }: FastifyInstance) => Server.prototype.close.call(server)
-
-const hasConnections = ({ server }: FastifyInstance) =>
-  new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count > 0)))
+/** Resolves when the last connection is closed. Node's own `close` would also close idle ones. */
+const stopListening = ({ server }: FastifyInstance) =>
+  new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()))
 
 function mountApi(
   app: FastifyInstance,

@@ -19,6 +19,13 @@ export const mostRestMs = 20
 
 export const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
+/** Waits for the work, but no longer than this. */
+export function atMost(clock: Clock, ms: number, work: Promise<void> | undefined): Promise<void> {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, resolve)
+  return Promise.race([work, isOver]).finally(cancel)
+}
+
 /** Returns how to end it. */
 export function every(clock: Clock, ms: number, work: () => void): () => void {
   let cancel = clock.after(ms, repeat)

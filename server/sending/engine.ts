@@ -1,5 +1,5 @@
 import { createClaims, renewEveryMs } from './claims.ts'
-import { every, pause } from './clock.ts'
+import { atMost, every } from './clock.ts'
 import { createFetching } from './fetching.ts'
 import { createLanes } from './lanes.ts'
 import type { Attempted, Claimed, Parts } from './parts.ts'
@@ -82,7 +82,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted, De
     wake: fetching.wake,
     async stop(graceMs) {
       stopPolling()
-      await Promise.race([fetching.stop(), pause(clock, graceMs)])
+      await atMost(clock, graceMs, fetching.stop())
       claims.abandon(lanes.takeWaiting())
       await claims.idleOr(graceMs)
       cut.abort()
