@@ -1,5 +1,5 @@
 import { KeyInput, KeyRotation } from '../contract/key.ts'
-import { reader } from '../contract/schema.ts'
+import { reader } from '../contract/read/reader.ts'
 import { scopes } from '../contract/scopes.ts'
 import { type IssuedKey, issueKey, revokeKey, rotateKey } from '../server/organisations/actions.ts'
 import { type KeyRow, listKeys, type OrganisationRow } from '../server/organisations/queries.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import { PersonInput, roles } from '../contract/person.ts'
-import { reader } from '../contract/schema.ts'
+import { reader } from '../contract/read/reader.ts'
 import type { OrganisationRow } from '../server/organisations/queries.ts'
 import { type Invited, invitePerson, linkTo, renewLink } from '../server/people/actions.ts'
 import { roleOf } from '../server/people/present.ts'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { examples } from './examples.ts'
 import { openApiDocument } from './openapi.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
-import { reader } from './schema.ts'
+import { reader } from './read/reader.ts'
 
 interface Described {
   operationId: string

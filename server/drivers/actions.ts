@@ -1,6 +1,6 @@
 import type { DriverInput, DriverUpdate } from '../../contract/driver.ts'
 import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.ts'
-import { refusalOf } from '../../contract/schema.ts'
+import { refusalOf } from '../../contract/read/refusal.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
 import type { Context } from '../context.ts'

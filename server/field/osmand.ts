@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { LocationInput } from '../../contract/location.ts'
 import type { OsmandBody, OsmandQuery } from '../../contract/osmand.ts'
-import { reader } from '../../contract/schema.ts'
+import { reader } from '../../contract/read/reader.ts'
 
 /*
  * The OsmAnd protocol, in which the free Traccar Client app reports from a locked phone: one position in the query, or,

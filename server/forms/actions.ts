@@ -1,7 +1,7 @@
 import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { FormInput, FormUpdate } from '../../contract/form.ts'
 import { mostForms } from '../../contract/limits.ts'
-import { refusalOf } from '../../contract/schema.ts'
+import { refusalOf } from '../../contract/read/refusal.ts'
 import type { FormField } from '../../core/form.ts'
 import type { Db } from '../db/db.ts'
 import { markRulesChanged } from '../organisations/queries.ts'

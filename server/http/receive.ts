@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
-import { reader } from '../../contract/schema.ts'
+import { reader } from '../../contract/read/reader.ts'
 import { openable } from '../../core/web-address.ts'
 import type { Context } from '../context.ts'
 import { type createBodyReader, jsonLimits, strangerLimits } from './body.ts'

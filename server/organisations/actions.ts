@@ -1,7 +1,7 @@
 import type { CompanyUpdate } from '../../contract/company.ts'
 import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { KeyInput, KeyRotation } from '../../contract/key.ts'
-import { refusalOf } from '../../contract/schema.ts'
+import { refusalOf } from '../../contract/read/refusal.ts'
 import { lackingScopes } from '../../contract/scopes.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'

@@ -8,13 +8,13 @@ import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
 /*
- * A thousand requests made from the published document, good and broken, eight at a time. The seed is fixed, so
+ * Hundreds of requests made from the published document, good and broken, eight at a time. The seed is fixed, so
  * that a failure can be repeated: WAYBILL_FUZZ_SEED sets another, WAYBILL_FUZZ_REQUESTS another number of requests.
  * What a request refers to depends on what came before it, so a failure that needs a race may not show every time.
  */
 const seed = Number(process.env['WAYBILL_FUZZ_SEED'] ?? 20_261_115)
-const requestCount = Number(process.env['WAYBILL_FUZZ_REQUESTS'] ?? 1_200)
-const rounds = requestCount > 1_200 ? 10 : 4
+const requestCount = Number(process.env['WAYBILL_FUZZ_REQUESTS'] ?? 600)
+const rounds = requestCount > 600 ? 10 : 3
 const atOnce = 8
 /** Made, though few of them are sent. */
 const mostExtra = 10_000

@@ -11,7 +11,7 @@ import { startServer } from './server.ts'
  * itself lists what is mounted, so nothing can be missing here.
  */
 const seed = Number(process.env['WAYBILL_FUZZ_SEED'] ?? 20_261_115)
-const requestCount = Number(process.env['WAYBILL_FUZZ_STRAYS'] ?? 750)
+const requestCount = Number(process.env['WAYBILL_FUZZ_STRAYS'] ?? 400)
 
 const mounted = new Set<string>()
 subscribe('fastify.initialization', (message) => {

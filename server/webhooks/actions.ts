@@ -1,5 +1,5 @@
 import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.ts'
-import { refusalOf } from '../../contract/schema.ts'
+import { refusalOf } from '../../contract/read/refusal.ts'
 import type { ReplayInput, TestResult, WebhookInput } from '../../contract/webhook.ts'
 import { readTime } from '../../core/time.ts'
 import { triggerName } from '../../core/triggers.ts'

@@ -1,6 +1,6 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { fileIdIn, filePath } from '../../../contract/file.ts'
-import { refusalOf } from '../../../contract/schema.ts'
+import { refusalOf } from '../../../contract/read/refusal.ts'
 import {
   addAnswers,
   findProblems,

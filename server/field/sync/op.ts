@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
-import { refusalOf } from '../../../contract/schema.ts'
+import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { HappenedInput, OpInput, OpType } from '../../../contract/sync.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { GivenAnswer } from '../../../core/form.ts'

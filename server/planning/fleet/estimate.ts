@@ -1,6 +1,6 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import type { Estimate, EstimateInput } from '../../../contract/planning.ts'
-import { refusalOf } from '../../../contract/schema.ts'
+import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { Context } from '../../context.ts'
 import { lookUpNow } from '../../geocoding/look-up.ts'
 import type { Organisation } from '../../organisations/queries.ts'

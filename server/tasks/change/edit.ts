@@ -1,5 +1,5 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
-import { refusalOf } from '../../../contract/schema.ts'
+import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskUpdate } from '../../../contract/task.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'

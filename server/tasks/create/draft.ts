@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import { refusalOf } from '../../../contract/schema.ts'
+import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskInput } from '../../../contract/task.ts'
 import { isDelayed } from '../../../core/lateness.ts'
 import { leftToPay } from '../../../core/money.ts'

@@ -1,6 +1,6 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { mostItems } from '../../../contract/limits.ts'
-import { refusalOf } from '../../../contract/schema.ts'
+import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskFilter, TaskQuery } from '../../../contract/task.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import { readDay, readTime, startOfDay } from '../../../core/time.ts'
