@@ -110,15 +110,15 @@ export const onlyWith = (scope: string, Page: () => ReactNode) =>
     return useMay()(scope) ? <Page /> : <ForbiddenState />
   }
 
-/** Grey bars while something is loading. */
+/** Grey bars while something is loading. They pulse together, one layer for the browser, and only if it takes long. */
 export function LoadingState({ rows = 6 }: { rows?: number | undefined }) {
   const say = useSay()
   return (
-    <div role="status" className="grid gap-2 p-4">
+    <div role="status" className="grid animate-pulse gap-2 p-4 [animation-delay:0.5s]">
       <span className="sr-only">{say('loading')}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all bars are the same
-        <div key={row} className="h-8 animate-pulse rounded-md bg-sunken" />
+        <div key={row} className="h-8 rounded-md bg-sunken" />
       ))}
     </div>
   )

@@ -130,12 +130,15 @@ function Toast({ toast, hasKey, onDrop, onUndo }: ToastProps) {
         <Button
           look="quiet"
           className="!text-accent"
-          aria-label={say('undo')}
           aria-keyshortcuts={hasKey ? 'Control+Z Meta+Z' : undefined}
           onClick={() => onUndo(toast)}
         >
           {say('undo')}
-          {hasKey && <Kbd>{undoKeys}</Kbd>}
+          {hasKey && (
+            <span aria-hidden>
+              <Kbd>{undoKeys}</Kbd>
+            </span>
+          )}
         </Button>
       )}
       <IconButton label={say('close')} onClick={() => onDrop(id)}>

@@ -10,7 +10,8 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   const listed = shortcuts.filter(({ shown, needs }) => shown?.length !== 0 && (!needs || may(needs)))
   return (
     <Dialog title={say('keyboardHelp')} open onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+      {/* Focusable, so that the keyboard scrolls it in a low window. */}
+      <dl tabIndex={0} className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
         {listed.map(({ keys, shown = keys, word }) => (
           <div key={word} className="contents">
             <dt className="flex gap-1">
