@@ -12,6 +12,7 @@ import { locks } from '../server/db/locks.ts'
 import { createLog } from '../server/log.ts'
 import { startServer } from '../server/main.ts'
 import { cleanUpOf } from '../server/test/clean-up.ts'
+import { prepareFolder } from '../server/test/cluster.ts'
 import { makeDatabase, makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
 import { photo } from '../server/test/pictures.ts'
@@ -73,6 +74,7 @@ test('from the embedded database of a running server to another PostgreSQL, and 
   const folder = await makeFolder(t)
   const [file, back] = [join(folder, 'one.tar'), join(folder, 'two.tar')]
   const first = { WAYBILL_DATA: join(folder, 'first') }
+  await prepareFolder(first.WAYBILL_DATA)
   const server = await serve(t, first)
   const key = server.firstKey as string
   const create = (url: string, awb: string) => request(url, 'POST', '/api/v1/tasks', { key, body: aTask({ awb }) })

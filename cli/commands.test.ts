@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { prepareFolder } from '../server/test/cluster.ts'
 import { makeDatabase } from '../server/test/database.ts'
 import { until } from '../server/test/until.ts'
 import { commands } from './commands.ts'
@@ -179,7 +180,8 @@ test('with several organisations one must be named, and a name cannot send contr
 
 test('commands can use the embedded database whether a server is running on it or not', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-cli-test-'))
-  const environment = { WAYBILL_DATA: join(folder, 'data'), PORT: '0' }
+  const environment = { WAYBILL_DATA: folder, PORT: '0' }
+  await prepareFolder(folder)
   const server = spawn(process.execPath, [program, 'serve'], {
     env: { ...process.env, DATABASE_URL: '', ...environment, WAYBILL_PUBLIC_URL: 'https://waybill.example.com' },
   })

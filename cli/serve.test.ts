@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { createClient } from '../sdk/client.ts'
 import { readConfig } from '../server/config.ts'
 import { cleanUpOf } from '../server/test/clean-up.ts'
+import { prepareFolder } from '../server/test/cluster.ts'
 import { makeDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
 import { hang, startReceiver } from '../server/test/receiver.ts'
@@ -52,14 +53,14 @@ const addressIn = (text: string) => /ready at (http\S+)/.exec(text)?.[1]
 const lasting = new AsyncDisposableStack()
 after(() => lasting.disposeAsync())
 
-/** A first start that failed, and the next one. For tests that leave it running. */
+/** A first start that failed, and the next one. */
 async function startTwice() {
   const { url: DATABASE_URL, drop } = await makeDatabase()
   lasting.defer(drop)
   const failed = await start(lasting, { DATABASE_URL, HOST: '192.0.2.1' })
   const code = await failed.ended
-  const { output } = await start(lasting, { DATABASE_URL })
-  return { failed: { code, output: failed.output }, output }
+  const { child, output } = await start(lasting, { DATABASE_URL })
+  return { failed: { code, output: failed.output }, child, output }
 }
 
 let shared: ReturnType<typeof startTwice> | undefined
@@ -90,80 +91,6 @@ test('the first start shows a link with which the first admin can sign in once',
   assert.equal((await request(url as string, 'POST', '/api/v1/session', { body: { email, password } })).status, 200)
 })
 
-test('a first key chosen by the operator can be any text, is used, and is not shown', async (t) => {
-  const key = 'Cheia mea: aleasă pentru scripturi'
-  const { output } = await start(cleanUpOf(t), { WAYBILL_API_KEY: key })
-  const url = await waitFor(output, addressIn)
-  assert.deepEqual((await createClient({ url, key }).listWebhooks()).webHooks, [])
-  const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
-  assert.equal((await request(url, 'GET', '/api/v1/webHooks', { key: basic })).status, 200)
-  assert.ok(!output.text.includes(key))
-})
-
-// They mostly wait.
-suite('how it ends', { concurrency: true }, () => {
-  test('when told to stop, the server drops hanging requests and exits cleanly within ten seconds', async (t) => {
-    const receiver = await startReceiver(t)
-    const { child, output, ended } = await start(cleanUpOf(t))
-    const url = await waitFor(output, addressIn)
-    const key = await waitFor(output, (text) => /Key \(shown only once\): (\S+)/.exec(text)?.[1])
-    await request(url, 'POST', '/api/v1/webHooks', { key, body: { url: receiver.url, trigger: 4 } })
-    receiver.always(hang)
-    await request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })
-    await receiver.next()
-
-    const begun = Date.now()
-    child.kill('SIGTERM')
-    assert.equal(await ended, 0, output.text)
-    t.diagnostic(`stopped in ${Date.now() - begun} ms with an attempt on its way`)
-  })
-
-  test('when the launcher is killed, the server stops too', async (t) => {
-    const { child, output } = await start(cleanUpOf(t))
-    const url = await waitFor(output, addressIn)
-    child.kill('SIGKILL')
-    await waitFor(output, (text) => /Stopped/.exec(text))
-    await assert.rejects(fetch(url))
-  })
-
-  test('a killed database is restarted, and one that cannot be restarted ends the server with one sentence', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'waybill-serve-test-'))
-    cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
-    const key = 'chosen-for-the-scripts'
-    const { output, ended } = await start(cleanUpOf(t), {
-      DATABASE_URL: '',
-      WAYBILL_DATA: folder,
-      WAYBILL_API_KEY: key,
-    })
-    const url = await waitFor(output, addressIn)
-    const lockFile = join(folder, 'postgres/postmaster.pid')
-    const killDatabase = async () => process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
-    const create = () => request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })
-    assert.equal((await create()).status, 200)
-
-    await killDatabase()
-    const killedAt = performance.now()
-    const answers = []
-    do {
-      answers.push(await request(url, 'GET', '/ready'), await create())
-      await sleep(20)
-    } while (answers.at(-1)?.status !== 200 && performance.now() - killedAt < 60_000)
-    const tookMs = performance.now() - killedAt
-    assert.equal((await request(url, 'GET', '/ready')).status, 200, output.text)
-    for (const { status, headers } of answers) assert.ok(status === 200 || headers.get('retry-after'), String(status))
-    t.diagnostic(`writes again ${tookMs.toFixed(0)} ms after the database was killed`)
-
-    await rename(join(folder, 'postgres/global/pg_control'), join(folder, 'pg_control'))
-    await killDatabase()
-    assert.equal(await ended, 1, output.text)
-    const lastSaid = output.text.slice(-3_000)
-    assert.match(
-      /^Waybill is stopping: .*/m.exec(output.text)?.[0] ?? lastSaid,
-      /^Waybill is stopping: The database stopped and could not be restarted: PostgreSQL did not start/,
-    )
-  })
-})
-
 test('if the first start fails, the next one shows the key', async () => {
   const { failed, output } = await getShared()
   assert.equal(failed.code, 1)
@@ -171,6 +98,87 @@ test('if the first start fails, the next one shows the key', async () => {
   const key = await waitFor(output, (text) => /Key \(shown only once\): (\S+)/.exec(text)?.[1])
   const url = await waitFor(output, addressIn)
   assert.equal((await request(url, 'GET', '/api/v1/company', { key })).status, 200)
+})
+
+// The last one with this server, because it ends it.
+test('when the launcher is killed, the server stops too', async () => {
+  const { child, output } = await getShared()
+  const url = await waitFor(output, addressIn)
+  child.kill('SIGKILL')
+  await waitFor(output, (text) => /Stopped/.exec(text))
+  await assert.rejects(fetch(url))
+})
+
+suite('a server with a key chosen by the operator', () => {
+  const key = 'Cheia mea: aleasă pentru scripturi'
+  let server: ReturnType<typeof start> | undefined
+  const getServer = () => {
+    server ??= start(lasting, { WAYBILL_API_KEY: key })
+    return server
+  }
+
+  test('the key can be any text, is used, and is not shown', async () => {
+    const { output } = await getServer()
+    const url = await waitFor(output, addressIn)
+    assert.deepEqual((await createClient({ url, key }).listWebhooks()).webHooks, [])
+    const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+    assert.equal((await request(url, 'GET', '/api/v1/webHooks', { key: basic })).status, 200)
+    assert.ok(!output.text.includes(key))
+  })
+
+  // The last one, because it ends the server.
+  test('when told to stop, the server drops hanging requests and exits cleanly within ten seconds', async (t) => {
+    const receiver = await startReceiver(t)
+    const { child, output, ended } = await getServer()
+    const client = createClient({ url: await waitFor(output, addressIn), key })
+    await client.createWebhook({ body: { url: receiver.url, trigger: 4 } })
+    receiver.always(hang)
+    await client.createTask({ body: aTask() })
+    await receiver.next()
+
+    const begun = Date.now()
+    child.kill('SIGTERM')
+    assert.equal(await ended, 0, output.text)
+    t.diagnostic(`stopped in ${Date.now() - begun} ms with an attempt on its way`)
+  })
+})
+
+test('a killed database is restarted, and one that cannot be restarted ends the server with one sentence', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-serve-test-'))
+  cleanUpOf(t).defer(() => rm(folder, { recursive: true, force: true }))
+  await prepareFolder(folder)
+  const key = 'chosen-for-the-scripts'
+  const { output, ended } = await start(cleanUpOf(t), {
+    DATABASE_URL: '',
+    WAYBILL_DATA: folder,
+    WAYBILL_API_KEY: key,
+  })
+  const url = await waitFor(output, addressIn)
+  const lockFile = join(folder, 'postgres/postmaster.pid')
+  const killDatabase = async () => process.kill(Number.parseInt(await readFile(lockFile, 'utf8'), 10), 'SIGKILL')
+  const create = () => request(url, 'POST', '/api/v1/tasks', { key, body: aTask() })
+  assert.equal((await create()).status, 200)
+
+  await killDatabase()
+  const killedAt = performance.now()
+  const answers = []
+  do {
+    answers.push(await request(url, 'GET', '/ready'), await create())
+    await sleep(20)
+  } while (answers.at(-1)?.status !== 200 && performance.now() - killedAt < 60_000)
+  const tookMs = performance.now() - killedAt
+  assert.equal((await request(url, 'GET', '/ready')).status, 200, output.text)
+  for (const { status, headers } of answers) assert.ok(status === 200 || headers.get('retry-after'), String(status))
+  t.diagnostic(`writes again ${tookMs.toFixed(0)} ms after the database was killed`)
+
+  await rename(join(folder, 'postgres/global/pg_control'), join(folder, 'pg_control'))
+  await killDatabase()
+  assert.equal(await ended, 1, output.text)
+  const lastSaid = output.text.slice(-3_000)
+  assert.match(
+    /^Waybill is stopping: .*/m.exec(output.text)?.[0] ?? lastSaid,
+    /^Waybill is stopping: The database stopped and could not be restarted: PostgreSQL did not start/,
+  )
 })
 
 test('the banner shows an address that can be opened', () => {

@@ -8,10 +8,15 @@ import { solve } from './solve.ts'
 
 /* The exhaustive search skips orders that cannot be best; this one tries them all, and is simple enough to trust. */
 
-function* permutations(items: number[]): Generator<number[]> {
-  if (items.length === 0) yield []
-  for (const [index, item] of items.entries())
-    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
+/** Calls `use` with every order of the items, one after the other in the same array. */
+function tryOrders(items: number[], use: (order: number[]) => void, from = 0) {
+  if (from === items.length) return use(items)
+  const exchange = (other: number) => ([items[from], items[other]] = [items[other]!, items[from]!])
+  for (let other = from; other < items.length; other += 1) {
+    exchange(other)
+    tryOrders(items, use, from + 1)
+    exchange(other)
+  }
 }
 
 const lunch = -1
@@ -42,11 +47,11 @@ function cheapest(problem: Problem): number {
   const items = [...stops.keys(), ...(vehicles[0]!.lunch ? [lunch] : [])]
   const pinned = vehicles[0]!.pinnedFirst
   let best = Number.POSITIVE_INFINITY
-  for (const order of permutations(items)) {
-    if (pinned !== undefined && order[0] !== pinned) continue
-    if (precedences.some(([before, after]) => order.indexOf(before) > order.indexOf(after))) continue
+  tryOrders(items, (order) => {
+    if (pinned !== undefined && order[0] !== pinned) return
+    if (precedences.some(([before, after]) => order.indexOf(before) > order.indexOf(after))) return
     best = Math.min(best, costOf(problem, order))
-  }
+  })
   return best
 }
 

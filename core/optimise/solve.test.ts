@@ -7,6 +7,9 @@ import type { Problem, Solution, Vehicle } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom } from './random.ts'
 import { solve } from './solve.ts'
 
+/** npm run test:nightly makes many more. */
+const runs = Number(process.env['WAYBILL_PLAN_RUNS'] ?? 100)
+
 const orderOf = (solution: Solution) => solution.routes.map(({ visits }) => visits.map(({ stop }) => stop))
 
 const anyShape: fc.Arbitrary<DayShape> = fc.record({
@@ -50,7 +53,7 @@ test('every solution serves each task once, keeps the rules and costs what it sa
       const day = makeComplicated(seed, shape)
       assert.deepEqual(findFaults(day, solve(day, { seed, iterations: 60 })), [])
     }),
-    { numRuns: 300, seed: 6 },
+    { numRuns: runs, seed: 6 },
   )
 })
 
@@ -62,7 +65,7 @@ test('the order is never worse than the current one', () => {
       assert.deepEqual(findFaults(problem, after), [])
       assert.ok(after.cost.total <= before.cost.total, `${after.cost.total} after ${before.cost.total}`)
     }),
-    { numRuns: 200, seed: 6 },
+    { numRuns: runs, seed: 6 },
   )
 })
 
@@ -136,7 +139,7 @@ test('a thousand tasks of fifty drivers only get better, and the rules are kept'
   const day = makeDay(6, { stops: 1000, drivers: 50, precedenceShare: 0.05 })
   for (const stop of day.stops) stop.unservedPenalty = 3600
   const costs: number[] = []
-  const solution = solve(day, { seed: 1, iterations: 300, onBetter: (cost) => costs.push(cost) })
+  const solution = solve(day, { seed: 1, iterations: 100, onBetter: (cost) => costs.push(cost) })
   assert.deepEqual(findFaults(day, solution), [])
   assert.ok(costs.length > 50)
   assert.ok(costs.every((cost, index) => index === 0 || cost < costs[index - 1]!))

@@ -141,7 +141,7 @@ test('a backup made under load is one consistent moment, and can be restored els
   const folder = await makeFolder(t)
   const driver = await makeDriver(server)
   const subscriptions = await subscribe(server, receiver.url)
-  const writers = startWriters(server, driver.id, 6)
+  const writers = startWriters(server, driver.id, 3)
   await receiver.waitFor(50, 20_000)
 
   const requestsBefore = writers.requests()
@@ -267,7 +267,7 @@ test('a restore that fails halfway, or is stopped, leaves the database unchanged
   )
   const [tables, schema] = [await digest(target), await shape(target)]
 
-  for (const table of ['addresses', 'tasks', 'webhooks', 'create index', 'alter table']) {
+  for (const table of ['tasks', 'create index', 'alter table']) {
     const stop = new AbortController()
     const onProgress = ({ doing }: { doing: string }) => {
       if (doing.startsWith(table)) stop.abort(new Error('Stopped'))

@@ -11,7 +11,9 @@ import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { startEmbedded } from '../db/embedded.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { prepareFolder } from './cluster.ts'
 import type { Received } from './receiver.ts'
+import { roomyFlags } from './roomy.ts'
 
 /*
  * Tools for killing things on purpose and checking afterwards that nothing is missing: a PostgreSQL that may be killed,
@@ -43,6 +45,7 @@ function killNow(pid: number) {
 /** A separate, durable PostgreSQL. */
 export async function startDurable() {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-crash-'))
+  await prepareFolder(folder)
   const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_connections: '100' }
   const start = () => startEmbedded({ folder, log: () => {}, settings })
   let running = await start()
@@ -139,7 +142,7 @@ export async function startGate(server: Durable) {
 }
 
 /** A real server process, used through its url and ended by SIGKILL. */
-export async function startProcess(databaseUrl: string, environment: Record<string, string>, flags: string[] = []) {
+export async function startProcess(databaseUrl: string, environment: Record<string, string>, flags = roomyFlags) {
   const begun = performance.now()
   const child = spawn(process.execPath, [...flags, 'cli/waybill.ts', 'serve'], {
     cwd: root,

@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts'
 import { raw } from '../db/sql.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../main.ts'
+import { prepareFolder } from './cluster.ts'
 import { aTask } from './factories.ts'
 import { quiet, request, startServer as startShared } from './server.ts'
 import { until } from './until.ts'
@@ -67,7 +68,7 @@ test('a full disk is reported as such, loses nothing, and work resumes when ther
   const disk = await mountDisk(cleanUp)
   if (!disk) return t.skip(cannotMount)
   const folder = join(disk, 'data')
-  await mkdir(folder)
+  await prepareFolder(folder)
   const config = readConfig({ ...quiet, DATABASE_URL: '', WAYBILL_DATA: folder, WAYBILL_API_KEY: key })
   let said = ''
   const log = createLog('error', { write: (line: string) => (said += line) } as unknown as NodeJS.WriteStream)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
@@ -9,6 +8,7 @@ import { readConfig } from '../config.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../db/embedded.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../main.ts'
+import { prepareFolder } from './cluster.ts'
 import { aTask } from './factories.ts'
 import { quiet, type Reply, request } from './server.ts'
 import { until } from './until.ts'
@@ -16,7 +16,7 @@ import { until } from './until.ts'
 /* Two real PostgreSQL servers, the second one a streaming replica of the first. */
 
 const key = 'failover-suite-key-of-the-first-organisation'
-const quick = { fsync: 'off', max_connections: '60', autovacuum_naptime: '60s' }
+const quick = { fsync: 'off', autovacuum_naptime: '60s' }
 const cleanUp = new AsyncDisposableStack()
 after(() => cleanUp.disposeAsync())
 let first: EmbeddedDatabase
@@ -28,13 +28,9 @@ before(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'waybill-failover-'))
   await chmod(parent, 0o755) // if we are root, PostgreSQL runs as another account, which needs access
   cleanUp.defer(() => rm(parent, { recursive: true, force: true }))
-  const start = async (name: string, settings: Record<string, string>) => {
-    const database = await startEmbedded({ folder: join(parent, name), log: () => {}, settings })
-    return database
-  }
-  await (await start('first', quick)).stop()
-  execFileSync('mkdir', [join(parent, 'second')])
-  execFileSync('cp', ['-a', await realpath(join(parent, 'first/postgres')), join(parent, 'second/postgres')])
+  const start = (name: string, settings: Record<string, string>) =>
+    startEmbedded({ folder: join(parent, name), log: () => {}, settings })
+  for (const name of ['first', 'second']) await prepareFolder(join(parent, name))
   await writeFile(join(parent, 'second/postgres/standby.signal'), '')
   first = await start('first', quick)
   cleanUp.defer(first.stop)

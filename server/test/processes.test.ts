@@ -23,8 +23,12 @@ import { answer, late, startReceiver } from './receiver.ts'
 import { request } from './server.ts'
 import { until } from './until.ts'
 
-/* Two real API processes and two real workers that share only a database. */
+/*
+ * Two real API processes and two real workers that share only a database. The short version kills one of each; npm run
+ * test:crash continues for WAYBILL_CRASH_PROCESS_ROUNDS.
+ */
 
+const rounds = Number(process.env['WAYBILL_CRASH_PROCESS_ROUNDS'] ?? 1)
 const key = 'processes-suite-key-of-the-first-organisation'
 const organisationId = 1
 const roles = ['api', 'api', 'worker', 'worker'] as const
@@ -45,10 +49,17 @@ const start = (role: 'api' | 'worker') =>
     WAYBILL_TRUST_PROXY: 'true',
   })
 
-/** Replaces the processes that an earlier test has ended. */
-async function startMissing(...needed: (typeof roles)[number][]) {
-  const isFine = (one: Process, index: number) => one.isRunning() || !needed.includes(roles[index]!)
-  place = await Promise.all(place.map((one, index) => (isFine(one, index) ? one : start(roles[index]!))))
+const running = (role: (typeof roles)[number]) => place.filter((one, index) => roles[index] === role && one.isRunning())
+
+/** Replaces processes that an earlier test has ended, until this many are running. */
+async function need(role: (typeof roles)[number], count: number): Promise<Process[]> {
+  let missing = count - running(role).length
+  const mustStart = (one: Process, index: number) => roles[index] === role && !one.isRunning() && missing-- > 0
+  const replace = async (one: Process, index: number) => {
+    if (mustStart(one, index)) place[index] = await start(role)
+  }
+  await Promise.all(place.map(replace))
+  return running(role)
 }
 
 before(async () => {
@@ -84,7 +95,7 @@ test('four processes that start at once on an empty database prepare it once', a
 })
 
 test('a key revoked at one process works nowhere a second later, and a setting is seen everywhere', async (t) => {
-  const [one, other] = place as [Process, Process]
+  const [one, other] = (await need('api', 2)) as [Process, Process]
   const { body } = await call(one.url, 'POST', '/keys', { name: 'Short-lived' })
   const { id, secret } = body.key
   const works = async () => (await request(other.url, 'GET', '/api/v1/company', { key: secret })).status !== 401
@@ -105,8 +116,7 @@ test('a key revoked at one process works nowhere a second later, and a setting i
 })
 
 test('a limit holds for both processes together, and so does the one for wrong keys', async (t) => {
-  await startMissing('api')
-  const limited = place.slice(0, 2)
+  const limited = await need('api', 2)
   const begun = performance.now()
   let allowed = 0
   let refused = 0
@@ -164,16 +174,18 @@ async function untilWritten(writers: readonly { made: string[] }[], more = 3) {
   await until('the writers to go on', () => writers.every(({ made }, index) => made.length >= goals[index]!))
 }
 
-test('whichever process is killed under load, nothing is lost, doubled or out of order', async (t) => {
-  await startMissing('api', 'worker')
+test('whichever process is killed under load, nothing is lost, doubled or out of order', {
+  timeout: 120_000 + rounds * 30_000,
+}, async (t) => {
+  const [api] = (await need('api', 2)) as [Process]
   const receiver = await startReceiver()
   t.after(receiver.close)
-  const { body } = await call(place[0]!.url, 'POST', '/webHooks', {
+  const { body } = await call(api.url, 'POST', '/webHooks', {
     url: receiver.url,
     trigger: triggers.TASK_CREATED.id,
   })
   const { id, secret } = body.webHook
-  const edited = await call(place[0]!.url, 'POST', '/webHooks', {
+  const edited = await call(api.url, 'POST', '/webHooks', {
     url: receiver.url,
     trigger: triggers.TASK_UPDATED.id,
   })
@@ -212,15 +224,13 @@ test('whichever process is killed under load, nothing is lost, doubled or out of
       await insist('PUT', `/tasks/awb/${awb}`, { details: awb }, `edit ${awb}`)
     }),
   )
-  for (const [api, worker] of [
-    [0, 2],
-    [1, 3],
-  ] as const) {
-    await startMissing('api', 'worker')
+  for (let round = 0; round < rounds; round += 1) {
+    const victim = round % 2
+    await Promise.all([need('api', 2), need('worker', 2)])
     await untilWritten(writers)
-    await place[api]!.kill()
+    await place[victim]!.kill()
     await untilWritten(writers, 1)
-    await place[worker]!.kill()
+    await place[2 + victim]!.kill()
     await untilWritten(writers, 1)
   }
   const made = (await Promise.all(writers.map((writer) => writer.stop()))).flat()
@@ -243,32 +253,34 @@ test('whichever process is killed under load, nothing is lost, doubled or out of
   assert.equal(arrivals.all().length, made.length * 2, 'the receiver has all of it')
   assert.deepEqual(findInversions(arrivals.all()), [])
   t.diagnostic(`${made.length} tasks, ${repeated} requests repeated`)
-  for (const webhook of [body, edited.body]) await call(place[0]!.url, 'DELETE', `/webHooks/${webhook.webHook.id}`)
+  for (const webhook of [body, edited.body])
+    await call(running('api')[0]!.url, 'DELETE', `/webHooks/${webhook.webHook.id}`)
 })
 
 test('stopped workers finish running deliveries and leave the rest to others', async (t) => {
-  await startMissing('api', 'worker')
+  const [api] = (await need('api', 1)) as [Process]
+  const workers = await need('worker', 1)
   const receiver = await startReceiver()
   t.after(receiver.close)
   receiver.always(late(700, answer(200)))
-  await call(place[0]!.url, 'POST', '/webHooks', { url: receiver.url, trigger: triggers.TASK_CREATED.id })
+  await call(api.url, 'POST', '/webHooks', { url: receiver.url, trigger: triggers.TASK_CREATED.id })
   const tasks = Array.from({ length: 20 }, (_, number) => aTask({ awb: `LATE-${number}` }))
-  await call(place[0]!.url, 'POST', '/tasks/bulkCreate', { tasks })
+  await call(api.url, 'POST', '/tasks/bulkCreate', { tasks })
   await receiver.waitFor(2)
-  assert.deepEqual(await Promise.all([place[2]!.stop(), place[3]!.stop()]), [0, 0])
+  for (const code of await Promise.all(workers.map((worker) => worker.stop()))) assert.equal(code, 0)
   const left = await ask<{ claim: string | null; attempts: number }>(sql`select claim, attempts from deliveries`)
   assert.ok(left.length > 0 && left.length <= 18, `${left.length} are left`)
   assert.ok(left.every(({ claim, attempts }) => claim === null && attempts === 0))
 
   receiver.always(answer(200))
-  place[2] = await start('worker')
+  await need('worker', 1)
   await until('the rest to be sent', async () => (await ask(sql`select from deliveries`)).length === 0)
   const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
   assert.deepEqual([ids.length, new Set(ids).size], [20, 20], 'each of them once')
 })
 
 test('an API process stopped under load finishes its requests, and callers need at most a retry', async (t) => {
-  await startMissing('api')
+  await need('api', 2)
   let retried = 0
   const create = (home: number) => async (awb: string) => {
     for (let attempts = 0; attempts < 500; attempts += 1) {

@@ -6,8 +6,10 @@ import { ensurePages } from '../../cli/console.ts'
 import { foundBrowser, leavesOutBrowserTests, noticeFor } from '../../web/test/find-browser.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { makeBatches } from './batches.ts'
+import { makeCluster, prepareFolder } from './cluster.ts'
 import { makeTemplate } from './database.ts'
 import { makeFolder } from './folder.ts'
+import { roomyFlags } from './roomy.ts'
 
 /*
  * Runs the tests against one PostgreSQL: the one DATABASE_URL names, or an embedded one made for the occasion.
@@ -47,6 +49,7 @@ async function startDatabase() {
   const given = process.env['DATABASE_URL']
   if (given) return { adminUrl: given, url: given, stop: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), 'waybill-test-'))
+  await prepareFolder(folder)
   return startEmbedded({ folder, log: () => {}, settings: hasty })
 }
 
@@ -64,6 +67,7 @@ await using cleanUp = new AsyncDisposableStack()
 const temporary = await makeFolder()
 cleanUp.defer(() => rm(temporary, { recursive: true, force: true }))
 process.env['TMPDIR'] = temporary
+await makeCluster()
 const database = await startDatabase()
 cleanUp.defer(database.stop)
 const template = await makeTemplate(database)
@@ -77,6 +81,8 @@ const tests = spawn(
   process.execPath,
   [
     `--import=${resolve('server/test/deadline.ts')}`,
+    `--import=${resolve('server/test/untracked.ts')}`,
+    ...roomyFlags,
     '--test',
     `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=300000',

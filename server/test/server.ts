@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { type Dispatcher, request as send } from 'undici'
+import { type Dispatcher, getGlobalDispatcher, request as send } from 'undici'
 import { triggerName } from '../../core/triggers.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../db/db.ts'
@@ -64,6 +64,8 @@ async function run(environment: Record<string, string>): Promise<Running> {
     process.env['WAYBILL_TEST_PAGES'] || undefined,
   )
   cleanUp.defer(server.stop)
+  // A server that stops waits up to a second for connections that are still open.
+  cleanUp.defer(() => getGlobalDispatcher().destroy())
   const role = await migrate(databaseUrl, () => {})
   const database = openDatabase({ url: databaseUrl, role, connections: 4, onIdleError: () => {} })
   cleanUp.defer(database.close)

@@ -19,7 +19,7 @@ import { makeOrganisation, request, startServer, type TestServer } from './serve
  */
 
 const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 60)
+const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 40)
 /** Short ones find most, and many of them fit into a minute; long ones are for the night. */
 const mostSteps = Number(process.env['WAYBILL_SYNC_STEPS'] ?? 14)
 const skipped = Number(process.env['WAYBILL_SYNC_SKIP'] ?? 0)

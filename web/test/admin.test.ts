@@ -41,7 +41,7 @@ test('the pages around the dispatch screen are accessible, empty and filled', as
   await look('statistics', 'filled')
 })
 
-test('an admin makes, changes and deletes a reason, and another admin sees it at once', async (t) => {
+test('an admin makes, changes and deletes reasons and forms, and another admin sees it at once', async (t) => {
   const { open, get } = await startConsole(t)
   const page = await open('/reasons')
   const watching = await open('/reasons')
@@ -70,15 +70,9 @@ test('an admin makes, changes and deletes a reason, and another admin sees it at
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await watching.getByText('No reasons yet').waitFor()
-})
 
-test('an admin makes a form, orders its questions, and another admin sees it at once', async (t) => {
-  const { open, get } = await startConsole(t)
-  const page = await open('/forms')
-  const watching = await open('/forms')
-  const dialog = page.getByRole('dialog')
+  for (const one of [page, watching]) await one.getByRole('link', { name: 'Forms' }).click()
   const field = (n: number) => dialog.getByRole('group', { name: `Field ${n}` })
-
   await page.getByRole('button', { name: 'New form' }).first().click()
   await dialog.getByLabel('Name').fill('Delivery')
   await field(1).getByLabel('Question', { exact: true }).fill('Who received it?')
@@ -241,26 +235,7 @@ test('an admin creates a webhook, tests it, reads its log, and sends dead delive
   await page.getByText('1 event will be resent').waitFor()
 })
 
-test('an admin changes a setting, and it takes effect', async (t) => {
-  const { open, get } = await startConsole(t)
-  const page = await open('/settings')
-  await page.getByLabel('Route optimisation').uncheck()
-  await page.getByLabel('Default failure reason').fill('Closed')
-  await page.getByLabel('Accent colour').fill('#0a7d32')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Settings saved').waitFor()
-  const { settings } = (await get('/company')).body.company
-  assert.deepEqual(
-    [settings.enableRouteOptimization, settings.forceCompleteAsFailedCancelReason, settings.accentColor],
-    [false, 'Closed', '#0a7d32'],
-  )
-  const button = page.getByRole('button', { name: 'Save' })
-  // The page asks for the settings again after saving.
-  const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor)
-  await untilHolds(async () => assert.equal(await colour(), 'rgb(10, 125, 50)'))
-})
-
-test('a setting without an effect says so and cannot be changed', async (t) => {
+test('an admin changes a setting, and it takes effect; one without an effect says so and cannot be changed', async (t) => {
   const { open, get, put } = await startConsole(t)
   await put('/company', { settings: { canExecutorsModifyDelegatedTasks: false } })
   const page = await open('/settings')
@@ -268,10 +243,22 @@ test('a setting without an effect says so and cannot be changed', async (t) => {
   assert.deepEqual([await partners.isDisabled(), await partners.isChecked()], [true, false])
   const notYet = Object.values<Setting>(settings).filter((setting) => setting.notYet && setting.type !== 'json')
   assert.equal(await page.getByText('Not available yet').count(), notYet.length)
+
   await page.getByLabel('Route optimisation').uncheck()
+  await page.getByLabel('Default failure reason').fill('Closed')
+  await page.getByLabel('Accent colour').fill('#0a7d32')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()
-  assert.equal((await get('/company')).body.company.settings.canExecutorsModifyDelegatedTasks, false)
+  const saved = (await get('/company')).body.company.settings
+  assert.deepEqual(
+    [saved.enableRouteOptimization, saved.forceCompleteAsFailedCancelReason, saved.accentColor],
+    [false, 'Closed', '#0a7d32'],
+  )
+  assert.equal(saved.canExecutorsModifyDelegatedTasks, false)
+  const button = page.getByRole('button', { name: 'Save' })
+  // The page asks for the settings again after saving.
+  const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await untilHolds(async () => assert.equal(await colour(), 'rgb(10, 125, 50)'))
 })
 
 test('a dispatcher sees only what the role allows, and other pages say so', async (t) => {

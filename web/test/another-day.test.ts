@@ -6,7 +6,7 @@ import { startConsole, test } from './console.ts'
 const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('a task created while a future day is shown is for that day; one for another day has a link there', async (t) => {
+test('tasks created or imported while a future day is shown are for that day; those for another day have a link there', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const page = await server.open('/?view=table&day=2030-01-02')
   const create = async (awb: string, fill: () => Promise<void> = async () => {}) => {
@@ -31,6 +31,18 @@ test('a task created while a future day is shown is for that day; one for anothe
   await page.waitForURL(/day=2030-01-05/)
   await page.getByRole('complementary', { name: 'Task OTHER' }).waitFor()
   await row(page, 'OTHER').waitFor()
+
+  await page.getByRole('button', { name: 'Import' }).first().click()
+  const list = 'awb,address,window,day\nI-1,Strada Lipscani 1,10:00-12:00,\nI-2,Strada Lipscani 2,,2030-01-07\n'
+  await dialog(page)
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
+  await dialog(page).getByRole('button', { name: 'Next' }).click()
+  await dialog(page).getByRole('button', { name: 'Import 2 tasks' }).click()
+  await dialog(page).getByRole('button', { name: '7 Jan · 1 task' }).click()
+  await page.waitForURL(/day=2030-01-07/)
+  await row(page, 'I-2').waitFor()
+  assert.equal((await server.get('/tasks/awb/I-1')).body.task.completeAfter, '2030-01-05T08:00:00.000Z')
 })
 
 test('moving a task to another day shows a link to that day', async (t) => {
@@ -44,20 +56,4 @@ test('moving a task to another day shows a link to that day', async (t) => {
   await page.getByText('MOVED saved · on 5 Jan').waitFor()
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.waitForURL(/day=2030-01-05/)
-})
-
-test('an import while a future day is shown is for that day, and says which tasks are on other days', async (t) => {
-  const server = await startConsole(t, 'dispatcher')
-  const page = await server.open('/?view=table&day=2030-01-02')
-  await page.getByRole('button', { name: 'Import' }).first().click()
-  const list = 'awb,address,window,day\nI-1,Strada Lipscani 1,10:00-12:00,\nI-2,Strada Lipscani 2,,2030-01-05\n'
-  await dialog(page)
-    .getByLabel('Choose a file')
-    .setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
-  await dialog(page).getByRole('button', { name: 'Next' }).click()
-  await dialog(page).getByRole('button', { name: 'Import 2 tasks' }).click()
-  await dialog(page).getByRole('button', { name: '5 Jan · 1 task' }).click()
-  await page.waitForURL(/day=2030-01-05/)
-  await row(page, 'I-2').waitFor()
-  assert.equal((await server.get('/tasks/awb/I-1')).body.task.completeAfter, '2030-01-02T08:00:00.000Z')
 })

@@ -20,14 +20,18 @@ export interface ContextOptions extends BrowserContextOptions {
   fresh?: boolean
 }
 
-/** A context without anything of earlier tests, until the end of this one. */
+/**
+ * A context without anything of earlier tests, until the end of this one. Unless a test is about motion, nothing moves
+ * by itself: every frame is drawn by the processor.
+ */
 export async function takeContext(t: TestContext, browser: Browser, { fresh, ...options }: ContextOptions) {
-  const key = JSON.stringify(options)
+  const wanted = { reducedMotion: 'reduce' as const, ...options }
+  const key = JSON.stringify(wanted)
   const all = idle.get(browser) ?? new Map<string, Profile[]>()
   idle.set(browser, all)
   const same = all.get(key) ?? []
   all.set(key, same)
-  const profile = (!fresh && same.pop()) || (await makeProfile(browser, options))
+  const profile = (!fresh && same.pop()) || (await makeProfile(browser, wanted))
   const { context } = profile
   t.after(async () => {
     if (!browser.isConnected()) return

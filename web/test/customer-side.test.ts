@@ -28,7 +28,7 @@ const readDownload = async (page: Page, click: () => Promise<unknown>) => {
 test('a dispatcher saves the proof of a task, and makes a link for its sender and ends it again', async (t) => {
   const server = await startConsole(t)
   const { id } = await addEnded(server, 'PROOF-1')
-  const page = await server.open(`/?view=table&task=${id}`, { acceptDownloads: true })
+  const page = await server.open(`/?view=table&task=${id}`)
   const panel = page.getByRole('complementary', { name: /PROOF-1/ })
   await panel.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Proof of delivery' }).click()
@@ -52,7 +52,7 @@ test('the page of a link can be read by everybody', async (t) => {
   await addEnded(server, 'PAGE-1', { customer: { name: 'Ana Pop' }, details: 'Two boxes' })
   await server.post('/tasks', { awb: 'PAGE-2', address })
   const { link } = (await server.post('/proofLinks', { awbs: ['PAGE-1', 'PAGE-2'] })).body.proofLink
-  const page = await server.open(new URL(link).pathname, { javaScriptEnabled: true, acceptDownloads: true })
+  const page = await server.open(new URL(link).pathname)
   await page.getByRole('heading', { name: 'Proof of delivery', exact: true }).waitFor()
   await page.getByText('Two boxes').waitFor()
   const pages = await readDownload(page, () => page.getByRole('link', { name: 'Save as PDF' }).click())

@@ -32,6 +32,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await dialog.waitFor({ state: 'detached' })
 
   const row = (awb: string) => page.getByRole('row', { name: new RegExp(awb) })
+  const view = (name: string) => page.getByRole('button', { name, exact: true })
   await row('D-1').dragTo(page.getByRole('complementary').getByText('Mihai Ionescu'))
   await row('D-1').getByText('Assigned').waitFor()
   for (const awb of ['D-2', 'D-3']) await row(awb).getByRole('checkbox').check()
@@ -41,7 +42,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await page.keyboard.press('Enter')
   await row('D-3').getByText('Assigned').waitFor()
 
-  await page.goto(`${url}/?view=timeline`)
+  await view('Timeline').click()
   await page
     .getByRole('button', { name: /^Optimise/ })
     .first()
@@ -54,14 +55,14 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
     'every task has its place in the route',
   )
 
-  await page.goto(`${url}/?view=table`)
+  await view('Table').click()
   const [first] = tasks
   await asDriver('POST', `/tasks/${first.id}/start`)
   await row(first.awb).getByText('In transit').waitFor()
   await asDriver('POST', `/tasks/${first.id}/complete`)
   await row(first.awb).getByText('Succeeded').waitFor()
 
-  await page.goto(`${url}/webhooks`)
+  await page.getByRole('link', { name: 'Webhooks' }).click()
   await page.getByRole('button', { name: 'Deliveries' }).click()
   await dialog.getByText(first.awb).click()
   await dialog.getByRole('button', { name: 'Resend', exact: true }).click()
@@ -92,7 +93,7 @@ test('a task created while the page opens is shown, whether the list or the stre
   const { open, post, url } = await startConsole(t)
   const driver = await makeDriver({ post }, { name: 'Mihai Ionescu' })
   const token = await signIn({ post }, driver)
-  const page = await open('/sign-in')
+  const page = await open('about:blank')
 
   const stream = Promise.withResolvers<void>()
   await page.route('**/events/stream', async (route) => {

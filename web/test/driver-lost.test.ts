@@ -25,22 +25,22 @@ async function doStop(page: Page) {
   await tap(page, 'Complete')
 }
 
-test('an app killed with twenty ops and five photos waiting sends each of them once', async (t) => {
-  const awbs = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5']
+test('an app killed with twelve ops and three photos waiting sends each of them once', async (t) => {
+  const awbs = ['A-1', 'A-2', 'A-3']
   const { signedIn, wire, look, server } = await startDriver(t, awbs)
   const phone = await signedIn()
   wire.cut()
   for (const _ of awbs) await doStop(phone.page)
-  await says(phone.page, '25 things wait')
+  await says(phone.page, '15 things wait')
   await phone.page.close({ runBeforeUnload: false })
 
   const page = await phone.reopen()
-  await says(page, '25 things wait')
-  await says(page, '5 of 5')
+  await says(page, '15 things wait')
+  await says(page, '3 of 3')
   // The server gets the first batch, and the answer is lost.
   wire.mend()
   wire.loseAnswers()
-  await until('the server to have it', async () => (await look('A-5')).statusId === 9)
+  await until('the server to have it', async () => (await look('A-3')).statusId === 9)
   assert.ok(await page.getByText(/things wait/).count())
   wire.mend()
   await sendNow(page)

@@ -113,7 +113,6 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
   const { page, reopen } = await signedIn({
     ...{ browser: await sharedBrowser(true), permissions: ['geolocation'] },
     geolocation: { latitude: 44.41, longitude: 26.05, accuracy: 10 },
-    fresh: true,
   })
   await page.getByRole('switch').click()
   await hasMap(page)

@@ -10,7 +10,7 @@ const street = { latitude: 44.4323, longitude: 26.1004, accuracy: 8 }
 /** About 110 metres further. */
 const corner = { ...street, latitude: 44.4333 }
 const goBack = (page: Page) => page.getByRole('link', { name: 'Back to the route' }).click()
-const allowed = { permissions: ['geolocation'], geolocation: street, fresh: true }
+const allowed = { permissions: ['geolocation'], geolocation: street }
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
 type Wire = any

@@ -52,12 +52,15 @@ export async function driverOf<S extends Server>(
     (await server.post(`/drivers/${driver.id}/invite`)).body
 
   const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
-    const { complains, browser = await sharedBrowser(), ...context } = options
+    const { complains, browser = await sharedBrowser(), permissions, geolocation, ...context } = options
     const opened = await takeContext(t, browser, {
       ...{ viewport: { width: 360, height: 640 }, locale: 'en-GB', hasTouch: true, serviceWorkers: 'allow' },
       userAgent: devices['Pixel 7'].userAgent,
       ...context,
     })
+    // Not as options: what is set later can be taken back, so that the context is used again.
+    if (permissions) await opened.grantPermissions(permissions)
+    if (geolocation) await opened.setGeolocation(geolocation)
     let page: Page
     const openPage = async () => {
       page = await opened.newPage()

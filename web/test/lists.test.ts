@@ -40,7 +40,7 @@ async function start(t: TestContext, tasks: number) {
 /** Both drivers are off duty, and that part of the pane is collapsed. */
 const showOffDuty = (page: Page) => page.getByRole('button', { name: 'Off duty' }).click()
 
-test('a task dragged onto a driver is assigned to them, and can be undone', async (t) => {
+test('a task dragged onto a driver is assigned to them and can be undone; on a narrow screen the drivers appear for it', async (t) => {
   const { server, ana } = await start(t, 3)
   const page = await server.open('/')
   await showOffDuty(page)
@@ -52,10 +52,27 @@ test('a task dragged onto a driver is assigned to them, and can be undone', asyn
   await page.getByRole('button', { name: 'Undo' }).click()
   await hasDriver(server, 'T-2', null)
   await page.getByRole('button', { name: 'Unassigned 3' }).waitFor()
+
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.keyboard.press('2')
+  const side = page.locator('[data-driver-side]')
+  await row(page, 'T-1').waitFor()
+  await side.waitFor({ state: 'hidden' })
+  await row(page, 'T-1').hover()
+  await page.mouse.down()
+  await page.mouse.move(500, 400, { steps: 4 })
+  await side.waitFor()
+  // The drivers off duty expand under the dragged task.
+  await page.getByRole('button', { name: 'Off duty' }).hover()
+  await page.locator(`[data-driver="${ana.id}"]`).hover()
+  await page.mouse.up()
+
+  await hasDriver(server, 'T-1', ana.id)
+  await side.waitFor({ state: 'hidden' })
 })
 
-test('dragging one of the selected tasks moves them all', async (t) => {
-  const { server, dan } = await start(t, 4)
+test('dragging one of the selected tasks moves them all; from the menu they go to whom a part of a name finds', async (t) => {
+  const { server, ana, dan } = await start(t, 4)
   const page = await server.open('/?view=table')
   await showOffDuty(page)
 
@@ -67,41 +84,14 @@ test('dragging one of the selected tasks moves them all', async (t) => {
   await page.getByText('3 tasks assigned to Dan Stan').waitFor()
   for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
   assert.equal((await taskOf(server, 'T-4')).userId, null)
-})
-
-test('on a narrow screen the drivers appear while a task is dragged', async (t) => {
-  const { server, ana } = await start(t, 2)
-  const page = await server.open('/?view=table', { viewport: { width: 1024, height: 768 } })
-  const side = page.locator('[data-driver-side]')
-  await row(page, 'T-1').waitFor()
-  assert.equal(await side.isVisible(), false)
-
-  await row(page, 'T-1').hover()
-  await page.mouse.down()
-  await page.mouse.move(500, 400, { steps: 4 })
-  await side.waitFor()
-  // The drivers off duty expand under the dragged task.
-  await page.getByRole('button', { name: 'Off duty' }).hover()
-  await page.locator(`[data-driver="${ana.id}"]`).hover()
-  await page.mouse.up()
-
-  await page.getByText('1 task assigned to Ana Radu').waitFor()
-  await hasDriver(server, 'T-1', ana.id)
-  await side.waitFor({ state: 'hidden' })
-})
-
-test('the selection is assigned from the menu by typing a part of a name', async (t) => {
-  const { server, dan } = await start(t, 3)
-  const page = await server.open('/?view=table')
 
   await page.getByRole('checkbox', { name: 'Select all shown' }).check()
   await page.getByRole('button', { name: 'Assign to…' }).click()
-  await page.getByRole('combobox', { name: 'Search driver or team' }).fill('stan')
-  await page.getByRole('option', { name: /Dan Stan/ }).click()
-
-  await page.getByText('3 tasks assigned to Dan Stan').waitFor()
-  for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
-  await page.getByText('3 selected').waitFor({ state: 'hidden' })
+  await page.getByRole('combobox', { name: 'Search driver or team' }).fill('radu')
+  await page.getByRole('option', { name: /Ana Radu/ }).click()
+  await page.getByText('4 tasks assigned to Ana Radu').waitFor()
+  for (const awb of ['T-1', 'T-2', 'T-3', 'T-4']) await hasDriver(server, awb, ana.id)
+  await page.getByText('4 selected').waitFor({ state: 'hidden' })
 })
 
 test('tasks can be found, assigned and unassigned with the keyboard alone', async (t) => {
@@ -136,36 +126,30 @@ test('tasks can be found, assigned and unassigned with the keyboard alone', asyn
   await page.waitForURL(/view=board/)
 })
 
-test('two dispatchers see what the other does', async (t) => {
+test('two dispatchers see what the other does, and on the board a card goes back to Unassigned and nowhere else', async (t) => {
   const { server, ana } = await start(t, 2)
   const [one, other] = [await server.open('/?view=table'), await server.open('/?view=board')]
   await Promise.all([one, other].map((page) => page.getByText('Live', { exact: true }).waitFor()))
-  const inAssigned = other.getByRole('region', { name: 'Assigned', exact: true }).getByText('T-1', { exact: true })
+  const column = (name: string) => other.getByRole('region', { name, exact: true })
+  const card = (name: string) => column(name).getByText('T-1', { exact: true })
   await row(one, 'T-1').click()
 
   await one.keyboard.press('a')
   await one.keyboard.type('ana')
   await one.keyboard.press('Enter')
   await one.getByText('1 task assigned').waitFor()
-  await inAssigned.waitFor()
+  await card('Assigned').waitFor()
+  await hasDriver(server, 'T-1', ana.id)
 
   await server.put('/tasks/awb/T-2', { customer: { name: 'Ilinca Vlad', phone: '0712345678' } })
   await row(one, 'T-2').getByText('Ilinca Vlad').waitFor()
-  await hasDriver(server, 'T-1', ana.id)
-})
 
-test('on the board a card goes back to Unassigned, and nowhere else', async (t) => {
-  const { server, ana } = await start(t, 2)
-  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1'] })
-  const page = await server.open('/?view=board')
-  const column = (name: string) => page.getByRole('region', { name, exact: true })
-
-  await column('Assigned').getByText('T-1', { exact: true }).dragTo(column('Succeeded'))
-  await page.getByText('Only the driver can end a task. To end it yourself, use Force complete.').waitFor()
+  await card('Assigned').dragTo(column('Succeeded'))
+  await other.getByText('Only the driver can end a task. To end it yourself, use Force complete.').waitFor()
   assert.equal((await taskOf(server, 'T-1')).statusId, 6, 'and nothing has happened')
 
-  await column('Assigned').getByText('T-1', { exact: true }).dragTo(column('Unassigned'))
-  await column('Unassigned').getByText('T-1', { exact: true }).waitFor()
+  await card('Assigned').dragTo(column('Unassigned'))
+  await card('Unassigned').waitFor()
   await hasDriver(server, 'T-1', null)
 })
 
@@ -212,18 +196,18 @@ test('filters are kept in the address and shared by the views', async (t) => {
   assert.equal(new URL(page.url()).searchParams.get('driver'), null)
 })
 
-test('a table of five thousand tasks stays fast', async (t) => {
+test('a table of more tasks than one answer carries shows all, and draws only those in sight', async (t) => {
   const server = await startConsole(t)
-  await makeTasks(server, 5_000)
+  await makeTasks(server, 1_200)
   const page = await server.open('/?view=table')
   const drawn = () => page.getByRole('row').count()
   await row(page, 'T-1').waitFor()
   assert.ok((await drawn()) < 100, 'only what is in sight is drawn')
 
   const grid = page.getByRole('grid')
-  assert.equal(await grid.getAttribute('aria-rowcount'), '5001')
+  assert.equal(await grid.getAttribute('aria-rowcount'), '1201')
   await grid.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-  await row(page, 'T-5000').waitFor()
+  await row(page, 'T-1200').waitFor()
   assert.ok((await drawn()) < 100)
 
   await page.getByRole('button', { name: 'AWB' }).click()
@@ -232,16 +216,16 @@ test('a table of five thousand tasks stays fast', async (t) => {
   await grid.evaluate((element) => element.scrollTo({ top: 0 }))
   await row(page, 'T-999').waitFor()
 
-  await page.getByRole('searchbox').fill('lunga 4321')
+  await page.getByRole('searchbox').fill('lunga 1143')
   await page.locator('[aria-rowcount="2"]').waitFor()
-  await row(page, 'T-4321').waitFor()
+  await row(page, 'T-1143').waitFor()
 })
 
 test('the list, the table, the board and their dialogs are accessible', async (t) => {
-  const { server, ana } = await start(t, 12)
+  const { server, ana } = await start(t, 7)
   await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
   // So low that all of it scrolls with few tasks: every row is checked.
-  const page = await server.open('/?view=table', { viewport: { width: 1440, height: 500 } })
+  const page = await server.open('/?view=table', { viewport: { width: 1440, height: 400 } })
   await row(page, 'T-1').click()
   await showOffDuty(page)
   await assertAccessible(page, 'table')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { Assigned } from '../../core/task-status.ts'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
@@ -18,7 +18,7 @@ const place = (lat: number, lng: number, street = 'Strada Lipscani 12') => ({
 })
 
 /** Small, because every pixel of the map is drawn by the processor. */
-const drawn = { draws: true, viewport: { width: 1100, height: 600 } }
+const drawn = { draws: true, viewport: { width: 1100, height: 540 } }
 
 /** A driver on duty. */
 async function driverOnDuty(server: TestServer, given: object = {}) {
@@ -34,129 +34,122 @@ async function driverOnDuty(server: TestServer, given: object = {}) {
 const waiting = '181,71,8'
 const given = '23,92,211'
 
-test('a task on the map has a tooltip and can be selected and opened', async (t) => {
+test('tasks on the map', async (t) => {
   const server = await startConsole(t, 'dispatcher')
-  const { body } = await server.post('/tasks', { ...aTask(place(44.4323, 26.1004)), awb: 'MAP-1' })
-  const page = await server.open('/', drawn)
-  const canvas = await mapOn(page, 'schematic')
-  await page.getByText('Schematic map').waitFor()
-  await seesColour(page, waiting, 20)
-  assert.ok((await paintOf(page)).size > 20, 'something is drawn')
-  const box = await canvas.boundingBox()
-  assert.ok(box && box.width > 400 && box.height > 300, 'the map has a size')
-
-  // The only task is in the middle of the map.
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  await page.mouse.move(middle.x + 1, middle.y)
-  await page.getByRole('tooltip').getByText('Strada Lipscani 12, București').waitFor()
-  await page.mouse.click(middle.x, middle.y)
-  await page.getByText('1 selected').first().waitFor({ state: 'attached' })
-  await canvas.press('Enter')
-  await page.waitForURL(`**/?task=${body.task.id}`)
-})
-
-test('a box drawn with Shift selects the tasks inside, and tasks without coordinates are listed', async (t) => {
-  const server = await startConsole(t, 'dispatcher')
-  for (const [lat, lng] of [
-    [44.43, 26.1],
-    [44.44, 26.11],
-    [44.45, 26.12],
-  ] as const)
-    await server.post('/tasks', aTask(place(lat, lng)))
+  // The second one is in the middle of the map.
+  const ids: number[] = []
+  for (const [at, street] of ['Strada Sudului 1', 'Strada Lipscani 12', 'Strada Nordului 3'].entries())
+    ids.push((await server.post('/tasks', aTask(place(44.43 + at / 100, 26.1 + at / 100, street)))).body.task.id)
   await server.post('/tasks', { awb: 'LOST-1', address: { address: 'Nicăieri 7' } })
   const page = await server.open('/', drawn)
-  const box = await (await mapOn(page, 'schematic')).boundingBox()
-  assert.ok(box)
+  const canvas = await mapOn(page, 'schematic')
   await seesColour(page, waiting, 40)
+  const box = await canvas.boundingBox()
+  assert.ok(box && box.width > 400 && box.height > 300, 'the map has a size')
+  const selected = (count: number) => page.getByText(`${count} selected`).first().waitFor({ state: 'attached' })
 
-  await page.keyboard.down('Shift')
-  await page.mouse.move(box.x + 5, box.y + box.height * 0.35)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width - 60, box.y + box.height - 5, { steps: 3 })
-  await page.mouse.up()
-  await page.keyboard.up('Shift')
-  await page.getByText('2 selected').first().waitFor({ state: 'attached' })
+  await t.test('a box drawn with Shift selects the tasks inside', async () => {
+    await page.keyboard.down('Shift')
+    await page.mouse.move(box.x + 5, box.y + box.height * 0.35)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 60, box.y + box.height - 5, { steps: 3 })
+    await page.mouse.up()
+    await page.keyboard.up('Shift')
+    await selected(2)
+  })
 
-  await page.getByRole('button', { name: '1 task not on the map' }).click()
-  await page.getByRole('dialog').getByText('Nicăieri 7').waitFor()
+  await t.test('tasks without coordinates are listed', async () => {
+    await page.getByRole('button', { name: '1 task not on the map' }).click()
+    await page.getByRole('dialog').getByText('Nicăieri 7').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  await t.test('a task has a tooltip and can be selected and opened', async () => {
+    await page.getByText('Schematic map').waitFor()
+    assert.ok((await paintOf(page)).size > 20, 'something is drawn')
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    await page.mouse.move(middle.x + 1, middle.y)
+    await page.getByRole('tooltip').getByText('Strada Lipscani 12, București').waitFor()
+    await page.mouse.click(middle.x, middle.y)
+    await selected(1)
+    await canvas.press('Enter')
+    await page.waitForURL(`**/?task=${ids[1]}`)
+  })
 })
 
-test('a click on a driver shows their stops in planned order', async (t) => {
+test('drivers on the map', async (t) => {
   const server = await startConsole(t)
-  const driver = await driverOnDuty(server, { name: 'Vlad Marin', driverTransportationId: 5 })
-  const awbs = ['R-1', 'R-2', 'R-3', 'R-4']
-  for (const [at, awb] of awbs.entries())
-    await server.post('/tasks', {
-      ...aTask(place(44.42 + at / 100, 26.08 + at / 50, `Strada ${at}`)),
-      awb,
-      userId: driver.id,
-    })
-  await server.put('/tasks/awb/R-1/forceComplete', { success: true })
-  await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
-  const page = await server.open('/', drawn)
-  await mapOn(page, 'schematic')
-
-  await page.locator(`[data-marker="${driver.id}"]`).click()
-  await page.waitForURL(`**/?driver=${driver.id}`)
-  const card = page.getByRole('region', { name: 'Route of Vlad Marin' })
-  await card.getByText('3 stops left').waitFor()
-  const shown = await card.getByRole('listitem').allInnerTexts()
-
-  const { body } = await server.get(`/tasks?userId=${driver.id}&statusId=6`)
-  const planned = (body.tasks as { route: { position: number }; address: { address: string } }[])
-    .sort((one, other) => one.route.position - other.route.position)
-    .map(({ address }) => address.address.split(',')[0])
-  assert.deepEqual(
-    shown.map((text) => text.split('\n')[1]),
-    planned,
-  )
-  await seesColour(page, given, 300)
-  await card.getByRole('button', { name: 'Close route' }).click()
-  await card.waitFor({ state: 'detached' })
-})
-
-test('drivers move on the map, and an old position is shown as old', async (t) => {
-  const server = await startConsole(t)
+  const vlad = await driverOnDuty(server, { name: 'Vlad Marin', driverTransportationId: 5 })
   const ana = await driverOnDuty(server, { name: 'Ana Radu' })
   const dan = await driverOnDuty(server, { name: 'Dan Stan' })
-  for (const lat of [44.4, 44.46]) await server.post('/tasks', aTask(place(lat, 26.1)))
+  await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.02 })
+  const stops = Array.from({ length: 4 }, (_, at) => ({
+    ...aTask(place(44.42 + at / 100, 26.08 + at / 50, `Strada ${at}`)),
+    awb: `R-${at + 1}`,
+    userId: vlad.id,
+  }))
+  const drags = [44.4, 44.46].map((lat, at) => ({ ...aTask(place(lat, 26.1)), awb: `DRAG-${at + 1}` }))
+  await server.post('/tasks/bulkCreate', { tasks: [...stops, ...drags] })
+  await server.put('/tasks/awb/R-1/forceComplete', { success: true })
+  await server.post(`/drivers/${vlad.id}/tasks/optimizeTodayTasks`, {})
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-  await ana.report({ lat: 44.44, lng: 26.09, heading: 90, occurredAt: minutesAgo(5.5) })
+  await ana.report({ lat: 44.44, lng: 26.06, heading: 90, occurredAt: minutesAgo(5.5) })
   await dan.report({ lat: 44.42, lng: 26.1, occurredAt: minutesAgo(0) })
   const page = await server.open('/', drawn)
   await mapOn(page, 'schematic')
+  const markerOf = ({ id }: { id: number }) => page.locator(`[data-marker="${id}"]`)
 
-  const [old, fresh] = [ana, dan].map(({ id }) => page.locator(`[data-marker="${id}"]`))
-  await old?.getByText('5 min ago', { exact: true }).waitFor()
-  assert.deepEqual([await old?.getAttribute('data-stale'), await fresh?.getAttribute('data-stale')], ['true', 'false'])
-  const before = await fresh?.boundingBox()
-  await dan.report({ lat: 44.45, lng: 26.1, occurredAt: minutesAgo(0) })
-  const moved = async () => (before?.y ?? 0) - ((await fresh?.boundingBox())?.y ?? 0)
-  await until('the driver to move to the north', async () => (await moved()) >= 50)
+  await t.test('an old position is shown as old', async () => {
+    await markerOf(ana).getByText('5 min ago', { exact: true }).waitFor()
+    const stale = [ana, dan].map((driver) => markerOf(driver).getAttribute('data-stale'))
+    assert.deepEqual(await Promise.all(stale), ['true', 'false'])
+  })
+
+  await t.test('a driver moves when they report where they are', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const yOf = async () => (await markerOf(dan).boundingBox())?.y ?? 0
+    const before = await yOf()
+    await dan.report({ lat: 44.45, lng: 26.1, occurredAt: minutesAgo(0) })
+    await until('the driver to move to the north', async () => before - (await yOf()) >= 50)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+  })
+
+  await t.test('a task dragged from the list onto a driver is assigned to them', async () => {
+    const row = page.getByRole('row').filter({ has: page.getByText('DRAG-2', { exact: true }) })
+    await row.dragTo(markerOf(ana))
+    await page.getByText('1 task assigned to Ana Radu').waitFor()
+    const { body } = await server.get(`/tasks?userId=${ana.id}`)
+    assert.deepEqual(
+      body.tasks.map(({ awb, statusId }: { awb: string; statusId: number }) => [awb, statusId]),
+      [['DRAG-2', Assigned]],
+    )
+  })
+
+  await t.test('a click on a driver shows their stops in planned order', async (t) => {
+    await markerOf(vlad).click()
+    await page.waitForURL(`**/?driver=${vlad.id}`)
+    const card = page.getByRole('region', { name: 'Route of Vlad Marin' })
+    await card.getByText('3 stops left').waitFor()
+    const shown = await card.getByRole('listitem').allInnerTexts()
+
+    const { body } = await server.get(`/tasks?userId=${vlad.id}&statusId=${Assigned}`)
+    const planned = (body.tasks as { route: { position: number }; address: { address: string } }[])
+      .sort((one, other) => one.route.position - other.route.position)
+      .map(({ address }) => address.address.split(',')[0])
+    assert.deepEqual(
+      shown.map((text) => text.split('\n')[1]),
+      planned,
+    )
+    await seesColour(page, given, 300)
+    await t.test('the map is accessible', () => assertAccessible(page, 'the map'))
+    await card.getByRole('button', { name: 'Close route' }).click()
+    await card.waitFor({ state: 'detached' })
+  })
 })
 
-test('a task dragged from the list onto a driver on the map is assigned to them', async (t) => {
-  const server = await startConsole(t, 'dispatcher')
-  const driver = await driverOnDuty(server, { name: 'Dan Stan' })
-  await driver.report({ lat: 44.44, lng: 26.1, occurredAt: new Date().toISOString() })
-  await server.post('/tasks', { ...aTask(place(44.43, 26.1)), awb: 'DRAG-1' })
-  await server.post('/tasks', { ...aTask(place(44.45, 26.1)), awb: 'DRAG-2' })
-  const page = await server.open('/', drawn)
-  await mapOn(page, 'schematic')
-  const row = page.getByRole('row').filter({ has: page.getByText('DRAG-2', { exact: true }) })
-
-  await row.dragTo(page.locator(`[data-marker="${driver.id}"]`))
-
-  await page.getByText('1 task assigned to Dan Stan').waitFor()
-  const { body } = await server.get('/tasks?statusId=6')
-  assert.deepEqual(
-    body.tasks.map((task: { awb: string; userId: number }) => [task.awb, task.userId]),
-    [['DRAG-2', driver.id]],
-  )
-})
-
-/** A server of map styles, as an operator might run one. */
-async function styleServer(t: TestContext) {
+/** A server of map styles, as an operator might run one, that can be out of order. */
+async function startStyles(t: TestContext) {
   const style = {
     version: 8,
     sources: {
@@ -171,46 +164,55 @@ async function styleServer(t: TestContext) {
       { id: 'lakes', type: 'circle', source: 'lakes' },
     ],
   }
-  const server = createServer((_, response) => {
+  const styles = { url: '', isReachable: true }
+  const server = createServer((request, response) => {
+    if (!styles.isReachable) return void request.socket.destroy()
     response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
     response.end(JSON.stringify(style))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   t.after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/style.json`
+  styles.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/style.json`
+  return styles
 }
 
-test('the map is the one chosen by the operator, with its attribution', async (t) => {
-  const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: await styleServer(t) })
-  await server.post('/tasks', aTask(place(44.43, 26.1)))
-  const page = await server.open('/', drawn)
-  await mapOn(page, 'given')
-  await seesColour(page, '51,102,153', 100_000)
-  await page.getByRole('link', { name: 'Somebody' }).waitFor()
-  await seesColour(page, waiting, 20)
-})
-
-test('if the map cannot be reached, a schematic one is shown that says so', async (t) => {
-  const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' })
+test('the map of the operator', async (t) => {
+  const styles = await startStyles(t)
+  const server = await startConsole(t, 'admin', { WAYBILL_MAP_STYLE: styles.url })
   await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
   await server.post('/tasks', aTask(place(44.43, 26.1)))
-  const page = await server.open('/', { ...drawn, colorScheme: 'dark' })
-  await mapOn(page, 'schematic')
-  await page.getByText('the map server cannot be reached').waitFor()
-  await page.locator('.map-frame').getByText('Depozit Vest').waitFor({ state: 'attached' })
-  await page.locator('.maplibregl-ctrl-scale').waitFor()
+  const page = await server.open('about:blank', drawn)
+
+  await t.test('is shown, with its attribution', async () => {
+    styles.isReachable = true
+    await page.goto(server.url)
+    await mapOn(page, 'given')
+    await seesColour(page, '51,102,153', 100_000)
+    await page.getByRole('link', { name: 'Somebody' }).waitFor()
+    await seesColour(page, waiting, 20)
+  })
+
+  await t.test('if it cannot be reached, a schematic one is shown that says so', async () => {
+    styles.isReachable = false
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(server.url)
+    await mapOn(page, 'schematic')
+    await page.getByText('the map server cannot be reached').waitFor()
+    await page.locator('.map-frame').getByText('Depozit Vest').waitFor({ state: 'attached' })
+    await page.locator('.maplibregl-ctrl-scale').waitFor()
+  })
 })
 
 test('a site without internet shows the map from its data folder', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-map-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  const server = await startConsole(t, 'admin', { WAYBILL_DATA: folder })
+  const server = await startConsole(t)
   const config = async () => (await fetch(`${server.url}/console.json`)).json()
   assert.deepEqual(await config(), {})
   assert.equal((await fetch(`${server.url}/map/tiles.pmtiles`)).status, 404)
 
   const map = tinyMap()
-  await writeFile(join(folder, 'map.pmtiles'), map)
+  const file = join(server.config.dataFolder, 'map.pmtiles')
+  t.after(() => rm(file))
+  await writeFile(file, map)
   assert.deepEqual(await config(), { tiles: '/map/tiles.pmtiles' })
   const part = await fetch(`${server.url}/map/tiles.pmtiles`, { headers: { range: 'bytes=0-6' } })
   assert.deepEqual([part.status, await part.text()], [206, 'PMTiles'])
@@ -221,19 +223,6 @@ test('a site without internet shows the map from its data folder', async (t) => 
   await mapOn(page, 'tiles')
   await seesColour(page, '191,220,236', 100_000)
   await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor()
-})
-
-test('the map is accessible', async (t) => {
-  const server = await startConsole(t)
-  const driver = await driverOnDuty(server)
-  await server.post('/hubs', { name: 'Depozit Vest', lat: 44.43, lng: 26.0 })
-  await server.post('/tasks', { ...aTask(place(44.43, 26.1)), userId: driver.id, awb: 'AXE-1' })
-  await server.post('/tasks', { ...aTask(place(44.44, 26.1)), userId: driver.id, awb: 'AXE-2' })
-  await server.put('/tasks/awb/AXE-2/forceComplete', { success: true })
-  const page = await server.open(`/?driver=${driver.id}`, drawn)
-  await mapOn(page, 'schematic')
-  await page.locator('[data-marker]').waitFor()
-  await assertAccessible(page, 'the map')
 })
 
 test('where the browser cannot draw a map, the page says so and the list works', async (t) => {

@@ -6,6 +6,7 @@ import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+import { mapOn, seesColour } from './drawn.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
@@ -38,8 +39,8 @@ test('the track of a driver’s day is drawn on the map, and says how far they d
   await page.waitForURL((url) => url.searchParams.get('track') === 'true')
   const card = page.getByRole('region', { name: 'Route of Ana Radu' })
   await card.getByText('4 km driven').waitFor()
-  await page.locator('.map-frame canvas').waitFor()
-  await until('the line on the map', async () => (await pixelsOf(page, '105,39,218')) > 200)
+  await mapOn(page, 'schematic')
+  await seesColour(page, '105,39,218', 200)
 
   await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
   await card.getByText('2.5 mi driven').waitFor()
@@ -56,25 +57,6 @@ test('the track of a driver’s day is drawn on the map, and says how far they d
   await card.getByRole('button', { name: 'Hide track' }).click()
   await card.getByText('No positions on this day').waitFor({ state: 'detached' })
 })
-
-/** How many pixels of the map have this colour. */
-async function pixelsOf(page: Awaited<ReturnType<Awaited<ReturnType<typeof startConsole>>['open']>>, colour: string) {
-  const picture = (await page.locator('.map-frame').screenshot()).toString('base64')
-  return page.evaluate(
-    async ([picture, colour]) => {
-      const bytes = Uint8Array.from(atob(picture as string), (char) => char.charCodeAt(0))
-      const bitmap = await createImageBitmap(new Blob([bytes]))
-      const brush = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
-      brush?.drawImage(bitmap, 0, 0)
-      const data = brush?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? []
-      let count = 0
-      for (let at = 0; at < data.length; at += 4)
-        if (`${data[at]},${data[at + 1]},${data[at + 2]}` === colour) count += 1
-      return count
-    },
-    [picture, colour],
-  )
-}
 
 test('a dispatcher switches the duty of a driver, on the page of drivers and beside the map', async (t) => {
   const server = await startConsole(t, 'dispatcher')

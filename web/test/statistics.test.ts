@@ -53,7 +53,8 @@ test('the statistics of a day match its tasks', async (t) => {
 
   // Wide enough for the totals.
   await page.setViewportSize({ width: 1920, height: 900 })
-  await page.goto(`${server.url}/?view=board`)
+  await page.getByRole('link', { name: 'Dispatch' }).click()
+  await page.getByRole('button', { name: 'Board', exact: true }).click()
   const figure = page.getByText('To collect', { exact: true }).locator('..')
   await figure.getByText(/RON\s5$/).waitFor()
   const left = async (column: string) =>
@@ -62,7 +63,7 @@ test('the statistics of a day match its tasks', async (t) => {
   assert.match(await left('Succeeded'), /Done, unpaid: RON 110/)
   assert.match(await left('Failed'), /Not collected \(failed\): RON 7/)
 
-  await page.goto(`${server.url}/statistics`)
+  await page.getByRole('link', { name: 'Statistics' }).click()
   await page.getByRole('button', { name: 'Previous day' }).click()
   await page.getByText('No tasks on this day').waitFor()
 })

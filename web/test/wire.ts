@@ -2,9 +2,20 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
+/** By server: at an address where it was open before, the browser has the files of a page, and has compiled them. */
+const wires = new Map<string, ReturnType<typeof makeWire>>()
+
 /** A connection between a page and the server that can be cut and restored. */
 export async function startWire(t: TestContext, url: string) {
-  const port = Number(new URL(url).port)
+  const made = wires.get(url) ?? makeWire(Number(new URL(url).port))
+  wires.set(url, made)
+  const wire = await made
+  wire.mend()
+  t.after(wire.cut)
+  return wire
+}
+
+async function makeWire(port: number) {
   const open = new Set<Socket>()
   let isCut = false
   let losesAnswers = false
@@ -37,10 +48,7 @@ export async function startWire(t: TestContext, url: string) {
     isCut = true
     for (const socket of open) socket.destroy()
   }
-  t.after(() => {
-    cut()
-    server.close()
-  })
+  server.unref()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
