@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { aTask, beginDuty, makeDriver, makeTeam, signIn } from '../test/factories.ts'
-import { addPerson } from '../test/people.ts'
+import { addPerson, anEmail } from '../test/people.ts'
 import { answer, startReceiver } from '../test/receiver.ts'
 import { startSecond } from '../test/second.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
@@ -181,7 +181,7 @@ test('changes other than to tasks are announced within a second, also by another
     ['webhooks', () => server.post('/webHooks', { url: receiver.url, trigger: 4 })],
     ['keys', () => server.post('/keys', { name: 'Shop' })],
     ['company', () => server.put('/company', { name: 'Renamed' })],
-    ['people', () => addPerson(server, 'dispatcher')],
+    ['people', () => server.post('/people', { name: 'Ana', email: anEmail(), role: 'dispatcher' })],
   ]
   for (const [what, change] of steps) {
     stream.forget()
@@ -216,7 +216,7 @@ test('a stream has nothing its reader may not read, and nothing of other organis
   await signedIn.until(() => signedIn.changed().includes('company'), 'the second stream to begin')
   signedIn.forget()
   await server.post('/keys', { name: 'Another' })
-  await addPerson(server, 'dispatcher')
+  await server.post('/people', { name: 'Ana', email: anEmail(), role: 'dispatcher' })
   await report(44)
   // A stream keeps the order, so anything it should not have sent would come before or with this.
   await server.put('/company', { name: 'Renamed' })

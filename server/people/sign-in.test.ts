@@ -39,8 +39,10 @@ test('signing in returns who you are and sets a cookie no script can read', asyn
 
 test('with an https address the cookie is sent only over https and only to this host', async (t) => {
   const server = await startServer(t, { WAYBILL_PUBLIC_URL: 'https://dispatch.example.org' })
-  const { email, cookie } = await addPerson(server)
-  const [set] = (await signIn(server.url, email)).headers.getSetCookie()
+  const { email } = await addPerson(server)
+  const signedIn = await signIn(server.url, email)
+  const cookie = cookieOf(signedIn)
+  const [set] = signedIn.headers.getSetCookie()
   assert.match(set as string, /^__Host-waybill=[\w-]{43}; .*; SameSite=Strict; Secure$/)
   const ask = (headers: Record<string, string>) =>
     request(server.url, 'DELETE', '/api/v1/session', {

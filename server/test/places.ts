@@ -227,7 +227,7 @@ export async function furnish(
   const colleague = await signIn('Colleague')
   const webhook = expectDone(await post('/webHooks', { url: `${receiverUrl}?${mark}`, trigger: 5 })).webHook
   const shared = expectDone(await post('/webHooks', { url: receiverUrl, trigger: 5 })).webHook
-  const person = await addPerson({ url, post }, 'admin', `${mark} Person`)
+  const person = await addPerson(organisation, 'admin', `${mark} Person`)
   const spare = expectDone(await post('/keys', { name: `${mark} key` })).key
 
   const field = { field_key: mark, label: `${mark} field`, type: 'text' }

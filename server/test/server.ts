@@ -94,6 +94,8 @@ export async function makeOrganisation({ url, database }: Pick<Running, 'url' | 
     request(url, method, path.startsWith('/api') ? path : `/api/v1${path}`, { key, body })
 
   return {
+    url,
+    database,
     organisationId,
     key,
     get: call('GET'),

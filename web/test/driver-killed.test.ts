@@ -22,7 +22,7 @@ test('a server killed after it stored a step and before it answered has every st
   let running = await startProcess(databaseUrl, environment)
   cleanUp.defer(() => running.kill())
   const { url } = running
-  const server = { url, ...(await makeOrganisation({ url, database })) }
+  const server = await makeOrganisation({ url, database })
   const { signedIn, look } = await driverOf(t, server, ['A-1'])
   const { page } = await signedIn()
   let answers = 0
