@@ -1,8 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { type Setting, type Settings as SettingValues, settings } from '../core/settings.ts'
 import { FilePathOrEmpty } from './file.ts'
 import { longest } from './limits.ts'
 import { AnyJson, Id, Name, Nullable, Text, Time, Whole } from './schema.ts'
+import { Type } from './type.ts'
 
 const fields = {
   id: Id(),

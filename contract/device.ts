@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest } from './limits.ts'
 import { Id, Nullable, Text, Time, Whole } from './schema.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { DriverCompany } from './company.ts'
 import { FilePath } from './file.ts'
 import { longest, mostItems, mostLunchMinutes } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 const timeOfDay = Optional(

@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { DriverPosition } from './driver.ts'
 import { mostItems } from './limits.ts'
 import { AnyJson, Id, Nullable, Text, Time } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import { DriverSummary, Task } from './task.ts'
+import { Type } from './type.ts'
 
 export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM'] as const
 export type ActorType = (typeof actorTypes)[number]

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { uuid } from '../core/file-id.ts'
 import { mostPictureMegabytes, pictureTypes } from './limits.ts'
 import { Time } from './schema.ts'
+import { Type } from './type.ts'
 
 export const FileId = (description = 'The id of a stored file, a UUID') =>
   Type.String({ pattern: `^${uuid}$`, description, 'x-rule': 'must be a UUID' })

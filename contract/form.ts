@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type FieldType, fieldTypes, type Moment, moments } from '../core/form.ts'
 import { longest, mostChoices, mostFields, mostJson } from './limits.ts'
 import { AnyJson, Id, Name, Time, Words, WordsByLanguage } from './schema.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 

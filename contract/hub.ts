@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Text, Time } from './schema.ts'
+import { Type } from './type.ts'
 
 const part = Type.Optional(Text(longest.name))
 const parts = {

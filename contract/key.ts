@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest } from './limits.ts'
 import { Id, Name, Nullable, Secret, Text, Time, Whole } from './schema.ts'
 import { scopes } from './scopes.ts'
+import { Type } from './type.ts'
 
 const Scopes = Type.Array(Type.String({ enum: ['*', ...scopes] }), {
   minItems: 1,

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { causeNames, channels, languages, messageReasons, messageStates } from '../core/messages/causes.ts'
 import { placeholders } from '../core/messages/texts.ts'
 import { longest, mostItems } from './limits.ts'
 import { Awb, Id, Nullable, PageQuery, Text, Time, Words } from './schema.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 const CauseName = Type.String({ enum: [...causeNames] })

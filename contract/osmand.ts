@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { AnyJson, Text } from './schema.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 const parameter = (description?: string) => Optional(Text(100, description ? { description } : {}))

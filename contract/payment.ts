@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest, mostWhole } from './limits.ts'
 import { Id, Nullable, Text, Time } from './schema.ts'
+import { Type } from './type.ts'
 
 /** How money changed hands. */
 export const paymentMethods = ['cash', 'card', 'other'] as const

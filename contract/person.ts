@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Company } from './company.ts'
 import { longest, shortestPassword } from './limits.ts'
 import { Id, Name, Nullable, Secret, Text, Time } from './schema.ts'
 import { type Scope, scopes } from './scopes.ts'
+import { Type } from './type.ts'
 
 const notForDispatchers: readonly Scope[] = [
   'keys:read',

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest, mostItems, mostServiceMinutes } from './limits.ts'
 import { Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 import { AddressInput, PlannedStop } from './task.ts'
+import { Type } from './type.ts'
 
 const Totals = Type.Object({
   distanceMetres: Type.Integer(),

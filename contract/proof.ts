@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { mostProofs } from './limits.ts'
 import { Awb, Id, Nullable, Secret, Text, Time } from './schema.ts'
+import { Type } from './type.ts'
 
 const Language = Type.Optional(
   Type.Unsafe<'en' | 'ro'>({

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, type TSchemaOptions, Type } from 'typebox'
+import type { Static, TObject, TSchema, TSchemaOptions } from 'typebox'
 import type { Refusal } from './errors.ts'
 import {
   awbPattern,
@@ -10,6 +10,7 @@ import {
   mostLongitude,
   mostWhole,
 } from './limits.ts'
+import { Type } from './type.ts'
 
 type Described = { description?: string }
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Settings } from './company.ts'
 import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
@@ -21,6 +21,7 @@ import {
   Words,
 } from './schema.ts'
 import { Note, NoteInput, Status, Task, wallTime } from './task.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 

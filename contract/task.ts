@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
 import { FileId } from './file.ts'
@@ -18,6 +18,7 @@ import {
   Whole,
   Words,
 } from './schema.ts'
+import { Type } from './type.ts'
 
 const Optional = Type.Optional
 const LongText = Text(longest.text)

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Hub } from './hub.ts'
 import { mostItems } from './limits.ts'
 import { Id, Name, Nullable, Time } from './schema.ts'
+import { Type } from './type.ts'
 
 const name = Name()
 const optional = {

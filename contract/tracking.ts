@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest } from './limits.ts'
 import { Latitude, Longitude, Nullable, Time, Whole, Words } from './schema.ts'
+import { Type } from './type.ts'
 
 /** How far a task is, as its customer sees it. */
 export const trackingStates = ['planned', 'assigned', 'onTheWay', 'arrived', 'done', 'failed'] as const

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { longest, mostItems } from './limits.ts'
 import { Id, Nullable, PageQuery, Secret, Text, Time } from './schema.ts'
+import { Type } from './type.ts'
 
 export const WebhookInput = Type.Object(
   {

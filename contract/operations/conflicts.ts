@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { Id, reply } from '../schema.ts'
 import { Conflict, ConflictQuery, SettleInput } from '../sync.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const conflictOperations = {

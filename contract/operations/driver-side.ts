@@ -1,4 +1,4 @@
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
 import { PushInput } from '../device.ts'
 import { Driver, DriverSignIn, ProfileUpdate } from '../driver.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -8,6 +8,7 @@ import { OsmandBody, OsmandQuery } from '../osmand.ts'
 import { Id, reply, Secret, Text, Time } from '../schema.ts'
 import { DriverNoteInput, DutyInput, FailureInput, HappenedInput, OpResult, PhoneChanges, SyncInput } from '../sync.ts'
 import { Task, TaskFilter } from '../task.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 /** The verbs of a driver on one of their tasks differ only in what they take. */

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { Device, DriverDevice } from '../device.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from '../driver.ts'
 import { Track, TrackQuery } from '../location.ts'
 import { Id, reply, Secret, Time } from '../schema.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const driverOperations = {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { Event, EventQuery } from '../event.ts'
 import { reply, Text } from '../schema.ts'
+import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
 
 export const eventOperations = {

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { FileId, PictureSize, pictureUpload, StoredFile } from '../file.ts'
 import { reply } from '../schema.ts'
+import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
 
 export const fileOperations = {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { channels } from '../../core/messages/causes.ts'
 import {
   Message,
@@ -10,6 +9,7 @@ import {
   TestMessageInput,
 } from '../message.ts'
 import { Id, reply } from '../schema.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 const texts = {

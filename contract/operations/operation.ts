@@ -1,8 +1,9 @@
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import type { Changed } from '../event.ts'
 import type { Upload } from '../file.ts'
 import type { Scope } from '../scopes.ts'
+import { Type } from '../type.ts'
 
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { Payment, PaymentInput } from '../payment.ts'
 import { Id, PageQuery, reply } from '../schema.ts'
 import { Task } from '../task.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const paymentOperations = {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   LinkToken,
   linkFields,
@@ -12,6 +11,7 @@ import {
   signedInFields,
 } from '../person.ts'
 import { Id, PageQuery, reply } from '../schema.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const peopleOperations = {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   AssignInput,
   AssignPlan,
@@ -9,6 +8,7 @@ import {
   RouteSummary,
 } from '../planning.ts'
 import { Id, reply } from '../schema.ts'
+import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
 
 export const planningOperations = {

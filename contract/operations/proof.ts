@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { FileId, PictureSize } from '../file.ts'
 import { longest } from '../limits.ts'
 import { NewProofLink, ProofLink, ProofLinkInput, ProofListQuery, ProofQuery } from '../proof.ts'
 import { Id, PageQuery, reply, Text } from '../schema.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 /** Anyone with the link can call these; wrong links are counted per address. */

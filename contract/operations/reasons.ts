@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { Reason, ReasonInput, ReasonUpdate } from '../reason.ts'
 import { Id, PageQuery, reply } from '../schema.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const reasonOperations = {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { Awb, Each, Id, reply } from '../schema.ts'
 import {
   AwbResult,
@@ -14,6 +13,7 @@ import {
   TaskUpdate,
   UnseenNote,
 } from '../task.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const taskOperations = {

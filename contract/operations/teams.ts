@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { Id, PageQuery, reply } from '../schema.ts'
 import { Team, TeamInput, TeamUpdate } from '../team.ts'
+import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const teamOperations = {

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { FileId, PictureSize } from '../file.ts'
 import { reply, Text } from '../schema.ts'
 import { FeedbackInput } from '../task.ts'
 import { InstructionsInput, OptOutInput, Tracking } from '../tracking.ts'
+import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
 
 /** Everybody with the link of a task may call these; wrong links are counted per address. */

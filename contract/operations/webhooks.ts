@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { Id, PageQuery, reply } from '../schema.ts'
+import { Type } from '../type.ts'
 import {
   Delivery,
   DeliveryQuery,

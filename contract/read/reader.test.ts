@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { AnyJson, Awb, Each, Nullable, Text, Whole } from '../schema.ts'
+import { Type } from '../type.ts'
 import { reader } from './reader.ts'
 
 const Parcel = Type.Object({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { Type } from 'typebox'
 import { type Operation, operations, takesIdempotencyKey } from '../../contract/operations.ts'
 import { Each, Id, Nullable, reply as replySchema } from '../../contract/schema.ts'
 import { scopes } from '../../contract/scopes.ts'
+import { Type } from '../../contract/type.ts'
 import type { Db } from '../db/db.ts'
 import { raw, sql } from '../db/sql.ts'
 import {
