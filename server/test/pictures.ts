@@ -27,10 +27,12 @@ interface PngOptions {
   pixels?: Buffer
   /** Another picture each time. */
   shade?: number
+  /** How hard it is compressed. */
+  level?: number
 }
 
 /** A PNG of one colour: red, green, blue, alpha. */
-export function makePng(width: number, height: number, { alpha = 255, pixels, shade = 0 }: PngOptions = {}) {
+export function makePng(width: number, height: number, { alpha = 255, pixels, shade = 0, level = 6 }: PngOptions = {}) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
@@ -38,17 +40,17 @@ export function makePng(width: number, height: number, { alpha = 255, pixels, sh
   const colour = Buffer.from([shade, 90, 200, alpha])
   const line = () => Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 4, colour)])
   const raw = pixels ?? Buffer.concat(Array(height).fill(line()))
-  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(raw)), chunk('IEND', Buffer.alloc(0))]
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(raw, { level })), chunk('IEND', Buffer.alloc(0))]
   return new Uint8Array(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]))
 }
 
-/** A PNG in which no two pixels are alike: nothing makes it small but fewer pixels. */
+/** A PNG in which no two pixels are alike: nothing makes it small but fewer pixels, so nobody tries. */
 export function makeNoise(width: number, height: number) {
-  const pixels = randomBytes((1 + width * 4) * height)
-  for (let at = 0; at < pixels.length; at += 1) {
-    const column = at % (1 + width * 4)
-    if (column === 0) pixels[at] = 0
-    else if (column % 4 === 0) pixels[at] = 255
+  const lineBytes = 1 + width * 4
+  const pixels = randomBytes(lineBytes * height)
+  for (let line = 0; line < pixels.length; line += lineBytes) {
+    pixels[line] = 0
+    for (let alpha = line + 4; alpha < line + lineBytes; alpha += 4) pixels[alpha] = 255
   }
-  return makePng(width, height, { pixels })
+  return makePng(width, height, { pixels, level: 0 })
 }

@@ -18,15 +18,24 @@ const idle = new WeakMap<Browser, Map<string, Profile[]>>()
 export interface ContextOptions extends BrowserContextOptions {
   /** For a test that leaves something in its context that cannot be removed, as a clock or a script. */
   fresh?: boolean
+  /** Its service workers and what they keep stay for the next test: installing an app takes as long as opening it. */
+  keepsApps?: boolean
 }
 
+/** What is cleared of a context that keeps its apps. */
+const notApps = 'cookies,file_systems,indexeddb,local_storage,shader_cache,websql,shared_storage,storage_buckets'
+
 /**
- * A context without anything of earlier tests, until the end of this one. Unless a test is about motion, nothing moves
- * by itself: every frame is drawn by the processor.
+ * A context without anything of earlier tests but the apps it keeps, until the end of this one. Unless a test is about
+ * motion, nothing moves by itself: every frame is drawn by the processor.
  */
-export async function takeContext(t: TestContext, browser: Browser, { fresh, ...options }: ContextOptions) {
+export async function takeContext(
+  t: TestContext,
+  browser: Browser,
+  { fresh, keepsApps = false, ...options }: ContextOptions,
+) {
   const wanted = { reducedMotion: 'reduce' as const, ...options }
-  const key = JSON.stringify(wanted)
+  const key = JSON.stringify({ ...wanted, keepsApps })
   const all = idle.get(browser) ?? new Map<string, Profile[]>()
   idle.set(browser, all)
   const same = all.get(key) ?? []
@@ -36,7 +45,7 @@ export async function takeContext(t: TestContext, browser: Browser, { fresh, ...
   t.after(async () => {
     if (!browser.isConnected()) return
     if (fresh) return context.close()
-    await clear(profile)
+    await clear(profile, keepsApps ? notApps : 'all')
     same.push(profile)
   })
   // Generous, for a busy machine.
@@ -49,7 +58,7 @@ async function makeProfile(browser: Browser, options: BrowserContextOptions): Pr
   return { context, blank: await context.newPage() }
 }
 
-async function clear({ context, blank }: Profile) {
+async function clear({ context, blank }: Profile, storageTypes: string) {
   await Promise.all(context.pages().map((page) => page !== blank && page.close()))
   const isReal = await blank.evaluate(() => /native code/.test(`${setTimeout}`))
   assert.ok(isReal, 'a clock cannot be taken out of a context: this test needs a fresh one')
@@ -58,6 +67,6 @@ async function clear({ context, blank }: Profile) {
   await context.clearPermissions()
   await context.setGeolocation(null)
   const session = await context.newCDPSession(blank)
-  await session.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' })
+  await session.send('Storage.clearDataForOrigin', { origin: '*', storageTypes })
   await session.detach()
 }

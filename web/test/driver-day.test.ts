@@ -5,7 +5,7 @@ import { says, sendNow, startDriver, tap } from './driver.ts'
 
 test('a driver signs in by the link, goes on duty, starts, arrives and completes, and the office sees it', async (t) => {
   const { signedIn, look, server, driver } = await startDriver(t)
-  const { page } = await signedIn()
+  const { page } = await signedIn({ isNew: true })
   assert.match(page.url(), /\/driver(#\/)?$/, 'the secret does not stay in the address')
   await says(page, 'All sent')
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeDriver, signIn } from '../../server/test/factories.ts'
-import { makePng } from '../../server/test/pictures.ts'
+import { makeNoise } from '../../server/test/pictures.ts'
 import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
@@ -229,7 +228,7 @@ test('signing out with unsent work asks first, and leaves nothing on the phone',
 
 test('a full phone says so, keeps what it has, and goes on once there is room', async (t) => {
   const { takePhone, invite, wire, look } = await startDriver(t)
-  const { page, context } = await takePhone()
+  const { page, context } = await takePhone({ isNew: true })
   await page.goto(`${wire.url}/brand.svg`)
   const devtools = await context.newCDPSession(page)
   const setQuota = (quotaSize?: number) =>
@@ -247,7 +246,7 @@ test('a full phone says so, keeps what it has, and goes on once there is room', 
   const folder = await mkdtemp(join(tmpdir(), 'waybill-photo-'))
   t.after(() => rm(folder, { recursive: true }))
   const large = join(folder, 'large.png')
-  await writeFile(large, makeNoise(1_600))
+  await writeFile(large, makeNoise(1_400, 1_400))
   await page.locator('input[type=file]').first().setInputFiles(large)
   await says(page, /the phone has no room left/)
   assert.equal(await page.getByRole('img', { name: /^Photo \d/ }).count(), 1)
@@ -259,22 +258,13 @@ test('a full phone says so, keeps what it has, and goes on once there is room', 
   assert.deepEqual([(await look()).statusId, types((await look()).notes)], [9, [2, 2]])
 })
 
-/** A picture that cannot be made small. */
-function makeNoise(side: number) {
-  const pixels = randomBytes(side * (side * 4 + 1))
-  for (let line = 0; line < side; line++) pixels[line * (side * 4 + 1)] = 0
-  return Buffer.from(makePng(side, side, { pixels }))
-}
-
 test('a new version of the app comes with work waiting, and loses none of it', async (t) => {
   const { takePhone, invite, look, server } = await startDriver(t)
   const updates = await startUpdates(t, server.url)
-  const { page, context } = await takePhone()
+  const { page, context } = await takePhone({ isNew: true })
   await page.goto(`${updates.url}/driver#${(await invite()).link.split('#')[1]}`)
   await page.getByRole('switch').waitFor()
-  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
-  await page.reload()
-  await page.getByRole('switch').waitFor()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   updates.refuseWork(true)
   await tap(page, 'Start')
   await says(page, 'I have arrived')

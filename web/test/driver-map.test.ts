@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -13,6 +12,7 @@ import { sharedBrowser, test } from './console.ts'
 import { mapOn, seesColour } from './drawn.ts'
 import { says, startDriver, tap } from './driver.ts'
 import { lakeTile, tinyMap } from './tiny-map.ts'
+import { startWire } from './wire.ts'
 
 const streets: Record<string, [street: string, lat: number | null, lng: number | null]> = {
   'A-1': ['Strada Brașov 6', 44.42, 26.03],
@@ -37,15 +37,28 @@ const hasMap = (page: Page) =>
     })`),
   )
 
+/** The operator's own tiles. */
 async function ownTiles(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-map-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  await writeFile(join(folder, 'map.pmtiles'), tinyMap())
-  return { environment: { WAYBILL_DATA: folder }, ground: 'tiles' as const, stop: () => {} }
+  const driver = await startDriver(t, Object.keys(streets), aRoute)
+  const file = join(driver.server.config.dataFolder, 'map.pmtiles')
+  await writeFile(file, tinyMap())
+  t.after(() => rm(file))
+  return { ...driver, ground: 'tiles' as const, stopTiles: () => {} }
 }
 
 /** A style whose tiles come from another server, as OpenFreeMap's do. */
 async function anotherServer(t: TestContext) {
+  tileServer ??= startTileServer()
+  const wire = await startWire(t, await tileServer)
+  const environment = { WAYBILL_MAP_STYLE: `${wire.url}/style.json` }
+  const driver = await startDriver(t, Object.keys(streets), aRoute, environment)
+  return { ...driver, ground: 'given' as const, stopTiles: wire.cut }
+}
+
+/** One for all tests, so that they can use the same server. */
+let tileServer: Promise<string> | undefined
+
+async function startTileServer() {
   const server = createServer((request, response) => {
     const base = `http://${request.headers.host}`
     const json: Record<string, object> = {
@@ -63,17 +76,8 @@ async function anotherServer(t: TestContext) {
     response.end(found ? JSON.stringify(found) : lakeTile())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  t.after(stop)
-  const { port } = server.address() as AddressInfo
-  return {
-    environment: { WAYBILL_MAP_STYLE: `http://127.0.0.1:${port}/style.json` },
-    ground: 'given' as const,
-    stop,
-  }
+  server.unref()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 for (const [name, prepare] of [
@@ -81,17 +85,16 @@ for (const [name, prepare] of [
   ['tiles of another server', anotherServer],
 ] as const)
   test(`the map of the day opens without a network from what was seen: ${name}`, async (t) => {
-    const { environment, ground, stop } = await prepare(t)
-    const driver = await startDriver(t, Object.keys(streets), aRoute, environment)
-    const phone = await driver.signedIn({ browser: await sharedBrowser(true) })
+    const { signedIn, wire, ground, stopTiles } = await prepare(t)
+    const phone = await signedIn({ browser: await sharedBrowser(true) })
     const { page } = phone
     await page.getByRole('link', { name: 'Map' }).click()
     await mapOn(page, ground)
     await seesColour(page, lake, 50_000)
     await hasMap(page)
 
-    driver.wire.cut()
-    stop()
+    wire.cut()
+    stopTiles()
     const again = await phone.reopen()
     await again.getByRole('link', { name: 'Map' }).click()
     await mapOn(again, ground)
@@ -106,12 +109,11 @@ for (const [name, prepare] of [
   })
 
 test('a phone that has never seen a map shows the stops on a grid, says so, and leads to them', async (t) => {
-  // Nothing listens there, as without a network.
-  const environment = { WAYBILL_MAP_STYLE: 'http://127.0.0.1:9/style.json' }
-  const { signedIn, wire, tasks, server } = await startDriver(t, Object.keys(streets), aRoute, environment)
+  const { signedIn, wire, tasks, server, stopTiles } = await anotherServer(t)
+  stopTiles()
   await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
   const { page, reopen } = await signedIn({
-    ...{ browser: await sharedBrowser(true), permissions: ['geolocation'] },
+    ...{ isNew: true, browser: await sharedBrowser(true), permissions: ['geolocation'] },
     geolocation: { latitude: 44.41, longitude: 26.05, accuracy: 10 },
   })
   await page.getByRole('switch').click()

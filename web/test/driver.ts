@@ -18,6 +18,8 @@ export interface Phone {
 }
 
 interface PhoneOptions extends ContextOptions {
+  /** One that never had the app; others may have it from an earlier test, and so need not install it. */
+  isNew?: boolean
   /** One with a camera, for example. */
   browser?: Browser
   complains?: RegExp
@@ -52,10 +54,10 @@ export async function driverOf<S extends Server>(
     (await server.post(`/drivers/${driver.id}/invite`)).body
 
   const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
-    const { complains, browser = await sharedBrowser(), permissions, geolocation, ...context } = options
+    const { isNew = false, complains, browser = await sharedBrowser(), permissions, geolocation, ...context } = options
     const opened = await takeContext(t, browser, {
       ...{ viewport: { width: 360, height: 640 }, locale: 'en-GB', hasTouch: true, serviceWorkers: 'allow' },
-      userAgent: devices['Pixel 7'].userAgent,
+      ...{ userAgent: devices['Pixel 7'].userAgent, keepsApps: !isNew },
       ...context,
     })
     // Not as options: what is set later can be taken back, so that the context is used again.
