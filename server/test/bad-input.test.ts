@@ -53,10 +53,10 @@ async function startWorld(t: TestContext) {
 
 type World = Awaited<ReturnType<typeof startWorld>>
 
-let untouched: Promise<World> | undefined
-/** Shared by tests whose requests change nothing, which each of them checks. */
+let untouched: Promise<World & { contents: string }> | undefined
+/** Shared by tests whose requests change nothing: each of them checks that it still has the same contents. */
 function untouchedWorld(t: TestContext) {
-  untouched ??= startWorld(t)
+  untouched ??= startWorld(t).then(async (world) => ({ ...world, contents: await contentsOf(world.server) }))
   return untouched
 }
 
@@ -120,18 +120,17 @@ const sendRaw = (
 
 /** Sends each of these to the operation; all must be refused in the same way and change nothing. */
 async function refusesAll(
-  world: World,
+  world: Awaited<ReturnType<typeof untouchedWorld>>,
   operation: Operation,
   sent: { raw: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }[],
   wanted: [status: number, code: string],
 ) {
-  const before = await contentsOf(world.server)
   for (const { raw, headers } of sent) {
     const { status, body } = await sendRaw(world, operation, raw, headers)
     const name = `${operation.path} with ${raw.slice(0, 40)} ${JSON.stringify(headers ?? {})}`
     assert.deepEqual([status, body.error?.code], wanted, `${name}: ${JSON.stringify(body).slice(0, 500)}`)
   }
-  assert.equal(await contentsOf(world.server), before, `${operation.path} left a trace`)
+  assert.equal(await contentsOf(world.server), world.contents, `${operation.path} left a trace`)
 }
 
 const large = `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`
@@ -171,8 +170,7 @@ for (const [name, operation] of writing)
   })
 
 test('a wrong method is refused with the methods that are allowed', async (t) => {
-  const { server, fill } = await startWorld(t)
-  const before = await contentsOf(server)
+  const { server, fill, contents } = await untouchedWorld(t)
   const taken = Map.groupBy(all, ([, { path }]) => path)
   for (const [path, group] of taken) {
     const allowed = group.map(([, { method }]) => method as string)
@@ -188,7 +186,7 @@ test('a wrong method is refused with the methods that are allowed', async (t) =>
       assert.equal(response.status, 405, `${method} ${path}`)
     }
   }
-  assert.equal(await contentsOf(server), before)
+  assert.equal(await contentsOf(server), contents)
 })
 
 /** A field of a body, and invalid values for it. `at` is the field that the refusal names. */
@@ -428,8 +426,7 @@ function setAt(body: Record<string, unknown>, at: string, value: unknown): Recor
 for (const { method, path, body, at, values, code = 'VALIDATION_FAILED' } of wrongs)
   test(`${method} ${path} names ${at} when it is invalid (${code}, ${values.length} values)`, async (t) => {
     const world = await untouchedWorld(t)
-    const { server, fill } = world
-    const before = await contentsOf(server)
+    const { server, fill, contents } = world
     const mistakes: string[] = []
     for (const value of values) {
       const sent = setAt(body(world), at, value)
@@ -445,7 +442,7 @@ for (const { method, path, body, at, values, code = 'VALIDATION_FAILED' } of wro
       }
     }
     assert.deepEqual(mistakes, [])
-    assert.equal(await contentsOf(server), before, 'something was left behind')
+    assert.equal(await contentsOf(server), contents, 'something was left behind')
   })
 
 test('the longest allowed text is stored completely', async (t) => {
@@ -538,8 +535,7 @@ test('an id of another organisation in a body looks like one that does not exist
 })
 
 test('an impossible id in a path is not found', async (t) => {
-  const { server } = await startWorld(t)
-  const before = await contentsOf(server)
+  const { server, contents } = await untouchedWorld(t)
   const ids = ['0', '-1', 'abc', '1.5', '9007199254740993', '9'.repeat(25), '%20', '%00', "1'--", '1e3e', '%D9%A3']
   for (const [name, { method, path, missing, body }] of forKeys) {
     const parameter = /:(\w+)/.exec(path)?.[1]
@@ -550,7 +546,7 @@ test('an impossible id in a path is not found', async (t) => {
       assert.deepEqual([reply.status, reply.body.error.code], [404, missing], `${name} ${id}`)
     }
   }
-  assert.equal(await contentsOf(server), before)
+  assert.equal(await contentsOf(server), contents)
 })
 
 const mixed: [given: unknown, code: string | undefined][] = [
