@@ -1,3 +1,4 @@
+import { lazy } from '../../core/lazy.ts'
 import { type Language, sayIn } from '../words/words.ts'
 
 /** The page's language with the region of the browser, so that British readers do not get American dates. */
@@ -15,45 +16,52 @@ function isLocale(tag: string): boolean {
 
 export type Units = 'metric' | 'imperial'
 
-export function makeFormats(locale: string, timeZone: string, currency: string, units: Units) {
+const kept = new Map<string, Formats>()
+
+/** Made once: every row of a list asks for them. */
+export function formatsFor(locale: string, timeZone: string, currency: string, units: Units): Formats {
+  const key = [locale, timeZone, currency, units].join(' ')
+  const known = kept.get(key)
+  if (known) return known
+  const made = makeFormats(locale, timeZone, currency, units)
+  kept.set(key, made)
+  return made
+}
+
+/** Making a format of Intl takes a thousand times as long as using it, so only those are made that a page needs. */
+function makeFormats(locale: string, timeZone: string, currency: string, units: Units) {
   const say = sayIn(locale.slice(0, 2) as Language)
-  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const date = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
-  const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-  const dayOfWeek = new Intl.DateTimeFormat(locale, {
-    timeZone: 'UTC',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-  })
-  const dateTime = new Intl.DateTimeFormat(locale, {
-    timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-  })
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+  const dates = (options: Intl.DateTimeFormatOptions) => lazy(() => new Intl.DateTimeFormat(locale, options))
+  const numbers = (options: Intl.NumberFormatOptions) => lazy(() => new Intl.NumberFormat(locale, options))
+  const time = dates({ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const date = dates({ timeZone, day: 'numeric', month: 'short' })
+  const day = dates({ timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const dayOfWeek = dates({ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
+  const dateTime = dates({ timeZone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+  const money = numbers({ style: 'currency', currency, maximumFractionDigits: 0 })
+  const number = numbers({})
+  const decimal = numbers({ maximumFractionDigits: 1 })
   const lengths = lengthsIn[units].map(({ unit, metres, step, most }) => {
-    const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: step < 1 ? 1 : 0 } as const
-    return { format: new Intl.NumberFormat(locale, style), metres, step, most }
+    const format = numbers({ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: step < 1 ? 1 : 0 })
+    return { format, metres, step, most }
   })
   const at = (moment: string | number | Date) => new Date(moment)
   return {
     timeZone,
     currency,
-    time: (moment: string | number | Date) => time.format(at(moment)),
-    date: (moment: string | number | Date) => date.format(at(moment)),
+    time: (moment: string | number | Date) => time().format(at(moment)),
+    date: (moment: string | number | Date) => date().format(at(moment)),
     /** A date given as YYYY-MM-DD: `Nov 15`, or `Sat, Nov 15`. */
-    dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek : day).format(at(date)),
-    dateTime: (moment: string | number | Date) => dateTime.format(at(moment)),
-    money: (amount: number) => money.format(amount),
-    number: (value: number) => new Intl.NumberFormat(locale).format(value),
-    decimal: (value: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value),
+    dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek() : day()).format(at(date)),
+    dateTime: (moment: string | number | Date) => dateTime().format(at(moment)),
+    money: (amount: number) => money().format(amount),
+    number: (value: number) => number().format(value),
+    decimal: (value: number) => decimal().format(value),
     /** `14:00–16:00`, `until 16:00`, `from 14:00`, or nothing. */
     window(after: string | null, before: string | null) {
-      if (after && before) return `${time.format(at(after))}–${time.format(at(before))}`
-      if (before) return say('untilTime', { time: time.format(at(before)) })
-      return after ? say('fromTime', { time: time.format(at(after)) }) : ''
+      if (after && before) return `${time().format(at(after))}–${time().format(at(before))}`
+      if (before) return say('untilTime', { time: time().format(at(before)) })
+      return after ? say('fromTime', { time: time().format(at(after)) }) : ''
     },
     /** `12 min`, `1 h 05`. */
     duration(seconds: number) {
@@ -63,7 +71,7 @@ export function makeFormats(locale: string, timeZone: string, currency: string, 
     /** `850 m`, `1.2 km`, `34 km`; or `900 ft`, `1.2 mi`. */
     distance(metres: number) {
       const { format, step, ...length } = lengths.find(({ most }) => metres < most) as (typeof lengths)[number]
-      return format.format(Math.round(metres / length.metres / step) * step)
+      return format().format(Math.round(metres / length.metres / step) * step)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useSpeech } from '../words/words.ts'
 import { useCompany } from './data.ts'
-import { type Formats, localeOf, makeFormats, type Units } from './formats.ts'
+import { type Formats, formatsFor, localeOf, type Units } from './formats.ts'
 
 export type { Formats }
 
@@ -13,7 +13,7 @@ export function useFormats() {
   const currency = company?.currency ?? 'RON'
   const units = (company?.settings.preferredUnitType ?? 'metric') as Units
   return useMemo(
-    () => makeFormats(localeOf(language, navigator.languages), timeZone, currency, units),
+    () => formatsFor(localeOf(language, navigator.languages), timeZone, currency, units),
     [language, timeZone, currency, units],
   )
 }

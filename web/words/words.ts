@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { lazy } from '../../core/lazy.ts'
 import { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
 import { conflictWords } from './conflicts.ts'
@@ -68,14 +69,14 @@ export type Say = (word: Word, values?: Values) => string
 
 /** A message in a language: `{name}` is replaced by a value, and `n` chooses the plural form. */
 export function sayIn(language: Language): Say {
-  const plural = new Intl.PluralRules(language)
-  const number = new Intl.NumberFormat(language)
+  const plural = lazy(() => new Intl.PluralRules(language))
+  const number = lazy(() => new Intl.NumberFormat(language))
   return (word, values = {}) => {
     const message: Message = words[word][language === 'en' ? 0 : 1]
-    const form = typeof message === 'string' ? message : pick(message, plural.select(Number(values['n'] ?? 0)))
+    const form = typeof message === 'string' ? message : pick(message, plural().select(Number(values['n'] ?? 0)))
     return form.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? ''
-      return typeof value === 'number' ? number.format(value) : value
+      return typeof value === 'number' ? number().format(value) : value
     })
   }
 }

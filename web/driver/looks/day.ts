@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
-import { localeOf, makeFormats, type Units } from '../../api/formats.ts'
+import { formatsFor, localeOf, type Units } from '../../api/formats.ts'
 import { useSpeech } from '../../words/words.ts'
 import type { State } from '../outbox/state.ts'
 import type { Day, Session } from '../store/database.ts'
@@ -23,7 +23,7 @@ export function useDriverFormats() {
   const { timezone, currency } = user.company
   const units = settings.preferredUnitType as Units
   return useMemo(
-    () => makeFormats(localeOf(language, navigator.languages), timezone, currency, units),
+    () => formatsFor(localeOf(language, navigator.languages), timezone, currency, units),
     [language, timezone, currency, units],
   )
 }
