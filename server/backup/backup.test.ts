@@ -23,6 +23,7 @@ import { checkContents } from './contents.ts'
 import { type RestoreOptions, restore } from './restore.ts'
 
 const silent = () => {}
+const withoutWorkers = { ...toFiles, WAYBILL_ROLE: 'api' }
 const unstopped = new AbortController().signal
 
 async function makeFolder(t: TestContext) {
@@ -195,7 +196,7 @@ test('a backup made under load is one consistent moment, and can be restored els
 })
 
 test('an idle database is restored byte for byte, into an empty database or over an old one', async (t) => {
-  const server = await startServer(t, { WAYBILL_ROLE: 'api' })
+  const server = await startServer(t, withoutWorkers)
   const source = server.config.databaseUrl as string
   const driver = await makeDriver(server)
   const writers = startWriters(server, driver.id, 2)
@@ -225,7 +226,7 @@ test('an idle database is restored byte for byte, into an empty database or over
 })
 
 test('files travel along, and replace those of the place they come to only when all is well', async (t) => {
-  const server = await startServer(t, { WAYBILL_ROLE: 'api' })
+  const server = await startServer(t, withoutWorkers)
   const [from, to] = [await makeFolder(t), await makeFolder(t)]
   const path = join(from, 'backup.tar')
   const long = `${'long'.repeat(24)}/${'name'.repeat(20)}.webp`
@@ -255,7 +256,7 @@ test('files travel along, and replace those of the place they come to only when 
 })
 
 test('a restore that fails halfway, or is stopped, leaves the database unchanged', async (t) => {
-  const server = await startServer(t, { WAYBILL_ROLE: 'api' })
+  const server = await startServer(t, withoutWorkers)
   const source = server.config.databaseUrl as string
   await server.post('/tasks', aTask())
   const path = join(await makeFolder(t), 'backup.tar')
@@ -283,7 +284,7 @@ test('a restore that fails halfway, or is stopped, leaves the database unchanged
 })
 
 test('a restored backup sends no message that waited, and says what became of each', async (t) => {
-  const office = await anOffice(t, { messageOnItsWay: true }, { ...toFiles, WAYBILL_ROLE: 'api' })
+  const office = await anOffice(t, { messageOnItsWay: true }, withoutWorkers)
   const source = office.server.config.databaseUrl as string
   for (const awb of ['WAITS', 'ON-THE-WIRE', 'SENT']) await office.act('start', await office.create({ awb }))
   const become = (awb: string, state: string) =>
