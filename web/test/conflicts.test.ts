@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
 import { photo } from '../../server/test/pictures.ts'
@@ -8,6 +9,7 @@ import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+import { inOneGo } from './steps.ts'
 
 /** Ana completed tasks offline that Maria had given to Dan. */
 async function start(t: TestContext, awbs: string[]) {
@@ -37,74 +39,82 @@ async function start(t: TestContext, awbs: string[]) {
   return { server, maria, lose, stateOf, isOpen }
 }
 
-test('two dispatchers see a conflict at once, one settles it, and the other is told who did', async (t) => {
+test('conflicts', async (t) => {
   const { server, maria, lose, stateOf, isOpen } = await start(t, ['A-1'])
-  const mine = await server.open('/?view=table')
-  const hers = await server.open('/conflicts', { as: maria.cookie })
-  const card = (page: typeof mine, awb: string) =>
-    page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: awb, exact: true }) })
-  await mine.getByRole('link', { name: '1 open conflict' }).waitFor()
-  await lose('A-2')
-  await card(hers, 'A-2').waitFor()
-  await mine.getByRole('link', { name: '2 open conflicts' }).click()
+  const page = await server.open('/?view=table')
+  const step = inOneGo(t)
 
-  const first = card(mine, 'A-1')
-  await first.getByText('What Ana Radu did').waitFor()
-  await first.getByText('Completed the task').waitFor()
-  await first.getByText('100 m from the address').first().waitFor()
-  await first.getByRole('img', { name: 'Picture taken by Ana Radu' }).waitFor()
-  await first.getByText('Maria Ionescu assigned the task to Dan Stan').waitFor()
-  await assertAccessible(mine, 'conflicts')
+  await step('two dispatchers see a conflict at once, one settles it, and the other is told who did', async () => {
+    const hers = await server.open('/conflicts', { as: maria.cookie })
+    const card = (page: Page, awb: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: awb, exact: true }) })
+    await page.getByRole('link', { name: '1 open conflict' }).waitFor()
+    await lose('A-2')
+    await card(hers, 'A-2').waitFor()
+    await page.getByRole('link', { name: '2 open conflicts' }).click()
 
-  // Undo: nothing has happened, and it is there again.
-  await mine.getByRole('button', { name: 'Apply the driver’s: A-1' }).click()
-  await first.waitFor({ state: 'detached' })
-  await mine.keyboard.press('Control+z')
-  await first.waitFor()
-  assert.equal(await stateOf('A-1'), 6)
+    const first = card(page, 'A-1')
+    await first.getByText('What Ana Radu did').waitFor()
+    await first.getByText('Completed the task').waitFor()
+    await first.getByText('100 m from the address').first().waitFor()
+    await first.getByRole('img', { name: 'Picture taken by Ana Radu' }).waitFor()
+    await first.getByText('Maria Ionescu assigned the task to Dan Stan').waitFor()
+    await assertAccessible(page, 'conflicts')
 
-  // Both decide; the one whose notice goes first is the one who settles.
-  await mine.getByRole('button', { name: 'Apply the driver’s: A-1' }).click()
-  await hers.getByRole('button', { name: 'Keep what is: A-1' }).click()
-  const close = { name: 'Close' }
-  await mine.getByRole('region', { name: 'Notices' }).getByRole('button', close).last().click()
-  await until('what the driver did to be applied', async () => (await stateOf('A-1')) === 9)
-  await until('all of it to be settled', async () => !(await isOpen('A-1')))
-  await hers.getByRole('region', { name: 'Notices' }).getByRole('button', close).click()
-  await hers.getByText('Ana Pop has already settled A-1: what the driver did was applied').waitFor()
+    // Undo: nothing has happened, and it is there again.
+    await page.getByRole('button', { name: 'Apply the driver’s: A-1' }).click()
+    await first.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await first.waitFor()
+    assert.equal(await stateOf('A-1'), 6)
 
-  // Closing the page is no undo.
-  await hers.getByRole('button', { name: 'Keep what is: A-2' }).click()
-  await hers.close()
-  await until('A-2 to be settled', async () => !(await isOpen('A-2')))
-  assert.equal(await stateOf('A-2'), 6)
-  await mine.getByText('No open conflicts').waitFor()
-  await mine.getByRole('button', { name: 'Settled' }).click()
-  await card(mine, 'A-2').getByText('Kept as it was by Maria Ionescu').waitFor()
-  await mine.getByRole('searchbox').fill('A-1')
-  await card(mine, 'A-2').waitFor({ state: 'detached' })
-  await card(mine, 'A-1').getByText('Applied by Ana Pop').waitFor()
-})
+    // Both decide; the one whose notice goes first is the one who settles.
+    await page.getByRole('button', { name: 'Apply the driver’s: A-1' }).click()
+    await hers.getByRole('button', { name: 'Keep what is: A-1' }).click()
+    const close = { name: 'Close' }
+    await page.getByRole('region', { name: 'Notices' }).getByRole('button', close).last().click()
+    await until('what the driver did to be applied', async () => (await stateOf('A-1')) === 9)
+    await until('all of it to be settled', async () => !(await isOpen('A-1')))
+    await hers.getByRole('region', { name: 'Notices' }).getByRole('button', close).click()
+    await hers.getByText('Ana Pop has already settled A-1: what the driver did was applied').waitFor()
 
-test('a role that may only look decides nothing, and a task that has ended offers only what is possible', async (t) => {
-  const { server, maria } = await start(t, ['A-1'])
-  await maria.put('/tasks/awb/A-1/forceComplete', { success: false })
-  const [photo] = (await server.get('/conflicts')).body.conflicts
-  await maria.post(`/conflicts/${photo.id}/settle`, { apply: false })
-  const page = await server.open('/conflicts')
-  await page.getByText('The task has already ended, so this can no longer be applied.').waitFor()
-  assert.equal(await page.getByRole('button', { name: /^Apply/ }).count(), 0)
-  await page.getByRole('button', { name: 'Keep what is: A-1' }).waitFor()
-
-  await page.route('**/api/v1/session', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({
-      response: answer,
-      json: { ...(await answer.json()), scopes: ['tasks:read', 'company:read'] },
-    })
+    // Closing the page is no undo.
+    await hers.getByRole('button', { name: 'Keep what is: A-2' }).click()
+    await hers.close()
+    await until('A-2 to be settled', async () => !(await isOpen('A-2')))
+    assert.equal(await stateOf('A-2'), 6)
+    await page.getByText('No open conflicts').waitFor()
+    await page.getByRole('button', { name: 'Settled' }).click()
+    await card(page, 'A-2').getByText('Kept as it was by Maria Ionescu').waitFor()
+    await page.getByRole('searchbox').fill('A-1')
+    await card(page, 'A-2').waitFor({ state: 'detached' })
+    await card(page, 'A-1').getByText('Applied by Ana Pop').waitFor()
   })
-  await page.reload()
-  await page.getByText('Your role can view conflicts but not settle them.').waitFor()
-  await page.getByText('Completed the task').waitFor()
-  assert.equal(await page.getByRole('button', { name: /^Keep/ }).count(), 0)
+
+  await step(
+    'a role that may only look decides nothing, and a task that has ended offers only what is possible',
+    async () => {
+      await lose('A-3')
+      await maria.put('/tasks/awb/A-3/forceComplete', { success: false })
+      const [photo] = (await server.get('/conflicts?settled=false')).body.conflicts
+      await maria.post(`/conflicts/${photo.id}/settle`, { apply: false })
+      await page.getByRole('searchbox').fill('')
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByText('The task has already ended, so this can no longer be applied.').waitFor()
+      assert.equal(await page.getByRole('button', { name: /^Apply/ }).count(), 0)
+      await page.getByRole('button', { name: 'Keep what is: A-3' }).waitFor()
+
+      await page.route('**/api/v1/session', async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({
+          response: answer,
+          json: { ...(await answer.json()), scopes: ['tasks:read', 'company:read'] },
+        })
+      })
+      await page.reload()
+      await page.getByText('Your role can view conflicts but not settle them.').waitFor()
+      await page.getByText('Completed the task').waitFor()
+      assert.equal(await page.getByRole('button', { name: /^Keep/ }).count(), 0)
+    },
+  )
 })

@@ -4,86 +4,91 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../server/db/sql.ts'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { startConsole, test } from './console.ts'
+import { inOneGo } from './steps.ts'
 import { startWire } from './wire.ts'
 
 const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 /** A driver, two tasks, and a page whose connection can be cut. */
-async function aDay(t: TestContext, path: string) {
+async function aDay(t: TestContext) {
   const server = await startConsole(t)
   const ana = await makeDriver(server, { name: 'Ana Radu' })
   for (const awb of ['T-1', 'T-2']) await server.post('/tasks', aTask({ awb }))
   const wire = await startWire(t, server.url)
-  const page = await server.open(`${wire.url}${path}`)
+  const page = await server.open(`${wire.url}/?view=table`)
   await live(page)
   return { server, ana, wire, page }
 }
 
-test('an assignment that did not reach the server is not shown, during an outage or after it', async (t) => {
-  const { server, ana, wire, page } = await aDay(t, '/?view=table')
-  const give = async () => {
-    await page.keyboard.press('a')
-    await page.keyboard.type('ana')
-    await page.keyboard.press('Enter')
-  }
-  await row(page, 'T-1').click()
-  wire.cut()
-  await page.getByText(/No updates since/).waitFor()
-  await give()
-  await page.getByText('1 task could not be changed: The server cannot be reached').waitFor()
-  await row(page, 'T-1').getByText('Unassigned').waitFor()
-  await page.getByText('1 selected').waitFor()
+test('an outage', async (t) => {
+  const { server, ana, wire, page } = await aDay(t)
+  const step = inOneGo(t)
 
-  wire.mend()
-  await live(page)
-  await row(page, 'T-1').getByText('Unassigned').waitFor()
-  await give()
-  await page.getByText('1 task assigned to Ana Radu').waitFor()
-  await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
-  assert.equal((await server.get('/tasks/awb/T-1')).body.task.userId, ana.id)
-})
+  await step('an assignment that did not reach the server is not shown, during an outage or after it', async () => {
+    const give = async () => {
+      await page.keyboard.press('a')
+      await page.keyboard.type('ana')
+      await page.keyboard.press('Enter')
+    }
+    await row(page, 'T-1').click()
+    wire.cut()
+    await page.getByText(/No updates since/).waitFor()
+    await give()
+    await page.getByText('1 task could not be changed: The server cannot be reached').waitFor()
+    await row(page, 'T-1').getByText('Unassigned').waitFor()
+    await page.getByText('1 selected').waitFor()
 
-test('tasks that could not be loaded again stay on the screen, marked as old, until the connection is back', async (t) => {
-  const { server, ana, wire, page } = await aDay(t, '/?view=table')
-  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1'] })
-  await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
-  // Writes still work, but reads fail.
-  await page.route(/\/api\/v1\/(events|tasks\?)/, (route) => route.abort())
-  wire.cut()
-  wire.mend()
-  await page.getByText(/No updates since/).waitFor()
-  await server.put('/tasks/awb/T-1/forceComplete', { success: true })
-  await row(page, 'T-1').click()
-  await page.keyboard.press('u')
-  await page.getByText('1 task could not be changed: The task has already started or ended').waitFor()
-  await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
+    wire.mend()
+    await live(page)
+    await row(page, 'T-1').getByText('Unassigned').waitFor()
+    await give()
+    await page.getByText('1 task assigned to Ana Radu').waitFor()
+    await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
+    assert.equal((await server.get('/tasks/awb/T-1')).body.task.userId, ana.id)
+  })
 
-  const notice = page.getByText(/Last updated at \d\d:\d\d, and may be out of date/)
-  await notice.waitFor()
-  await row(page, 'T-2').getByText('Unassigned').waitFor()
-  assert.equal(await page.getByText('Something went wrong').count(), 0)
+  await step(
+    'tasks that could not be loaded again stay on the screen, marked as old, until the connection is back',
+    async () => {
+      await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
+      // Writes still work, but reads fail.
+      await page.route(/\/api\/v1\/(events|tasks\?)/, (route) => route.abort())
+      wire.cut()
+      wire.mend()
+      await page.getByText(/No updates since/).waitFor()
+      await server.put('/tasks/awb/T-1/forceComplete', { success: true })
+      await row(page, 'T-1').click()
+      await page.keyboard.press('u')
+      await page.getByText('1 task could not be changed: The task has already started or ended').waitFor()
+      await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
 
-  // There is no event for this, so only fetching again shows it.
-  await server.database.everyone.run(sql`
-    update tasks set awb = 'T-2 renamed' where organisation_id = ${server.organisationId} and awb = 'T-2'`)
-  await page.unrouteAll()
-  await row(page, 'T-1').getByText('Succeeded').waitFor()
-  await row(page, 'T-2 renamed').waitFor()
-  await notice.waitFor({ state: 'detached' })
-})
+      const notice = page.getByText(/Last updated at \d\d:\d\d, and may be out of date/)
+      await notice.waitFor()
+      await row(page, 'T-2').getByText('Unassigned').waitFor()
+      assert.equal(await page.getByText('Something went wrong').count(), 0)
 
-test('a task dropped on the timeline during an outage goes back to where it came from', async (t) => {
-  const { ana, wire, page, server } = await aDay(t, '/?view=timeline')
-  const { tasks } = (await server.get('/tasks')).body
-  assert.ok(tasks.every(({ userId }: { userId: number | null }) => userId === null))
-  await server.post('/tasks', aTask({ awb: 'OWN', userId: ana.id }))
-  const strip = page.getByRole('region', { name: 'Unassigned tasks' })
-  const lane = page.locator(`[data-lane="${ana.id}"]`)
-  await lane.waitFor()
-  wire.cut()
-  await page.getByText(/No updates since/).waitFor()
-  await strip.getByRole('button', { name: /T-1/ }).dragTo(lane)
-  await page.getByText('1 task could not be changed: The server cannot be reached').waitFor()
-  await strip.getByRole('button', { name: /T-1/ }).waitFor()
+      // There is no event for this, so only fetching again shows it.
+      await server.database.everyone.run(sql`
+      update tasks set awb = 'T-2 renamed' where organisation_id = ${server.organisationId} and awb = 'T-2'`)
+      await page.unrouteAll()
+      await row(page, 'T-1').getByText('Succeeded').waitFor()
+      await row(page, 'T-2 renamed').waitFor()
+      await notice.waitFor({ state: 'detached' })
+    },
+  )
+
+  await step('a task dropped on the timeline during an outage goes back to where it came from', async () => {
+    await page.getByRole('button', { name: 'Timeline', exact: true }).click()
+    const strip = page.getByRole('region', { name: 'Unassigned tasks' })
+    const lane = page.locator(`[data-lane="${ana.id}"]`)
+    await lane.waitFor()
+    const refused = page.getByText('1 task could not be changed: The server cannot be reached')
+    await refused.waitFor({ state: 'detached' })
+    wire.cut()
+    await page.getByText(/No updates since/).waitFor()
+    await strip.getByRole('button', { name: /T-2/ }).dragTo(lane)
+    await refused.waitFor()
+    await strip.getByRole('button', { name: /T-2/ }).waitFor()
+  })
 })

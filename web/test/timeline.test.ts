@@ -5,6 +5,7 @@ import { makeDriver, makeTeam } from '../../server/test/factories.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+import { inOneGo } from './steps.ts'
 
 const at = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
 
@@ -26,85 +27,84 @@ async function aDay(t: TestContext) {
 
 const block = (page: Page, awb: string) => page.getByRole('option', { name: new RegExp(`\\b${awb},`) })
 
-test('every driver with tasks has a lane with the route in order, and unassigned tasks are above', async (t) => {
-  const { server } = await aDay(t)
-  await server.post('/tasks', { awb: 'WAITS', address: at(2) })
-  const page = await server.open('/?view=timeline')
-
-  const lane = page.getByRole('listbox', { name: 'Route of Vlad Marin' })
-  await lane.waitFor()
-  const names = await lane.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-  assert.deepEqual(
-    names.map((name) => name?.split(',')[0]),
-    ['1. KM-4', '2. KM-8', '3. KM-12'],
-  )
-  await page.getByRole('listbox', { name: 'Route of Ana Radu' }).waitFor()
-  await page.getByRole('region', { name: 'Unassigned tasks' }).getByRole('button', { name: /WAITS/ }).waitFor()
-
-  await assertAccessible(page, 'timeline')
-})
-
-test('dragging a block along its lane changes the order, and to another lane the driver', async (t) => {
-  const { server, vlad, ana, awbsOf } = await aDay(t)
-  const page = await server.open('/?view=timeline')
-  await block(page, 'KM-12').waitFor()
-
-  const first = await block(page, 'KM-4').boundingBox()
-  assert.ok(first)
-  await block(page, 'KM-12').dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
-    targetPosition: await laneX(page, vlad.id, first.x - 2),
-  })
-  await page.getByText('Route of Vlad Marin reordered').waitFor()
-  assert.deepEqual(await awbsOf(vlad), ['KM-12', 'KM-4', 'KM-8'])
-
-  const own = await block(page, 'OWN').boundingBox()
-  assert.ok(own)
-  await block(page, 'KM-8').dragTo(page.locator(`[data-lane="${ana.id}"]`), {
-    targetPosition: await laneX(page, ana.id, own.x - 2),
-  })
-  await page.getByText('1 task assigned to Ana Radu').waitFor()
-  await until('the task to come before the one Ana had', async () => (await awbsOf(ana)).join() === 'KM-8,OWN')
-})
-
 async function laneX(page: Page, driverId: number, x: number) {
   const box = await page.locator(`[data-lane="${driverId}"]`).boundingBox()
   assert.ok(box)
   return { x: x - box.x, y: 30 }
 }
 
-test('an unassigned task can be dropped on a lane and dragged back', async (t) => {
-  const { server, vlad, awbsOf } = await aDay(t)
-  await server.post('/tasks', { awb: 'WAITS', address: at(16) })
+test('the timeline', async (t) => {
+  const { server, vlad, ana, awbsOf } = await aDay(t)
   const page = await server.open('/?view=timeline')
-  const strip = page.getByRole('region', { name: 'Unassigned tasks' })
-  const last = await block(page, 'KM-12').boundingBox()
-  assert.ok(last)
+  const step = inOneGo(t)
 
-  await strip.getByRole('button', { name: /WAITS/ }).dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
-    targetPosition: await laneX(page, vlad.id, last.x + last.width + 4),
+  await step('every driver with tasks has a lane with the route in order, and unassigned tasks are above', async () => {
+    await server.post('/tasks', { awb: 'WAITS', address: at(2) })
+
+    const lane = page.getByRole('listbox', { name: 'Route of Vlad Marin' })
+    await lane.waitFor()
+    const names = await lane.getByRole('option').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+    assert.deepEqual(
+      names.map((name) => name?.split(',')[0]),
+      ['1. KM-4', '2. KM-8', '3. KM-12'],
+    )
+    await page.getByRole('listbox', { name: 'Route of Ana Radu' }).waitFor()
+    await page.getByRole('region', { name: 'Unassigned tasks' }).getByRole('button', { name: /WAITS/ }).waitFor()
+
+    await assertAccessible(page, 'timeline')
   })
-  await until('the task to come last', async () => (await awbsOf(vlad)).join() === 'KM-4,KM-8,KM-12,WAITS')
 
-  await block(page, 'WAITS').dragTo(strip)
-  await strip.getByRole('button', { name: /WAITS/ }).waitFor()
-  await until('the task to be unassigned', async () => !(await awbsOf(vlad)).includes('WAITS'))
-})
+  await step('an unassigned task can be dropped on a lane and dragged back', async () => {
+    const strip = page.getByRole('region', { name: 'Unassigned tasks' })
+    const last = await block(page, 'KM-12').boundingBox()
+    assert.ok(last)
 
-test('the keyboard moves along a route, reorders it, and opens a task', async (t) => {
-  const { server, vlad, awbsOf } = await aDay(t)
-  const page = await server.open('/?view=timeline')
-  await block(page, 'KM-4').focus()
-  await page.keyboard.press('ArrowRight')
-  assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^2\. KM-8/)
+    await strip.getByRole('button', { name: /WAITS/ }).dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
+      targetPosition: await laneX(page, vlad.id, last.x + last.width + 4),
+    })
+    await until('the task to come last', async () => (await awbsOf(vlad)).join() === 'KM-4,KM-8,KM-12,WAITS')
 
-  await page.keyboard.press('Alt+ArrowLeft')
-  await page.getByText('Route of Vlad Marin reordered').waitFor()
-  assert.deepEqual(await awbsOf(vlad), ['KM-8', 'KM-4', 'KM-12'])
-  await page.locator('[role=option]:focus', { hasText: '1' }).waitFor()
-  assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^1\. KM-8/, 'and stays where it was')
+    await block(page, 'WAITS').dragTo(strip)
+    await strip.getByRole('button', { name: /WAITS/ }).waitFor()
+    await until('the task to be unassigned', async () => !(await awbsOf(vlad)).includes('WAITS'))
+  })
 
-  await page.keyboard.press('Space')
-  await page.getByRole('option', { name: /KM-8/, selected: true }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/task=\d+/)
+  await step('the keyboard moves along a route, reorders it, and opens a task', async () => {
+    await block(page, 'KM-4').focus()
+    await page.keyboard.press('ArrowRight')
+    assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^2\. KM-8/)
+
+    await page.keyboard.press('Alt+ArrowLeft')
+    await page.getByText('Route of Vlad Marin reordered').waitFor()
+    await until('the new order', async () => (await awbsOf(vlad)).join() === 'KM-8,KM-4,KM-12')
+    await page.locator('[role=option]:focus', { hasText: '1' }).waitFor()
+    assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^1\. KM-8/, 'and stays where it was')
+
+    await page.keyboard.press('Space')
+    await page.getByRole('option', { name: /KM-8/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/task=\d+/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name: 'Task KM-8' }).waitFor({ state: 'detached' })
+  })
+
+  await step('dragging a block along its lane changes the order, and to another lane the driver', async () => {
+    await block(page, 'KM-12').waitFor()
+
+    const first = await block(page, 'KM-8').boundingBox()
+    assert.ok(first)
+    await block(page, 'KM-12').dragTo(page.locator(`[data-lane="${vlad.id}"]`), {
+      targetPosition: await laneX(page, vlad.id, first.x - 2),
+    })
+    await page.getByText('Route of Vlad Marin reordered').waitFor()
+    await until('the new order', async () => (await awbsOf(vlad)).join() === 'KM-12,KM-8,KM-4')
+
+    const own = await block(page, 'OWN').boundingBox()
+    assert.ok(own)
+    await block(page, 'KM-8').dragTo(page.locator(`[data-lane="${ana.id}"]`), {
+      targetPosition: await laneX(page, ana.id, own.x - 2),
+    })
+    await page.getByText('1 task assigned to Ana Radu').waitFor()
+    await until('the task to come before the one Ana had', async () => (await awbsOf(ana)).join() === 'KM-8,OWN')
+  })
 })
