@@ -34,7 +34,7 @@ const isText = (type: string) => /^text\/|json|javascript|svg/.test(type)
 const getsSmaller = (type: string) => isText(type) || type === 'application/wasm'
 
 export function makeDocument({ type, bytes: content, headers = {}, packed = {} }: Content): Document {
-  const bytes = Buffer.from(content as string)
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   const contentType = isText(type) ? `${type}; charset=utf-8` : type
   return {
