@@ -4,6 +4,7 @@ import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+import { inOneGo } from './steps.ts'
 import { startWire } from './wire.ts'
 
 const list = `awb,address,latitude,longitude,customer
@@ -69,97 +70,105 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await page.getByText('1 event will be resent').waitFor()
 })
 
-test('when the connection is lost the page says since when, and later catches up without a reload', async (t) => {
+test('the connection', async (t) => {
   const { open, post, url } = await startConsole(t)
   const wire = await startWire(t, url)
-  await post('/tasks', aTask({ awb: 'BEFORE' }))
-  const page = await open(`${wire.url}/?view=table`)
-  await page.getByText('BEFORE').waitFor()
-  await page.getByText('Live', { exact: true }).waitFor()
-  await page.evaluate(() => Object.assign(window, { sameDocument: true }))
-
-  wire.cut()
-  await page.getByText(/No updates since/).waitFor()
-  await post('/tasks', aTask({ awb: 'MEANWHILE' }))
-  assert.equal(await page.getByText('MEANWHILE').count(), 0)
-
-  wire.mend()
-  await page.getByText('MEANWHILE').waitFor()
-  await page.getByText('Live', { exact: true }).waitFor()
-  assert.ok(await page.evaluate(() => 'sameDocument' in window))
-})
-
-test('a task created while the page opens is shown, whether the list or the stream is late', async (t) => {
-  const { open, post, url } = await startConsole(t)
-  const driver = await makeDriver({ post }, { name: 'Mihai Ionescu' })
-  const token = await signIn({ post }, driver)
   const page = await open('about:blank')
+  const step = inOneGo(t)
 
-  const stream = Promise.withResolvers<void>()
-  await page.route('**/events/stream', async (route) => {
-    await stream.promise
-    await route.continue()
-  })
-  const listed = page.waitForResponse(/\/tasks\?/)
-  await page.goto(`${url}/?view=table`)
-  await listed
-  await post('/tasks', aTask({ awb: 'BEFORE-THE-STREAM' }))
-  stream.resolve()
-  await page.getByText('BEFORE-THE-STREAM').waitFor()
+  await step('a task created while the page opens is shown, whether the list or the stream is late', async () => {
+    const driver = await makeDriver({ post }, { name: 'Mihai Ionescu' })
+    const token = await signIn({ post }, driver)
 
-  const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(/\/tasks\?/, async (route) => {
-    const response = await route.fetch()
-    read.resolve()
-    await answered.promise
-    await route.fulfill({ response })
+    const stream = Promise.withResolvers<void>()
+    await page.route('**/events/stream', async (route) => {
+      await stream.promise
+      await route.continue()
+    })
+    const listed = page.waitForResponse(/\/tasks\?/)
+    await page.goto(`${wire.url}/?view=table`)
+    await listed
+    await post('/tasks', aTask({ awb: 'BEFORE-THE-STREAM' }))
+    stream.resolve()
+    await page.getByText('BEFORE-THE-STREAM').waitFor()
+
+    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/\/tasks\?/, async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    await page.reload()
+    await read.promise
+    await page.getByText('Live', { exact: true }).waitFor()
+    await post('/tasks', aTask({ awb: 'AFTER-THE-LIST' }))
+    // It comes after the task, so the task was heard of.
+    await request(url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
+    await page.getByText('Mihai Ionescu').waitFor()
+    answered.resolve()
+    await page.getByText('AFTER-THE-LIST').waitFor()
+    await page.unrouteAll()
   })
-  await page.reload()
-  await read.promise
-  await page.getByText('Live', { exact: true }).waitFor()
-  await post('/tasks', aTask({ awb: 'AFTER-THE-LIST' }))
-  // It comes after the task, so the task was heard of.
-  await request(url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
-  await page.getByText('Mihai Ionescu').waitFor()
-  answered.resolve()
-  await page.getByText('AFTER-THE-LIST').waitFor()
+
+  await step(
+    'when the connection is lost the page says since when, and later catches up without a reload',
+    async () => {
+      await post('/tasks', aTask({ awb: 'EARLIER' }))
+      await page.getByText('EARLIER').waitFor()
+      await page.getByText('Live', { exact: true }).waitFor()
+      await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+
+      wire.cut()
+      await page.getByText(/No updates since/).waitFor()
+      await post('/tasks', aTask({ awb: 'MEANWHILE' }))
+      assert.equal(await page.getByText('MEANWHILE').count(), 0)
+
+      wire.mend()
+      await page.getByText('MEANWHILE').waitFor()
+      await page.getByText('Live', { exact: true }).waitFor()
+      assert.ok(await page.evaluate(() => 'sameDocument' in window))
+    },
+  )
 })
 
-test('when the session ends, a person can sign in again without losing typed text', async (t) => {
+test('an empty organisation', async (t) => {
   const { open, person } = await startConsole(t)
-  const page = await open('/?view=table')
-  await page.getByText('Live', { exact: true }).waitFor()
-  await page.keyboard.press('n')
-  await page.getByLabel('Address', { exact: true }).fill('Strada Lungă 1')
-
-  await person.delete('/sessions')
-  // The page may have noticed already.
-  await page
-    .getByRole('button', { name: 'Create', exact: true })
-    .click({ timeout: 3_000 })
-    .catch(() => {})
-  const again = page.getByRole('dialog', { name: 'Your session has ended' })
-  await again.getByLabel('Password').fill('correct horse battery')
-  await again.getByRole('button', { name: 'Sign in' }).click()
-  await again.waitFor({ state: 'detached' })
-
-  assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), 'Strada Lungă 1')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByText('Strada Lungă 1').first().waitFor()
-})
-
-test('an empty organisation shows what to do first, and is accessible', async (t) => {
-  const { open } = await startConsole(t)
   const page = await open('/')
-  await page.getByRole('heading', { name: 'Dispatch' }).waitFor()
-  await page.getByText('Live', { exact: true }).waitFor()
-  for (const view of ['Map', 'Board', 'Timeline', 'Table']) {
-    await page.getByRole('button', { name: view, exact: true }).click()
-    await page.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
-    await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
-    await assertAccessible(page, view)
-  }
-  await page.getByText('No tasks on this day').waitFor()
+  const step = inOneGo(t)
+
+  await step('it shows what to do first, and is accessible', async () => {
+    await page.getByRole('heading', { name: 'Dispatch' }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    for (const view of ['Map', 'Board', 'Timeline', 'Table']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await page.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
+      await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' })
+      await assertAccessible(page, view)
+    }
+    await page.getByText('No tasks on this day').waitFor()
+  })
+
+  await step('when the session ends, a person can sign in again without losing typed text', async () => {
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Address', { exact: true }).fill('Strada Lungă 1')
+
+    await person.delete('/sessions')
+    // The page may have noticed already.
+    await page
+      .getByRole('button', { name: 'Create', exact: true })
+      .click({ timeout: 3_000 })
+      .catch(() => {})
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByLabel('Password').fill('correct horse battery')
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+
+    assert.equal(await page.getByLabel('Address', { exact: true }).inputValue(), 'Strada Lungă 1')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('Strada Lungă 1').first().waitFor()
+  })
 })
 
 test('the pages are in Romanian for people who choose it', async (t) => {

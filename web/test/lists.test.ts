@@ -5,6 +5,7 @@ import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
+import { inOneGo } from './steps.ts'
 
 type Console = Awaited<ReturnType<typeof startConsole>>
 
@@ -37,61 +38,73 @@ async function start(t: TestContext, tasks: number) {
   return { server, ana, dan }
 }
 
-/** Both drivers are off duty, and that part of the pane is collapsed. */
-const showOffDuty = (page: Page) => page.getByRole('button', { name: 'Off duty' }).click()
+/** Both drivers are off duty, and that part of the pane is collapsed at first. */
+async function showOffDuty(page: Page) {
+  const part = page.getByRole('button', { name: 'Off duty' })
+  if ((await part.getAttribute('aria-expanded')) !== 'true') await part.click()
+}
 
-test('a task dragged onto a driver is assigned to them and can be undone; on a narrow screen the drivers appear for it', async (t) => {
-  const { server, ana } = await start(t, 3)
-  const page = await server.open('/')
-  await showOffDuty(page)
-
-  await row(page, 'T-2').dragTo(page.locator(`[data-driver="${ana.id}"]`))
-  await page.getByText('1 task assigned to Ana Radu').waitFor()
-  await hasDriver(server, 'T-2', ana.id)
-
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await hasDriver(server, 'T-2', null)
-  await page.getByRole('button', { name: 'Unassigned 3' }).waitFor()
-
-  await page.setViewportSize({ width: 1024, height: 768 })
-  await page.keyboard.press('2')
-  const side = page.locator('[data-driver-side]')
-  await row(page, 'T-1').waitFor()
-  await side.waitFor({ state: 'hidden' })
-  await row(page, 'T-1').hover()
-  await page.mouse.down()
-  await page.mouse.move(500, 400, { steps: 4 })
-  await side.waitFor()
-  // The drivers off duty expand under the dragged task.
-  await page.getByRole('button', { name: 'Off duty' }).hover()
-  await page.locator(`[data-driver="${ana.id}"]`).hover()
-  await page.mouse.up()
-
-  await hasDriver(server, 'T-1', ana.id)
-  await side.waitFor({ state: 'hidden' })
-})
-
-test('dragging one of the selected tasks moves them all; from the menu they go to whom a part of a name finds', async (t) => {
+test('dragging in the lists', async (t) => {
   const { server, ana, dan } = await start(t, 4)
-  const page = await server.open('/?view=table')
-  await showOffDuty(page)
+  const page = await server.open('/')
+  const step = inOneGo(t)
 
-  await row(page, 'T-1').click()
-  await row(page, 'T-3').click({ modifiers: ['Shift'] })
-  await page.getByText('3 selected').waitFor()
-  await row(page, 'T-2').dragTo(page.locator(`[data-driver="${dan.id}"]`))
+  await step('a task dragged onto a driver is assigned to them, and that can be undone', async () => {
+    await showOffDuty(page)
 
-  await page.getByText('3 tasks assigned to Dan Stan').waitFor()
-  for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
-  assert.equal((await taskOf(server, 'T-4')).userId, null)
+    await row(page, 'T-2').dragTo(page.locator(`[data-driver="${ana.id}"]`))
+    await page.getByText('1 task assigned to Ana Radu').waitFor()
+    await hasDriver(server, 'T-2', ana.id)
 
-  await page.getByRole('checkbox', { name: 'Select all shown' }).check()
-  await page.getByRole('button', { name: 'Assign to…' }).click()
-  await page.getByRole('combobox', { name: 'Search driver or team' }).fill('radu')
-  await page.getByRole('option', { name: /Ana Radu/ }).click()
-  await page.getByText('4 tasks assigned to Ana Radu').waitFor()
-  for (const awb of ['T-1', 'T-2', 'T-3', 'T-4']) await hasDriver(server, awb, ana.id)
-  await page.getByText('4 selected').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await hasDriver(server, 'T-2', null)
+    await page.getByRole('button', { name: 'Unassigned 4' }).waitFor()
+  })
+
+  await step(
+    'dragging one of the selected tasks moves them all; from the menu they go to whom a part of a name finds',
+    async () => {
+      await page.keyboard.press('2')
+      await showOffDuty(page)
+
+      await row(page, 'T-1').click()
+      await row(page, 'T-3').click({ modifiers: ['Shift'] })
+      await page.getByText('3 selected').waitFor()
+      await row(page, 'T-2').dragTo(page.locator(`[data-driver="${dan.id}"]`))
+
+      await page.getByText('3 tasks assigned to Dan Stan').waitFor()
+      for (const awb of ['T-1', 'T-2', 'T-3']) await hasDriver(server, awb, dan.id)
+      assert.equal((await taskOf(server, 'T-4')).userId, null)
+
+      await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+      await page.getByRole('button', { name: 'Assign to…' }).click()
+      await page.getByRole('combobox', { name: 'Search driver or team' }).fill('radu')
+      await page.getByRole('option', { name: /Ana Radu/ }).click()
+      await page.getByText('4 tasks assigned to Ana Radu').waitFor()
+      for (const awb of ['T-1', 'T-2', 'T-3', 'T-4']) await hasDriver(server, awb, ana.id)
+      await page.getByText('4 selected').waitFor({ state: 'hidden' })
+    },
+  )
+
+  await step('on a narrow screen the drivers appear for a dragged task', async () => {
+    await page.getByRole('button', { name: 'Off duty' }).click()
+    await page.locator(`[data-driver="${dan.id}"]`).waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const side = page.locator('[data-driver-side]')
+    await row(page, 'T-1').waitFor()
+    await side.waitFor({ state: 'hidden' })
+    await row(page, 'T-1').hover()
+    await page.mouse.down()
+    await page.mouse.move(500, 400, { steps: 4 })
+    await side.waitFor()
+    // The drivers off duty expand under the dragged task.
+    await page.getByRole('button', { name: 'Off duty' }).hover()
+    await page.locator(`[data-driver="${dan.id}"]`).hover()
+    await page.mouse.up()
+
+    await hasDriver(server, 'T-1', dan.id)
+    await side.waitFor({ state: 'hidden' })
+  })
 })
 
 test('tasks can be found, assigned and unassigned with the keyboard alone', async (t) => {
@@ -153,47 +166,49 @@ test('two dispatchers see what the other does, and on the board a card goes back
   await hasDriver(server, 'T-1', null)
 })
 
-test('selected tasks are ended or deleted together, and those that cannot be are named', async (t) => {
+test('many tasks in the lists', async (t) => {
   const { server, ana } = await start(t, 4)
   await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
   const page = await server.open('/?view=table')
-  await row(page, 'T-1').click()
-  await row(page, 'T-3').click({ modifiers: ['Shift'] })
+  const step = inOneGo(t)
 
-  await page.getByRole('button', { name: 'Force complete' }).click()
-  await page.getByRole('radio', { name: 'Failed' }).check()
-  await page.getByLabel('Reason').fill('Truck broke down')
-  await page.getByRole('dialog').getByRole('button', { name: 'Force complete' }).click()
-  await page.getByText('2 tasks ended').waitFor()
-  await page.getByText('1 task could not be changed: The task has no driver').waitFor()
-  const failed = await taskOf(server, 'T-2')
-  assert.deepEqual([failed.statusId, failed.cancelReason], [10, 'Truck broke down'])
+  await step('filters are kept in the address and shared by the views', async () => {
+    await row(page, 'T-1').waitFor()
+    await showOffDuty(page)
 
-  await row(page, 'T-4').click()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  // Rows behind an open dialog have no role, so wait until it is closed.
-  await page.getByText('1 task deleted').waitFor()
-  await row(page, 'T-4').waitFor({ state: 'detached' })
-  assert.equal((await server.get('/tasks/awb/T-4')).status, 404)
-  assert.equal(await row(page, 'T-1').getAttribute('draggable'), null, 'what has ended stays where it is')
-})
+    await page.getByRole('button', { name: 'Ana Radu', exact: true }).click()
+    await row(page, 'T-3').waitFor({ state: 'detached' })
+    await page.keyboard.press('3')
+    await page.getByRole('region', { name: 'Assigned', exact: true }).getByText('T-2', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove filter “Ana Radu”' }).click()
+    await page.getByText('T-3', { exact: true }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('driver'), null)
+  })
 
-test('filters are kept in the address and shared by the views', async (t) => {
-  const { server, ana } = await start(t, 3)
-  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-2'] })
-  const page = await server.open('/?view=table')
-  await row(page, 'T-1').waitFor()
-  await showOffDuty(page)
+  await step('selected tasks are ended or deleted together, and those that cannot be are named', async () => {
+    await page.keyboard.press('2')
+    await row(page, 'T-1').click()
+    await row(page, 'T-3').click({ modifiers: ['Shift'] })
 
-  await page.getByRole('button', { name: 'Ana Radu', exact: true }).click()
-  await row(page, 'T-1').waitFor({ state: 'detached' })
-  await page.keyboard.press('3')
-  await page.getByRole('region', { name: 'Assigned', exact: true }).getByText('T-2', { exact: true }).waitFor()
-  await page.reload()
-  await page.getByRole('button', { name: 'Remove filter “Ana Radu”' }).click()
-  await page.getByText('T-1', { exact: true }).waitFor()
-  assert.equal(new URL(page.url()).searchParams.get('driver'), null)
+    await page.getByRole('button', { name: 'Force complete' }).click()
+    await page.getByRole('radio', { name: 'Failed' }).check()
+    await page.getByLabel('Reason').fill('Truck broke down')
+    await page.getByRole('dialog').getByRole('button', { name: 'Force complete' }).click()
+    await page.getByText('2 tasks ended').waitFor()
+    await page.getByText('1 task could not be changed: The task has no driver').waitFor()
+    const failed = await taskOf(server, 'T-2')
+    assert.deepEqual([failed.statusId, failed.cancelReason], [10, 'Truck broke down'])
+
+    await row(page, 'T-4').click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    // Rows behind an open dialog have no role, so wait until it is closed.
+    await page.getByText('1 task deleted').waitFor()
+    await row(page, 'T-4').waitFor({ state: 'detached' })
+    assert.equal((await server.get('/tasks/awb/T-4')).status, 404)
+    assert.equal(await row(page, 'T-1').getAttribute('draggable'), null, 'what has ended stays where it is')
+  })
 })
 
 test('a table of more tasks than one answer carries shows all, and draws only those in sight', async (t) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Assigned } from '../../core/task-status.ts'
-import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
+import { aTask, makeDriver, signIn, zoneOfNoon } from '../../server/test/factories.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
@@ -26,8 +26,8 @@ async function driverOnDuty(server: TestServer, given: object = {}) {
   const key = await signIn(server, driver)
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
   await request(server.url, 'PUT', '/api/v1/driver/duty', { key, body: { inShift: true, occurredAt: anHourAgo } })
-  const report = (location: object) =>
-    request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [location] } })
+  const report = (...locations: object[]) =>
+    request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations } })
   return { ...driver, report }
 }
 
@@ -80,6 +80,7 @@ test('tasks on the map', async (t) => {
 
 test('drivers on the map', async (t) => {
   const server = await startConsole(t)
+  await server.put('/company', { timezone: zoneOfNoon() })
   const vlad = await driverOnDuty(server, { name: 'Vlad Marin', driverTransportationId: 5 })
   const ana = await driverOnDuty(server, { name: 'Ana Radu' })
   const dan = await driverOnDuty(server, { name: 'Dan Stan' })
@@ -145,6 +146,41 @@ test('drivers on the map', async (t) => {
     await t.test('the map is accessible', () => assertAccessible(page, 'the map'))
     await card.getByRole('button', { name: 'Close route' }).click()
     await card.waitFor({ state: 'detached' })
+  })
+
+  await t.test('the track of a driver’s day is drawn, and says how far they drove', async () => {
+    const mara = await driverOnDuty(server, { name: 'Mara Ion' })
+    // To the north, four kilometres in half an hour.
+    await mara.report(
+      ...Array.from({ length: 31 }, (_, minute) => ({
+        lat: 44.42 + minute * 0.0012,
+        lng: 26.13,
+        occurredAt: minutesAgo(40 - minute),
+      })),
+    )
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 1280, height: 420 })
+    await page.getByRole('button', { name: 'Actions for Mara Ion' }).click()
+    await page.getByRole('button', { name: 'Show track' }).click()
+    await page.waitForURL((url) => url.searchParams.get('track') === 'true')
+    const card = page.getByRole('region', { name: 'Route of Mara Ion' })
+    await card.getByText('4 km driven').waitFor()
+    await seesColour(page, '105,39,218', 200)
+
+    await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
+    await card.getByText('2.5 mi driven').waitFor()
+
+    await page.getByRole('button', { name: 'Previous day' }).click()
+    await card.getByText('No positions on this day').waitFor()
+    await page.route(/\/locations\?/, (route) => route.abort())
+    await page.getByRole('button', { name: 'Previous day' }).click()
+    await card.getByText('The track could not be loaded').waitFor()
+    await page.unrouteAll()
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await card.getByText('No positions on this day').waitFor()
+
+    await card.getByRole('button', { name: 'Hide track' }).click()
+    await card.getByText('No positions on this day').waitFor({ state: 'detached' })
   })
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
+import { after } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { prepareZXingModule, type WriterOptions, writeBarcode } from 'zxing-wasm/writer'
 import { until } from '../../server/test/until.ts'
@@ -14,7 +14,7 @@ import { test } from './console.ts'
 import { says, startDriver, tap } from './driver.ts'
 
 /** A video of a label, as a camera would see it. */
-async function filmLabel(t: TestContext, code: string, format: NonNullable<WriterOptions['format']>) {
+async function filmLabel(code: string, format: NonNullable<WriterOptions['format']>) {
   const wasmBinary = await readFile(createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm'))
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasmBinary).buffer }, fireImmediately: true })
   const { svg } = await writeBarcode(code, { format, scale: 4, addQuietZones: true })
@@ -27,20 +27,23 @@ async function filmLabel(t: TestContext, code: string, format: NonNullable<Write
     .jpeg()
     .toBuffer()
   const folder = await mkdtemp(join(tmpdir(), 'waybill-camera-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'label.mjpeg')
   await writeFile(file, Buffer.concat(Array(10).fill(frame)))
   return file
 }
 
-async function aBrowserWithCamera(t: TestContext, video: string) {
-  const browser = await launchBrowser(false, [
-    '--use-fake-ui-for-media-stream',
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-video-capture=${video}`,
-  ])
-  t.after(() => browser.close())
-  return browser
+let launched: Promise<Browser> | undefined
+after(async () => (await launched)?.close())
+/** A browser with a camera before which somebody holds RO-4711. */
+function browserWithCamera() {
+  launched ??= filmLabel('RO-4711', 'Code128').then((video) =>
+    launchBrowser(false, [
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${video}`,
+    ]),
+  )
+  return launched
 }
 
 const openScanner = async (page: Page, street = 'Strada Lipscani') => {
@@ -55,8 +58,7 @@ test('a driver scans a parcel with the camera, with our own decoder where the br
   const streets: Record<string, string> = { 'RO-4711': 'Strada Lipscani 12', 'RO-4712': 'Calea Victoriei 3' }
   const day = await startDriver(t, Object.keys(streets), (awb) => ({ address: { address: streets[awb] } }))
   const look = () => day.look('RO-4711')
-  const browser = await aBrowserWithCamera(t, await filmLabel(t, 'RO-4711', 'Code128'))
-  const phone = await day.signedIn({ browser })
+  const phone = await day.signedIn({ browser: await browserWithCamera() })
   const loaded: string[] = []
   phone.page.on('request', (request) => loaded.push(request.url()))
   await openScanner(phone.page)
@@ -74,9 +76,7 @@ test('a driver scans a parcel with the camera, with our own decoder where the br
 test('a browser that reads codes itself loads no decoder, and the code of another parcel is said at once', async (t) => {
   const day = await startDriver(t, ['RO-1'])
   const look = () => day.look('RO-1')
-  const browser = await aBrowserWithCamera(t, await filmLabel(t, 'unread', 'QRCode'))
-  const phone = await day.signedIn({ browser })
-  const { page } = phone
+  const { page } = await day.signedIn({ browser: await browserWithCamera() })
   await page.evaluate(() => {
     const detected = [{ rawValue: 'RO-2' }]
     Object.assign(window, {
