@@ -1,7 +1,6 @@
 import { forgetMap } from '../store/caches.ts'
 import { change, database, type Session, type Stores } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
-import { wake } from './send.ts'
 import { serverFor } from './server.ts'
 
 /** Signs this phone in, with the secret of a link or with phone and code. */
@@ -10,8 +9,8 @@ export async function signIn(given: { secret: string } | { phone: string; code: 
   await begin({ token, osmandUrl, driverId: user.id, name: user.name })
   // Without it the browser may delete what is stored when the phone runs out of room.
   void navigator.storage?.persist?.()
+  // Who keeps in touch with the server hears of the new session, and syncs.
   tellChanged()
-  void wake()
 }
 
 /** Somebody else starts with an empty phone, except for what the last driver has not sent: that waits for its driver. */

@@ -45,8 +45,10 @@ const cacheName = prefix + version
 const known = new Set([...files, ...rest])
 
 worker.addEventListener('install', (event) => {
-  // All or nothing, and not from the browser's cache: half a version would fail somewhere without a network.
-  const fetched = [page, ...files].map((path) => new Request(path, { cache: 'no-cache' }))
+  // All or nothing: half a version would fail somewhere without a network. The browser's cache may have another version
+  // of a file, unless its name says which one it is.
+  const cacheFor = (path: string) => (path.startsWith('/assets/') ? 'default' : 'no-cache')
+  const fetched = [page, ...files].map((path) => new Request(path, { cache: cacheFor(path) }))
   const keepFiles = async () => {
     const cache = await caches.open(cacheName)
     await cache.addAll(fetched)
