@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
+import { readConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/db/db.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { sql } from '../../server/db/sql.ts'
+import { createLog } from '../../server/log.ts'
+import { startServer } from '../../server/main.ts'
 import { cleanUpOf } from '../../server/test/clean-up.ts'
 import { startProcess } from '../../server/test/crash.ts'
 import { makeDatabase } from '../../server/test/database.ts'
-import { makeOrganisation } from '../../server/test/server.ts'
+import { makeOrganisation, quiet } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
 import { driverOf, says, sendNow, takePhoto, tap } from './driver.ts'
@@ -19,8 +22,8 @@ test('a server killed after it stored a step and before it answered has every st
   const database = openDatabase({ url: databaseUrl, role, connections: 2, onIdleError: () => {} })
   cleanUp.defer(database.close)
   const environment = { WAYBILL_GEOCODER: 'off', WAYBILL_MAP_STYLE: 'none' }
-  let running = await startProcess(databaseUrl, environment)
-  cleanUp.defer(() => running.kill())
+  const running = await startProcess(databaseUrl, environment)
+  cleanUp.defer(running.kill)
   const { url } = running
   const server = await makeOrganisation({ url, database })
   const { signedIn, look } = await driverOf(t, server, ['A-1'])
@@ -58,7 +61,15 @@ test('a server killed after it stored a step and before it answered has every st
   await takePhoto(page)
   await tap(page, 'Complete')
   await says(page, '4 things wait')
-  running = await startProcess(databaseUrl, { ...environment, PORT: new URL(url).port })
+  const config = readConfig({
+    ...process.env,
+    ...quiet,
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    PORT: new URL(url).port,
+  })
+  const next = await startServer(config, createLog(config.log, process.stderr))
+  cleanUp.defer(next.stop)
   await sendNow(page)
 
   const first = await look('A-1')

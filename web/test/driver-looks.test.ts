@@ -128,28 +128,7 @@ test('the first visit loads at most 200 kB, and opening again without a network 
   assert.deepEqual(fetched, [])
 })
 
-test('what the organisation does not allow has no button', async (t) => {
-  const { signedIn, server, tasks } = await startDriver(t, ['A-1'], aRoute)
-  const { page } = await signedIn()
-  await go(page, `task/${tasks[0].id}`)
-  const offered = ['Call', 'Message', 'Fail', 'Add note', 'Scan', 'Photo', 'Signature', 'Payment']
-  const shown = async () => {
-    const texts = await page.getByRole('main').locator('a, button').allTextContents()
-    const foot = await page.getByRole('contentinfo').locator('a, button').allTextContents()
-    return offered.filter((one) => [...texts, ...foot].some((text) => text.startsWith(one)))
-  }
-  assert.deepEqual(await shown(), offered)
-  await server.put('/company', {
-    settings: {
-      ...{ allowDriverToCallTheCustomer: false, allowDriverToCancelTask: false, allowDriverToTakeNotesOnSite: false },
-      ...{ allowDriverToScanOnSite: false, allowDriverToTakePicturesOnSite: false },
-      ...{ allowDriverToTakeSignaturesOnSite: false, allowDriverToTakePaymentsOnSite: false },
-    },
-  })
-  await until('the buttons to go', async () => (await shown()).length === 0)
-})
-
-test('lists, photos and colours follow the settings', async (t) => {
+test('lists, photos and colours follow the settings, and what they do not allow has no button', async (t) => {
   const { signedIn, server, tasks } = await startDriver(t, ['A-1', 'A-2'], aRoute)
   await server.put('/company', {
     settings: {
@@ -192,6 +171,24 @@ test('lists, photos and colours follow the settings', async (t) => {
   await go(page, `task/${tasks[0].id}/complete`)
   await says(page, '1 photo')
   await page.getByRole('img', { name: 'Photo 1' }).waitFor({ state: 'detached' })
+
+  await go(page, `task/${tasks[1].id}`)
+  await says(page, 'Mihaela A-2')
+  const offered = ['Call', 'Message', 'Fail', 'Add note', 'Scan', 'Photo', 'Signature', 'Payment']
+  const shown = async () => {
+    const texts = await page.getByRole('main').locator('a, button').allTextContents()
+    const foot = await page.getByRole('contentinfo').locator('a, button').allTextContents()
+    return offered.filter((one) => [...texts, ...foot].some((text) => text.startsWith(one)))
+  }
+  assert.deepEqual(await shown(), offered)
+  await server.put('/company', {
+    settings: {
+      ...{ allowDriverToCallTheCustomer: false, allowDriverToCancelTask: false, allowDriverToTakeNotesOnSite: false },
+      ...{ allowDriverToScanOnSite: false, allowDriverToTakePicturesOnSite: false },
+      ...{ allowDriverToTakeSignaturesOnSite: false, allowDriverToTakePaymentsOnSite: false },
+    },
+  })
+  await until('the buttons to go', async () => (await shown()).length === 0)
 })
 
 test('an iPhone explains installing first, and uses neither link nor code up', async (t) => {

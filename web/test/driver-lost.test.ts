@@ -118,10 +118,14 @@ test('a task fails with a reason of the organisation and the proof it wants', as
   assert.deepEqual([task.cancelReasonCode, types(task.notes)], ['nobody', [2]])
 })
 
-test('two phones of one driver end with one truth', async (t) => {
-  const { signedIn, look, server, wire } = await startDriver(t)
+test('two phones of one driver end with one truth, and signing out on a third leaves them signed in', async (t) => {
+  const { signedIn, look, server, wire, driver } = await startDriver(t)
   const [one, other] = [await signedIn(), await signedIn()]
+  const key = await signIn(server, driver)
+  assert.equal((await request(server.url, 'DELETE', '/api/v1/driver/session', { key })).status, 200)
   await tap(one.page, 'Start')
+  await says(one.page, 'In transit')
+  await says(one.page, 'All sent')
   await tap(other.page, 'Open')
   await says(other.page, 'In transit')
   wire.cut()
@@ -320,14 +324,4 @@ test('what happened to a task meanwhile is told, and what the office has to deci
   await says(page, 'Ring twice')
   await page.evaluate(`location.hash = '#/'`)
   await page.getByText('New', { exact: true }).waitFor({ state: 'detached' })
-})
-
-test('a driver signed in elsewhere keeps working here: each phone has its own session', async (t) => {
-  const { signedIn, server, driver } = await startDriver(t)
-  const { page } = await signedIn()
-  const token = await signIn(server, driver)
-  assert.equal((await request(server.url, 'DELETE', '/api/v1/driver/session', { key: token })).status, 200)
-  await tap(page, 'Start')
-  await says(page, 'In transit')
-  await says(page, 'All sent')
 })

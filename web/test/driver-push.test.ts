@@ -11,8 +11,8 @@ import { type Phone, says, startDriver, tap } from './driver.ts'
  * The browser of the tests has no push service behind it, and neither asks nor shows notifications: this driver
  * answers, and the phone subscribes to our own service.
  */
-async function answering({ context }: Phone, answer: 'granted' | 'denied', subscription: object) {
-  await context.addInitScript(
+async function answering({ page }: Phone, answer: 'granted' | 'denied', subscription: object) {
+  await page.addInitScript(
     ([answer, subscription]) => {
       Object.defineProperty(Notification, 'permission', { get: () => localStorage.getItem('answer') ?? 'default' })
       Notification.requestPermission = async () => {
@@ -100,13 +100,14 @@ test('a driver who wants it is told of new work while the app is closed, in the 
 
 test('a driver who does not want notifications is not asked again, and can change that under "Me"', async (t) => {
   const { takePhone, invite, wire } = await startDriver(t)
-  const phone = await takePhone({ permissions: ['geolocation'], fresh: true })
+  const phone = await takePhone({ permissions: ['geolocation'] })
   await answering(phone, 'denied', {})
-  await phone.page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
-  await tap(phone.page, 'Got it')
-  await phone.page.getByRole('switch').click()
-  await tap(phone.page, 'No, thanks')
-  const page = await phone.reopen()
+  const { page } = phone
+  await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
+  await tap(page, 'Got it')
+  await page.getByRole('switch').click()
+  await tap(page, 'No, thanks')
+  await page.reload()
   await says(page, 'Next stop')
   assert.equal(await page.getByText('Be told when the office changes your tasks?').count(), 0)
   await page.getByRole('link', { name: 'Me' }).click()
