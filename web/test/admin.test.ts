@@ -5,7 +5,7 @@ import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
 import { until, untilHolds } from '../../server/test/until.ts'
 import { sayIn, type Word } from '../words/words.ts'
-import { assertAccessible } from './axe.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 
@@ -59,7 +59,7 @@ test('the pages around the dispatch screen', async (t) => {
     await dialog.getByLabel('Code').fill('NOBODY_HOME')
     await dialog.getByLabel('Reason in Română').fill('Nimeni acasă')
     await dialog.getByLabel('Drivers must add a photo').check()
-    await assertAccessible(page, 'a reason being made')
+    await assertDialogAccessible(page, 'a reason being made')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await watching.getByRole('rowheader', { name: 'Nobody at home' }).waitFor()
 
@@ -89,7 +89,7 @@ test('the pages around the dispatch screen', async (t) => {
     await field(2).getByLabel('Answer').selectOption({ label: 'Photo' })
     await field(2).getByText('Languages and key').click()
     await field(2).getByLabel('Question in Română').fill('Ușa')
-    await assertAccessible(page, 'a form being made')
+    await assertDialogAccessible(page, 'a form being made')
     await dialog.getByRole('button', { name: 'Move field 2 up' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await watching.getByRole('rowheader', { name: 'Delivery' }).waitFor()
@@ -176,12 +176,12 @@ test('the pages around the dispatch screen', async (t) => {
     await devices.getByText('Last seen just now').waitFor()
     for (const text of ['Galaxy A54', '2 entries not sent']) await devices.getByText(text, { exact: true }).waitFor()
     await devices.getByText('Battery 71% · App 1.4.2').waitFor()
-    await assertAccessible(page, 'the devices of a driver')
+    await assertDialogAccessible(page, 'the devices of a driver')
 
     await devices.getByRole('button', { name: 'Sign out: Galaxy A54' }).click()
     const question = page.getByRole('dialog', { name: 'Sign out Galaxy A54?' })
     await question.getByText('loses access within a second').waitFor()
-    await assertAccessible(page, 'the question before signing a device out')
+    await assertDialogAccessible(page, 'the question before signing a device out')
     await question.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Device signed out').waitFor()
     await devices.getByText('Not signed in anywhere').waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { makeDriver } from '../../server/test/factories.ts'
 import { readPdf } from '../../server/test/pdf.ts'
 import { request } from '../../server/test/server.ts'
-import { assertAccessible } from './axe.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 
@@ -71,7 +71,7 @@ test('what customers and senders get', async (t) => {
     const link = await dialog.locator('code').innerText()
     const { origin, pathname } = new URL(link)
     assert.match((await request(origin, 'GET', pathname)).text, /PROOF-1/)
-    await assertAccessible(page, 'the dialog with the proof')
+    await assertDialogAccessible(page, 'the dialog with the proof')
     await dialog.getByRole('button', { name: 'Revoke' }).click()
     await dialog.getByText('Links that show this task').waitFor({ state: 'detached' })
     assert.equal((await request(origin, 'GET', pathname)).status, 404)
@@ -96,7 +96,7 @@ test('what customers and senders get', async (t) => {
     await dialog.getByText('The text has something in braces that does not exist').waitFor()
     await dialog.getByLabel('Text', { exact: true }).fill('{company}: parcel {awb} is with you.')
     await dialog.getByText(/parcel WB-1042 is with you/).waitFor()
-    await assertAccessible(page, 'the editor of a text')
+    await assertDialogAccessible(page, 'the editor of a text')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Own text').waitFor()
     await assertAccessible(page, 'the texts')

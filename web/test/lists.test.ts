@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { until } from '../../server/test/until.ts'
-import { assertAccessible } from './axe.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 
@@ -246,7 +246,7 @@ test('the list, the table, the board and their dialogs are accessible', async (t
   await assertAccessible(page, 'table')
   await page.keyboard.press('a')
   await page.getByRole('dialog', { name: 'Assign to…' }).waitFor()
-  await assertAccessible(page, 'assign')
+  await assertDialogAccessible(page, 'assign')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('3')

@@ -4,7 +4,7 @@ import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { photo } from '../../server/test/pictures.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
 import { sayIn } from '../words/words.ts'
-import { assertAccessible } from './axe.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 
@@ -57,7 +57,7 @@ test('what a driver sends to the office', async (t) => {
     await dialog.locator(`img[src="/files/${door}"]`).waitFor()
     await dialog.getByText('At the door').waitFor()
     await dialog.getByText('1 of 2').waitFor()
-    await assertAccessible(page, 'a picture of a task')
+    await assertDialogAccessible(page, 'a picture of a task')
     await page.keyboard.press('ArrowRight')
     await dialog.getByRole('heading', { name: `Signature, taken by ${phone.driver.name}` }).waitFor()
     await dialog.locator(`img[src="/files/${signed}"]`).waitFor()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { photo } from '../../server/test/pictures.ts'
 import { request } from '../../server/test/server.ts'
-import { assertAccessible } from './axe.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 
@@ -79,7 +79,7 @@ test('the panel of a task', async (t) => {
       await dialog.getByText('Only 120 is left to be paid').waitFor()
       await dialog.getByLabel('Amount').fill('120')
       await dialog.getByLabel('Note').fill('Bank transfer')
-      await assertAccessible(page, 'a payment being entered')
+      await assertDialogAccessible(page, 'a payment being entered')
       await dialog.getByRole('button', { name: 'Save' }).click()
       await panel.getByText('Bank transfer').waitFor()
       await panel.getByText(/recorded a payment of/).waitFor()
@@ -127,7 +127,7 @@ test('a task, its form, the import and a plan are accessible', async (t) => {
 
   await page.getByRole('button', { name: 'Import' }).first().click()
   await page.getByRole('dialog').waitFor()
-  await assertAccessible(page, 'import')
+  await assertDialogAccessible(page, 'import')
   await page.keyboard.press('Escape')
 
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -135,7 +135,7 @@ test('a task, its form, the import and a plan are accessible', async (t) => {
   for (const name of [/^Optimise/, /^Reorder/]) {
     await page.getByRole('button', { name }).first().click()
     await page.getByRole('dialog').getByText('OPEN-2').first().waitFor()
-    await assertAccessible(page, `${name}`)
+    await assertDialogAccessible(page, `${name}`)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
