@@ -30,7 +30,7 @@ import { until } from './until.ts'
  */
 
 const seed = Number(process.env['WAYBILL_DELIVERIES_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_DELIVERIES_RUNS'] ?? 5)
+const numRuns = Number(process.env['WAYBILL_DELIVERIES_RUNS'] ?? 3)
 
 const paths = ['/hook/one', '/hook/two', '/hook/three']
 const fired = [2, 3, 4, 5, 6, 7, 8]

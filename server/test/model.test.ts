@@ -572,7 +572,7 @@ test('whatever a client does, responses, tasks, routes and the log follow the ru
       },
     ),
     // Shortening the sequence after a failure takes a while; this is the limit.
-    { seed, numRuns: runs(6), interruptAfterTimeLimit: runs(6) * 30_000 },
+    { seed, numRuns: runs(4), interruptAfterTimeLimit: runs(4) * 30_000 },
   )
   t.diagnostic(`${done} operations, seed ${seed}`)
 })
@@ -1106,7 +1106,7 @@ test('whatever many clients do at once, the rules explain every response and eve
         assert.deepEqual([...judge.problems], [])
       },
     ),
-    { seed, numRuns: runs(5), endOnFailure: true },
+    { seed, numRuns: runs(3), endOnFailure: true },
   )
   t.diagnostic(`${done} answers, seed ${seed}`)
 })
