@@ -61,7 +61,9 @@ const notice = leavesOutBrowserTests ? noticeFor(files, foundBrowser) : undefine
 if (notice) process.stdout.write(`${notice}\n\n`)
 
 const lasting = tmpdir()
-const pages = await ensurePages(join(lasting, 'waybill-test-pages'), () => {})
+const building = ensurePages(join(lasting, 'waybill-test-pages'), () => {})
+// A failure is told when the pages are needed; until then the database is prepared.
+building.catch(() => {})
 
 await using cleanUp = new AsyncDisposableStack()
 const temporary = await makeFolder()
@@ -72,6 +74,7 @@ const database = await startDatabase()
 cleanUp.defer(database.stop)
 const template = await makeTemplate(database)
 cleanUp.defer(template.drop)
+const pages = await building
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-batches-'))
 const batches = await makeBatches(files, folder)
