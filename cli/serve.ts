@@ -56,7 +56,8 @@ function whenStopWanted(): Promise<string> {
   })
 }
 
-function explain(error: unknown): string {
+/** Why the server cannot start, in one sentence. */
+export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}.`
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'EADDRINUSE')
