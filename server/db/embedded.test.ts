@@ -32,11 +32,17 @@ const oddName = 'a long name, 100% & more? '.repeat(6).slice(0, 149).concat('#')
 /** Creating a database takes seconds, so tests that are not about that start with a copy of this one. */
 const template = join(await mkdtemp(join(tmpdir(), 'waybill-embedded-test-template-')), oddName)
 
+/** Two processes that started for the first time at once, and what they left in the folder. */
+let rivals: Started[]
+let leftByRivals: string[]
+
 before(async () => {
   await chmod(dirname(template), 0o755)
-  const database = await startEmbedded({ folder: template, log: silent })
-  await query(database.url, `create table kept as select 'from the first start' as text`)
-  await database.stop()
+  rivals = await Promise.all([startHolder(template), startHolder(template)])
+  const winner = rivals.find(({ url }) => url) as Started
+  await query(winner.url, `create table kept as select 'from the first start' as text`)
+  leftByRivals = (await readdir(template)).sort()
+  await end(winner.process, 'SIGTERM')
 })
 
 after(async () => {
@@ -116,17 +122,12 @@ test('a second Waybill on the same folder is told which process has it', async (
   assert.deepEqual(await query(first.url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('if several processes start for the first time at once, one wins', async (t) => {
-  const { folder, start } = await dataFolder(t, { fresh: true })
-
-  const all = await Promise.all([start(), start()])
-
-  const winners = all.filter(({ url }) => url)
-  const refusals = all.filter(({ error }) => error).map(({ error }) => error)
-  assert.equal(winners.length, 1)
+test('if several processes start for the first time at once, one wins', () => {
+  const winners = rivals.filter(({ url }) => url)
+  const refusals = rivals.filter(({ error }) => error).map(({ error }) => error)
+  assert.deepEqual([winners.length, refusals.length], [1, 1])
   for (const refusal of refusals) assert.ok(refusal.includes(`(process ${winners[0]!.process.pid})`), refusal)
-  assert.deepEqual(await query(winners[0]!.url, 'select 1 as one'), [{ one: 1 }])
-  assert.deepEqual((await readdir(folder)).sort(), ['postgres', 'postgres.log'])
+  assert.deepEqual(leftByRivals, ['postgres', 'postgres.log'])
 })
 
 test('a database that outlives its Waybill is adopted by the next one', async (t) => {
@@ -459,17 +460,24 @@ async function dataFolder(t: TestContext, { fresh = false, name = 'data', owner 
   await mkdir(folder)
   if (!fresh) execFileSync('cp', ['-a', await realpath(join(template, 'postgres')), join(folder, 'postgres')])
   if (owner.uid && owner.gid) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, folder])
-  const start = async ({ checkout = ownCheckout, ...spawnOptions }: StartOptions = {}): Promise<Started> => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', holderSource(checkout), folder], {
-      ...spawnOptions,
-      cwd: '/',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    processes.push(child)
-    const [told] = (await once(child, 'message')) as [Omit<Started, 'process'>]
-    return { process: child, ...told }
-  }
+  const start = (options?: StartOptions) => startHolder(folder, options, (child) => processes.push(child))
   return { folder, start }
+}
+
+/** A process that starts the database in a folder, and stops it when told to end. */
+async function startHolder(
+  folder: string,
+  { checkout = ownCheckout, ...spawnOptions }: StartOptions = {},
+  onSpawn: (child: ChildProcess) => void = () => {},
+): Promise<Started> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', holderSource(checkout), folder], {
+    ...spawnOptions,
+    cwd: '/',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  onSpawn(child)
+  const [told] = (await once(child, 'message')) as [Omit<Started, 'process'>]
+  return { process: child, ...told }
 }
 
 const holderSource = (checkout: string) => `
