@@ -84,8 +84,9 @@ test('the timeline', async (t) => {
     await page.getByRole('option', { name: /KM-8/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/task=\d+/)
-    await page.keyboard.press('Escape')
-    await page.getByRole('complementary', { name: 'Task KM-8' }).waitFor({ state: 'detached' })
+    const panel = page.getByRole('complementary', { name: 'Task KM-8' })
+    await panel.getByRole('button', { name: 'Close', exact: true }).click()
+    await panel.waitFor({ state: 'detached' })
   })
 
   await step('dragging a block along its lane changes the order, and to another lane the driver', async () => {
