@@ -29,13 +29,15 @@ const house = { lat: '44.4317', lon: '26.1015', place_rank: 30 }
 const json = (body: unknown) => answer(200, { body: JSON.stringify(body) })
 const queryOf = ({ url }: Received) => new URL(url, 'http://geocoder.test').searchParams.get('q')
 
-let receiver: Promise<Receiver> | undefined
-after(async () => (await receiver)?.close())
+/** By what else their servers were started with. */
+const receivers = new Map<string, Promise<Receiver>>()
+after(async () => {
+  for (const receiver of receivers.values()) await (await receiver).close()
+})
 
 /** A server whose addresses are looked up at a Nominatim that does what the test says. */
 async function startWithNominatim(t: TestContext, behaviour: Behaviour, environment: Record<string, string> = {}) {
-  receiver ??= startReceiver()
-  const nominatim = await receiver
+  const nominatim = await receivers.getOrInsertComputed(JSON.stringify(environment), () => startReceiver())
   nominatim.requests.length = 0
   nominatim.always(behaviour)
   const settings = {
