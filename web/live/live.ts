@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
 import { type Company, type Driver, keysOf, type Task } from '../api/data.ts'
+import { fetchAgain } from './fetch-again.ts'
 import type { Liveness } from './liveness.ts'
 import { type Changed, tellLoading } from './load-tasks.ts'
 import { mergeTasks } from './merge.ts'
@@ -82,7 +83,7 @@ const hinted = new Set<unknown>(['tasks', 'task', ...Object.values(keysOf).map((
 
 /** Fetches what events do not bring back: data announced only by hints, and requests that failed meanwhile. */
 const askAgain = (client: QueryClient) =>
-  void client.invalidateQueries({
+  fetchAgain(client, {
     predicate: ({ queryKey: [word], state }) => hinted.has(word) || state.status === 'error' || state.isInvalidated,
   })
 
@@ -112,9 +113,9 @@ function gatherer(client: QueryClient) {
 }
 
 function refetch(client: QueryClient, what: string) {
-  void client.invalidateQueries({ queryKey: [what] })
+  fetchAgain(client, { queryKey: [what] })
   // Having seen a note is no event of its task.
-  if (what === keysOf.notes[0]) void client.invalidateQueries({ queryKey: ['task'] })
+  if (what === keysOf.notes[0]) fetchAgain(client, { queryKey: ['task'] })
 }
 
 const isTaskEvent = ({ event }: Message) => event.startsWith('TASK_')
@@ -137,17 +138,16 @@ function applyTasks(client: QueryClient, events: Event[]) {
     const day = query.queryKey[1] as string
     client.setQueryData<Task[]>(query.queryKey, (tasks) => tasks && mergeTasks(tasks, changed, day, timeZone))
   }
-  for (const taskId of changed.keys()) void client.invalidateQueries({ queryKey: ['task', taskId] })
+  for (const taskId of changed.keys()) fetchAgain(client, { queryKey: ['task', taskId] })
   // A conflict shows the state of its task.
   const isAbout = ({ conflicts }: { conflicts: { taskId: number }[] }) =>
     conflicts.some(({ taskId }) => changed.has(taskId))
-  void client.invalidateQueries({
+  fetchAgain(client, {
     queryKey: keysOf.conflicts,
-    predicate: ({ state }) => (state.data as ConflictPages | undefined)?.pages?.some(isAbout) === true,
+    predicate: ({ state }) => !state.data || (state.data as ConflictPages).pages?.some(isAbout) === true,
   })
   // A driver's status follows from their tasks.
-  if (events.some(({ triggerName }) => startsOrEnds.has(triggerName)))
-    void client.invalidateQueries({ queryKey: keysOf.drivers })
+  if (events.some(({ triggerName }) => startsOrEnds.has(triggerName))) fetchAgain(client, { queryKey: keysOf.drivers })
 }
 
 interface Position {

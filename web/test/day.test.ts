@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
@@ -6,6 +7,19 @@ import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 import { startWire } from './wire.ts'
+
+/** Answers to the page wait, as they were when it asked. A stream has no end, so it is asked for later. */
+async function holdBack(page: Page, address: string | RegExp) {
+  const [read, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(address, async (route) => {
+    const isStream = route.request().url().endsWith('/stream')
+    const response = isStream ? undefined : await route.fetch()
+    read.resolve()
+    await released.promise
+    await (response ? route.fulfill({ response }) : route.continue())
+  })
+  return { isRead: read.promise, release: released.resolve }
+}
 
 const list = `awb,address,latitude,longitude,customer
 D-1,"Strada Lipscani 12",44.4323,26.1004,Ana Pop
@@ -80,34 +94,33 @@ test('the connection', async (t) => {
     const driver = await makeDriver({ post }, { name: 'Mihai Ionescu' })
     const token = await signIn({ post }, driver)
 
-    const stream = Promise.withResolvers<void>()
-    await page.route('**/events/stream', async (route) => {
-      await stream.promise
-      await route.continue()
-    })
+    const stream = await holdBack(page, '**/events/stream')
     const listed = page.waitForResponse(/\/tasks\?/)
     await page.goto(`${wire.url}/?view=table`)
     await listed
     await post('/tasks', aTask({ awb: 'BEFORE-THE-STREAM' }))
-    stream.resolve()
+    stream.release()
     await page.getByText('BEFORE-THE-STREAM').waitFor()
 
-    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    await page.route(/\/tasks\?/, async (route) => {
-      const response = await route.fetch()
-      read.resolve()
-      await answered.promise
-      await route.fulfill({ response })
-    })
+    const list = await holdBack(page, /\/tasks\?/)
     await page.reload()
-    await read.promise
+    await list.isRead
     await page.getByText('Live', { exact: true }).waitFor()
     await post('/tasks', aTask({ awb: 'AFTER-THE-LIST' }))
     // It comes after the task, so the task was heard of.
     await request(url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: true } })
     await page.getByText('Mihai Ionescu').waitFor()
-    answered.resolve()
+    list.release()
     await page.getByText('AFTER-THE-LIST').waitFor()
+
+    const [late, later] = [await holdBack(page, '**/events/stream'), await holdBack(page, /\/tasks\?/)]
+    await page.reload()
+    await later.isRead
+    await post('/tasks', aTask({ awb: 'BEFORE-BOTH' }))
+    late.release()
+    await page.getByText('Live', { exact: true }).waitFor()
+    later.release()
+    await page.getByText('BEFORE-BOTH').waitFor()
     await page.unrouteAll()
   })
 

@@ -3,6 +3,7 @@ import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { type Session, SessionContext, useSessionQuery } from '../../api/session.ts'
+import { fetchAgain } from '../../live/fetch-again.ts'
 import { followEvents } from '../../live/live.ts'
 import { type Liveness, LivenessContext } from '../../live/liveness.ts'
 import { useBrandColour } from '../../ui/brand-colour.ts'
@@ -79,7 +80,7 @@ function useLive() {
     const stop = followEvents({
       client,
       onBegun() {
-        if (isLate.current) void client.invalidateQueries({ predicate: ({ queryKey: [word] }) => word !== 'session' })
+        if (isLate.current) fetchAgain(client, { predicate: ({ queryKey: [word] }) => word !== 'session' })
         goOn()
       },
       onLiveness(liveness) {
