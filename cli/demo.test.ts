@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Conflict } from '../contract/sync.ts'
 import type { Task } from '../contract/task.ts'
 import { distanceMetres } from '../core/geo.ts'
@@ -37,6 +38,7 @@ const small = ['--drivers', '3', '--tasks', '12']
 const into = ({ url, key }: TestServer) => ['--url', url, '--key', key, ...small]
 
 const tasksOf = async (server: TestServer): Promise<Task[]> => (await server.get('/tasks')).body.tasks
+const endedOf = (tasks: Task[]) => tasks.filter(({ statusId }) => statusId === 9 || statusId === 10)
 const standing = (tasks: Task[]) =>
   Object.fromEntries(
     Object.entries(Object.groupBy(tasks, ({ status }) => status.name)).map(([name, of]) => [name, of?.length]),
@@ -160,11 +162,18 @@ test('an organisation with data in it is left alone, unless forced', async (t) =
   assert.match(twice.err, /^This organisation already has the tasks of seed 1; choose another with --seed\.\n$/)
 })
 
+test('a day ends after its duration', async (t) => {
+  const { server } = await getForcedDay(t)
+  const said = await runHere({}, 'demo', ...into(server), '--force', '--seed', '2', '--duration', '0')
+  assert.deepEqual([said.code, said.err], [0, ''])
+  assert.match(said.out, /The morning is over; time now runs 30 times faster\.\n(.*\n)*The demo is over: \d+ done/)
+})
+
 // Both mostly wait.
 suite('a day that goes on', { concurrency: true }, () => {
   test('in a running day drivers move and end their tasks, and new tasks arrive', async (t) => {
     const server = await startServer(t)
-    const { said, ended } = start(t, [...into(server), '--speed', '900', '--duration', '7'])
+    const { child, said, ended } = start(t, [...into(server), '--speed', '900'])
     const positions = async () =>
       (await server.get('/drivers')).body.users.map(({ position }: { position: unknown }) => position)
     await until(
@@ -172,15 +181,21 @@ suite('a day that goes on', { concurrency: true }, () => {
       () => /The morning is over/.test(said.out),
     )
     const before = await positions()
+    const tasks = await until(
+      () => `drivers to move, more tasks to end and new ones to come: ${said.out}${said.err}`,
+      async () => {
+        const tasks = await tasksOf(server)
+        const hasMoved = !isDeepStrictEqual(await positions(), before)
+        return hasMoved && endedOf(tasks).length > 6 && tasks.length > 12 && tasks
+      },
+      500,
+    )
+    child.kill('SIGINT')
     assert.equal(await ended, 0, said.err)
-    assert.notDeepEqual(await positions(), before)
-
-    const tasks = await tasksOf(server)
-    const ended9 = tasks.filter(({ statusId }) => statusId === 9 || statusId === 10)
-    assert.ok(tasks.length > 12, 'new tasks came in')
-    assert.ok(ended9.length > 6, 'more were ended than the morning had')
-    const byDriver = ended9.flatMap(({ timelines }) => timelines).filter(({ actor }) => actor.type === 'DRIVER')
-    assert.ok(byDriver.length >= 2 * ended9.length)
+    const byDriver = endedOf(tasks)
+      .flatMap(({ timelines }) => timelines)
+      .filter(({ actor }) => actor.type === 'DRIVER')
+    assert.ok(byDriver.length >= 2 * endedOf(tasks).length)
     assert.match(said.out, /The demo is over: \d+ done/)
     assert.deepEqual((await server.get('/webHooks')).body.webHooks, [], 'nothing is sent to a receiver that is gone')
   })
@@ -200,7 +215,7 @@ suite('a day that goes on', { concurrency: true }, () => {
 
     child.kill('SIGINT')
     assert.equal(await ended, 0, spoken())
-    assert.match(said.out, /The demo is over\.\n$/)
+    assert.match(said.out, /The demo is over: \d+ done/)
     assert.equal(said.err, '')
     await assert.rejects(fetch(url))
   })

@@ -60,6 +60,8 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
   const isNobodyNeeded = plan.isStill && !host.person && plan.durationSeconds === undefined
   try {
     await Promise.race([...work, pause(isNobodyNeeded ? 0 : lastsMs(plan), undefined, { signal })])
+  } catch (error) {
+    if (!signal.aborted) throw error
   } finally {
     over.abort()
     await Promise.allSettled(work)
