@@ -13,7 +13,7 @@ const together: RegExp[] = [
   /^web\/test\//,
   // Not files that use up the failed attempts of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
-  /^server\/(outside\/(geocoders|travel)|planning|webhooks)\//,
+  /^server\/(outside\/(?!forbidden)|planning\/|webhooks\/)/,
   /^server\/(field\/(?!invitations)|(forms|messages|proof|reasons|sending|tracking)\/|people\/(people|links))/,
   /^server\/test\/hostile\/(bodies|pipelines)/,
   /^server\/test\/(hostile\/json-bombs|bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,

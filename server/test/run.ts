@@ -44,7 +44,9 @@ const hasty = {
   // Copying the template writes all of it to the log: packing that takes ten times longer than copying.
   wal_compression: 'off',
   // Each round visits every database, and there are dozens that live for seconds.
-  autovacuum_naptime: '1min',
+  autovacuum_naptime: '10min',
+  // Connections live for seconds too: planning each statement five times for its values does not pay.
+  plan_cache_mode: 'force_generic_plan',
 }
 
 async function startDatabase() {
@@ -88,7 +90,7 @@ if (isFirstRun) await import('../main.ts').then(() => flushCompileCache())
 const folder = await mkdtemp(join(tmpdir(), 'waybill-batches-'))
 const batches = await makeBatches(files, folder)
 
-// One more than there are cores: many tests wait for a program to start or a clock to pass.
+// Two more than there are cores: many tests wait for a program to start or a clock to pass.
 const tests = spawn(
   process.execPath,
   [
@@ -96,7 +98,7 @@ const tests = spawn(
     `--import=${resolve('server/test/untracked.ts')}`,
     ...roomyFlags,
     '--test',
-    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-concurrency=${availableParallelism() + 2}`,
     '--test-timeout=300000',
     ...flags,
     ...batches,
