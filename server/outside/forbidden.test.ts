@@ -100,7 +100,8 @@ async function startNameServer(t: TestContext, script: Script) {
     return Buffer.concat([head, query.subarray(12, end), ...answers])
   }
 
-  const resolver = new Resolver({ timeout: 1_000, tries: 2 })
+  // A busy process may take a while to answer itself; asked twice, the script would be a step ahead.
+  const resolver = new Resolver({ timeout: 60_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`])
   const lookup: Lookup = async (hostname) => {
     const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
