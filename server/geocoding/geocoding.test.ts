@@ -224,13 +224,14 @@ test('the pace is kept, however many addresses and processes there are', async (
     awb: `A-${index}`,
     address: { address: `Strada ${index}` },
   }))
+  const begun = Date.now()
   await server.post('/tasks/bulkCreate', { tasks })
   for (const { awb } of tasks) await untilPlaced(server, awb)
   assert.equal(new Set(nominatim.requests.map(queryOf)).size, 10)
   assert.equal(nominatim.requests.length, 10, 'nobody asks what another asks already')
-  const times = nominatim.requests.map(({ receivedAt }) => receivedAt.getTime())
-  const [first = 0, last = 0] = [Math.min(...times), Math.max(...times)]
-  assert.ok(last - first > 9 * 200 - 100, `10 requests in ${last - first} ms`)
+  // Not since the first request: on a busy machine that one may come late, and the last one in time.
+  const tookMs = Math.max(...nominatim.requests.map(({ receivedAt }) => receivedAt.getTime())) - begun
+  assert.ok(tookMs > 9 * 200 - 20, `10 requests in ${tookMs} ms`)
 })
 
 test('an edit during a lookup wins', async (t) => {
