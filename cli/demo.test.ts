@@ -215,7 +215,7 @@ suite('a day that goes on', { concurrency: true }, () => {
 
     child.kill('SIGINT')
     assert.equal(await ended, 0, spoken())
-    assert.match(said.out, /The demo is over: \d+ done/)
+    assert.match(said.out, /The demo is over: \d+ done.*\.\n$/)
     assert.equal(said.err, '')
     await assert.rejects(fetch(url))
   })
