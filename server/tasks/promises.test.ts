@@ -42,7 +42,7 @@ async function aPlan(t: TestContext, awbs: string[], { isOnDuty = true } = {}) {
 }
 
 test('a saved plan is a promise, and the driver’s arrival shows whether it was kept', async (t) => {
-  const { server, driver, ids, verb, kept, report } = await aPlan(t, ['A-1'])
+  const { server, driver, ids, verb, kept, report } = await aPlan(t, ['A-1'], { isOnDuty: false })
   await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
   const { etaAt } = (await server.get(`/tasks/${ids['A-1']}`)).body.task
   assert.deepEqual(

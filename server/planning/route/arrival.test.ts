@@ -7,7 +7,7 @@ import { request, startServer, type TestServer } from '../../test/server.ts'
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-/** A driver whose hub is 8 km west of the task A-1, on duty. */
+/** A driver whose hub is 8 km west of the task A-1. */
 async function aPlan(t: TestContext, given: object = {}) {
   const server = await startServer(t)
   const { id: hubId } = (await server.post('/hubs', { name: 'Hub', lat: 44.4323, lng: 26.0 })).body.hub
