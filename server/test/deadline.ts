@@ -3,7 +3,7 @@
  * would keep the process, and the whole run with it, alive for ever.
  */
 
-const minutes = 20
+const minutes = 30
 
 function giveUp() {
   const open = process.getActiveResourcesInfo().join(', ')

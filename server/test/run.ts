@@ -99,7 +99,8 @@ const tests = spawn(
     ...roomyFlags,
     '--test',
     `--test-concurrency=${availableParallelism() + 2}`,
-    '--test-timeout=300000',
+    // Ends what hangs. The walk along the two walls has taken five minutes on cores shared with two other runs.
+    '--test-timeout=600000',
     ...flags,
     ...batches,
   ],
