@@ -229,9 +229,9 @@ test('the pace is kept, however many addresses and processes there are', async (
   for (const { awb } of tasks) await untilPlaced(server, awb)
   assert.equal(new Set(nominatim.requests.map(queryOf)).size, 10)
   assert.equal(nominatim.requests.length, 10, 'nobody asks what another asks already')
-  // Not since the first request: on a busy machine that one may come late, and the last one in time.
-  const tookMs = Math.max(...nominatim.requests.map(({ receivedAt }) => receivedAt.getTime())) - begun
-  assert.ok(tookMs > 9 * 200 - 20, `10 requests in ${tookMs} ms`)
+  // Not since the first request: on a busy machine that one may come late, and the others in time.
+  const times = nominatim.requests.map(({ receivedAt }) => receivedAt.getTime() - begun).sort((a, b) => a - b)
+  for (const [turn, ms] of times.entries()) assert.ok(ms > turn * 200 - 20, `request ${turn + 1} after ${ms} ms`)
 })
 
 test('an edit during a lookup wins', async (t) => {
