@@ -20,15 +20,24 @@ function isDifferent(key: string, was: unknown, is: unknown): boolean {
   return !isDeepStrictEqual(identity(was as never), identity(is as never))
 }
 
-/** The fields that differ, with their old values; of the address and the customer only the parts that differ. */
-export function differenceOf(was: object, is: object): Record<string, unknown> | null {
-  const now = is as Record<string, unknown>
-  const changed = Object.entries(was).filter(([key, value]) => !untold.has(key) && isDifferent(key, value, now[key]))
-  if (changed.length === 0) return null
-  return Object.fromEntries(
-    changed.map(([key, value]) => {
-      const isPart = (key === 'address' || key === 'customer') && value && now[key]
-      return [key, isPart ? differenceOf(value as object, now[key] as object) : value]
-    }),
-  )
+/** Shown in parts: of these only what differs is told. Their own fields are whole values, also one named `address`. */
+const inParts = new Set(['address', 'customer'])
+
+/** The fields of a task that differ, with their old values; of the address and the customer only the parts that differ. */
+export const differenceOf = (was: object, is: object): Record<string, unknown> | null =>
+  oldValues(was, is, (key, value, now) => (inParts.has(key) && value && now ? oldValues(value, now) : value))
+
+/** `told` says what to tell of a field that differs. A record of which nothing may be told has not changed. */
+function oldValues(
+  was: object,
+  is: object,
+  told: (key: string, value: object, now: object) => unknown = (_, value) => value,
+): Record<string, unknown> | null {
+  const now = is as Record<string, never>
+  const changed = Object.entries(was).flatMap(([key, value]) => {
+    if (untold.has(key) || !isDifferent(key, value, now[key])) return []
+    const old = told(key, value, now[key] as never)
+    return old === null && value !== null ? [] : [[key, old]]
+  })
+  return changed.length > 0 ? Object.fromEntries(changed) : null
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aTask, makeTeam } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 
 const create = async (server: TestServer, given: object = {}) => (await server.post('/tasks', aTask(given))).body.task
@@ -42,6 +43,27 @@ test('a new address clears the old coordinates, a new floor does not', async (t)
   assert.equal(moved.task.timelines.at(-1).data.previous.address.lat, 44.4323)
   const placed = (await update(server, 'A', { address: { lat: 44.5, lng: '26.1' } })).task.address
   assert.deepEqual([placed.address, placed.lat, placed.lng], ['Calea Victoriei 1', 44.5, 26.1])
+})
+
+test('webhook, feed and timeline tell the old text of an address, also of the customer', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  await server.post('/webHooks', { url: receiver.url, trigger: 5 })
+  const customer = { name: 'Ana', phone: '0712345678', address: 'Strada Lungă 2' }
+  await create(server, { awb: 'A', address: { address: 'Strada Lipscani 12', lat: 44.4323, lng: 26.1004 }, customer })
+
+  const { task } = await update(server, 'A', {
+    address: { address: 'Calea Victoriei 1', lat: 44.4323, lng: 26.1004 },
+    customer: { address: 'Strada Scurtă 3' },
+  })
+
+  const told = [
+    ((await receiver.next()).body as { data: { previous: object } }).data.previous,
+    (await server.get('/events')).body.events.at(-1).data.previous,
+    task.timelines.at(-1).data.previous,
+  ]
+  const previous = { address: { address: 'Strada Lipscani 12' }, customer: { address: 'Strada Lungă 2' } }
+  assert.deepEqual(told, [previous, previous, previous])
 })
 
 test('a new price keeps what was paid, and whether to collect follows the price', async (t) => {
