@@ -64,7 +64,7 @@ function FirstSync({ state }: { state: State }) {
   const say = useSay()
   return (
     <Screen>
-      <p role="status" className="p-6 text-center text-[17px]">
+      <p role="status" className="p-6 text-center text-large">
         {say(state.isReachable === false ? 'firstSyncOffline' : 'firstSync')}
       </p>
     </Screen>

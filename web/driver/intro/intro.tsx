@@ -36,20 +36,18 @@ export function Intro({ children }: { children: ReactNode }) {
   }
   return (
     <Card aria-labelledby="intro" className="flex flex-col gap-3 p-4">
-      <h2 id="intro" className="font-bold text-[19px]">
+      <h2 id="intro" className="font-bold text-title">
         {say('introTitle', { name: day.user.name })}
       </h2>
       <ul className="flex flex-col gap-3">
         {points.map(([Icon, word]) => (
-          <li key={word} className="flex gap-3 text-[17px]">
+          <li key={word} className="flex gap-3 text-large">
             <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
             {say(word)}
           </li>
         ))}
       </ul>
-      <BigButton className="h-12 text-[17px]" onClick={close}>
-        {say('introClose')}
-      </BigButton>
+      <BigButton onClick={close}>{say('introClose')}</BigButton>
     </Card>
   )
 }

@@ -16,7 +16,7 @@ export function AskCard({ question, why, yes, no }: Props) {
   const id = useId()
   return (
     <Card aria-labelledby={id} className="flex flex-col gap-3 p-4">
-      <h2 id={id} className="font-bold text-[19px]">
+      <h2 id={id} className="font-bold text-title">
         {say(question)}
       </h2>
       <p>{say(why)}</p>
@@ -24,7 +24,7 @@ export function AskCard({ question, why, yes, no }: Props) {
         <button type="button" className={plainButton} onClick={no.run}>
           {say(no.word)}
         </button>
-        <BigButton className="h-12 flex-1 text-[17px]" Icon={yes.Icon} onClick={yes.run}>
+        <BigButton className="flex-1" Icon={yes.Icon} onClick={yes.run}>
           {say(yes.word)}
         </BigButton>
       </div>

@@ -31,11 +31,11 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
           </span>
         </button>
         <div className="min-w-0 flex-1">
-          <p className="font-semibold text-[17px]">{say(isOn ? 'onDuty' : 'offDuty')}</p>
+          <p className="font-semibold text-large">{say(isOn ? 'onDuty' : 'offDuty')}</p>
           {from && to && <p className="numbers text-ink-soft">{say('shiftHours', { from, to })}</p>}
         </div>
         <p className="text-right">
-          <span className="numbers block font-semibold text-[17px]">{say('doneOf', { done, all })}</span>
+          <span className="numbers block font-semibold text-large">{say('doneOf', { done, all })}</span>
           <span className="text-ink-soft">{say('doneLabel')}</span>
         </p>
       </div>

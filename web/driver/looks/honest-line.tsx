@@ -18,7 +18,7 @@ export function waitingIn({ ops, unsentFiles }: Pick<State, 'ops' | 'unsentFiles
 }
 
 /** In a bar it lies under the title, which belongs to what can be tapped. */
-const tallLine = 'relative -mt-7 -mb-1.5 pt-7 pb-1.5 text-[15px]'
+const tallLine = 'relative -mt-7 -mb-1.5 pt-7 pb-1.5 text-small'
 
 /** Whether everything the driver did has reached the server. The truth, in one line, always in the same place. */
 export function HonestLine({ inBar }: { inBar?: boolean }) {

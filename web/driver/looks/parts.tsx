@@ -22,7 +22,7 @@ export function BigButton({ look = 'primary', Icon, className, children, ...rest
     <button
       type="button"
       className={join(
-        'flex h-15 w-full items-center justify-center gap-2.5 rounded-xl border px-3 font-bold text-[19px]',
+        'flex min-h-15 w-full items-center justify-center gap-2.5 rounded-xl border px-3 py-2 font-bold text-title',
         'disabled:opacity-60',
         bigLooks[look],
         className,
@@ -84,7 +84,7 @@ export function Bar({ title, back, line, side }: BarProps) {
         <ArrowLeft aria-hidden className="size-6" />
       </a>
       <div className="min-w-0 flex-1 py-1.5">
-        <h1 className="truncate font-semibold text-[17px]">{title}</h1>
+        <h1 className="truncate font-semibold text-large">{title}</h1>
         {line}
       </div>
       {side}
@@ -116,7 +116,7 @@ export const Card = ({
 export const Tag = ({ className, ...rest }: ComponentProps<'span'>) => (
   <span
     className={join(
-      'inline-flex shrink-0 items-center gap-1 rounded-md px-1.5 py-0.5 font-semibold text-[14px] leading-tight',
+      'inline-flex shrink-0 items-center gap-1 rounded-md px-1.5 py-0.5 font-semibold text-mark leading-tight',
       className,
     )}
     {...rest}

@@ -38,8 +38,8 @@ const Tab = ({ href, Icon, isChosen, children }: Props) => (
     href={href}
     aria-current={isChosen ? 'page' : undefined}
     className={join(
-      'flex h-16.5 flex-1 flex-col items-center justify-center gap-1 font-semibold text-[14px]',
-      '[@media(max-height:700px)]:h-13 [@media(max-height:700px)]:flex-row [@media(max-height:700px)]:gap-1.5',
+      'flex min-h-16.5 flex-1 flex-col items-center justify-center gap-1 font-semibold text-mark',
+      '[@media(max-height:700px)]:min-h-13 [@media(max-height:700px)]:flex-row [@media(max-height:700px)]:gap-1.5',
       isChosen ? 'text-given' : 'text-ink-soft',
     )}
   >

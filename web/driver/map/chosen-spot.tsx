@@ -24,7 +24,7 @@ export function ChosenSpot({ spot, onClose }: { spot: Spot<ShownTask>; onClose: 
             <div className="flex items-center gap-3">
               <StopNumber>{number}</StopNumber>
               <div className="min-w-0 flex-1">
-                <h2 className="font-bold text-[19px] leading-tight">{shortAddress(task)}</h2>
+                <h2 className="font-bold text-title leading-tight">{shortAddress(task)}</h2>
                 <p className="text-ink-soft">{[task.customer?.name, task.awb].filter(Boolean).join(' · ')}</p>
               </div>
               {task.isNew && <NewTag />}
@@ -40,7 +40,7 @@ export function ChosenSpot({ spot, onClose }: { spot: Spot<ShownTask>; onClose: 
               )}
             </div>
             <StopFacts task={task} />
-            <BigButton className="mt-3 h-13 text-[17px]" onClick={() => go(screens.task(task.id))}>
+            <BigButton className="mt-3" onClick={() => go(screens.task(task.id))}>
               {say('openStop')}
             </BigButton>
           </div>

@@ -177,7 +177,7 @@ function SpotMarker({ stage, spot, isChosen, isNext, onChoose }: MarkerProps) {
         <span
           className={join(
             'numbers grid place-items-center rounded-full border-2 border-surface font-bold shadow-raised',
-            isNext ? 'size-11 bg-brand text-[19px] text-on-brand' : 'size-9 bg-given text-[16px] text-surface',
+            isNext ? 'size-11 bg-brand text-title text-on-brand' : 'size-9 bg-given text-[1rem] text-surface',
             isLate && 'ring-4 ring-bad',
             isChosen && 'ring-4 ring-ink',
           )}

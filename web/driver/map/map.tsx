@@ -61,7 +61,7 @@ export function MapScreen({ taskId }: { taskId: number | undefined }) {
 }
 
 const Instead = ({ children }: { children: ReactNode }) => (
-  <Card role="status" className="p-4 text-[17px]">
+  <Card role="status" className="p-4 text-large">
     {children}
   </Card>
 )

@@ -38,7 +38,7 @@ export function MeScreen() {
           <label className="flex items-center gap-3 font-semibold">
             <span className="flex-1">{say('language')}</span>
             <select
-              className="h-12 rounded-xl border border-line-strong bg-surface px-3"
+              className="min-h-12 rounded-xl border border-line-strong bg-surface px-3"
               value={language}
               onChange={({ target }) => speak(target.value as keyof typeof languages)}
             >
@@ -56,7 +56,7 @@ export function MeScreen() {
         </Card>
         {update && (
           <Card look="given" className="flex flex-col gap-3 p-4">
-            <p className="font-semibold text-[17px]">{say('updateReady')}</p>
+            <p className="font-semibold text-large">{say('updateReady')}</p>
             <BigButton Icon={RefreshCw} onClick={update}>
               {say('updateNow')}
             </BigButton>
@@ -65,7 +65,7 @@ export function MeScreen() {
         {asks ? (
           <SignOut count={waitingIn(state).count} onStay={() => setAsks(false)} />
         ) : (
-          <button type="button" className={`${plainButton} h-14`} onClick={() => setAsks(true)}>
+          <button type="button" className={`${plainButton} min-h-14`} onClick={() => setAsks(true)}>
             <LogOut aria-hidden className="size-5" />
             {say('signOut')}
           </button>
@@ -80,10 +80,10 @@ function SignOut({ count, onStay }: { count: number; onStay: () => void }) {
   const say = useSay()
   return (
     <Card role="alertdialog" aria-labelledby="sign-out" className="flex flex-col gap-3 p-4">
-      <h2 id="sign-out" className="font-bold text-[19px]">
+      <h2 id="sign-out" className="font-bold text-title">
         {say(count > 0 ? 'signOutAsk' : 'signOutPlainAsk')}
       </h2>
-      <p className="text-[17px]">{count > 0 ? say('signOutLoses', { n: count }) : say('signOutPlain')}</p>
+      <p className="text-large">{count > 0 ? say('signOutLoses', { n: count }) : say('signOutPlain')}</p>
       <BigButton look="danger" Icon={LogOut} onClick={() => void signOut()}>
         {say(count > 0 ? 'signOutAndDelete' : 'signOut')}
       </BigButton>

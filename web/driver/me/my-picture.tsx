@@ -37,7 +37,7 @@ export function MyPicture() {
     }
   }
 
-  const face = 'grid size-14 shrink-0 place-items-center rounded-full bg-sunken font-bold text-[23px] object-cover'
+  const face = 'grid size-14 shrink-0 place-items-center rounded-full bg-sunken font-bold text-head object-cover'
   return (
     <div className="flex items-center gap-3 px-4 py-3">
       {url ? (
@@ -48,7 +48,7 @@ export function MyPicture() {
         </span>
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="font-semibold text-[19px]">{name}</h1>
+        <h1 className="font-semibold text-title">{name}</h1>
         <p className="text-ink-soft">{day.user.company.name}</p>
         {problem && (
           <p role="alert" className="text-bad">

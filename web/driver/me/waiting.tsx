@@ -57,17 +57,17 @@ export function WaitingScreen() {
       }
     >
       <div className="flex flex-col gap-3 p-3">
-        <p className="px-1 text-[17px]">
+        <p className="px-1 text-large">
           {say(count === 0 ? 'nothingWaits' : isReachable === false ? 'waitsOffline' : 'waitsOnline')}
         </p>
-        {waitsForWifi && <p className="px-1 text-[17px]">{say('waitsForWifi')}</p>}
+        {waitsForWifi && <p className="px-1 text-large">{say('waitsForWifi')}</p>}
         {waiting.length > 0 && (
           <Card>
             <ul>
               {waiting.map(({ key, word, awb, at }) => (
                 <li key={key} className="flex min-h-13 items-center gap-3 border-line px-4 py-2 not-first:border-t">
                   <span className="min-w-0 flex-1">
-                    <span className="block font-semibold text-[17px]">{say(word)}</span>
+                    <span className="block font-semibold text-large">{say(word)}</span>
                     {awb && <span className="block text-ink-soft">{awb}</span>}
                   </span>
                   <span className="numbers">{formats.time(corrected(at))}</span>
@@ -85,7 +85,7 @@ export function WaitingScreen() {
               {refused.map(({ id, op, awb, error, isConflict }) => (
                 <li key={id} className="flex items-center gap-3 border-line p-3 not-first:border-t">
                   <span className="min-w-0 flex-1">
-                    <span className="block font-semibold text-[17px]">
+                    <span className="block font-semibold text-large">
                       {[say(op ? deedWords[op.type] : 'didUpload'), awb].filter(Boolean).join(' · ')}
                     </span>
                     <span className="block text-bad">{itemProblem(error, say)}</span>

@@ -84,12 +84,12 @@ export function PositionSettings() {
   return (
     <Card aria-labelledby="position">
       <div className="flex flex-col gap-3 p-4">
-        <h2 id="position" className="font-semibold text-[17px]">
+        <h2 id="position" className="font-semibold text-large">
           {say('positionTitle')}
         </h2>
         <p>{say(sentence)}</p>
         {access === 'unasked' && (
-          <BigButton className="h-12 text-[17px]" Icon={MapPin} onClick={askForPosition}>
+          <BigButton Icon={MapPin} onClick={askForPosition}>
             {say('positionAllow')}
           </BigButton>
         )}

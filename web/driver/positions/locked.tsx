@@ -28,7 +28,7 @@ export function LockedScreen() {
   return (
     <Screen head={<Bar title={say('lockedTitle')} back={screens.me} line={<HonestLine inBar />} />}>
       <div className="flex flex-col gap-3 p-3">
-        <p className="px-1 text-[17px]">{say('lockedLead')}</p>
+        <p className="px-1 text-large">{say('lockedLead')}</p>
         <ol className="flex flex-col gap-3">
           <Step number={1} text={say('traccarInstall')}>
             <a className={plainButton} href="https://www.traccar.org/client/" target="_blank" rel="noreferrer">
@@ -37,7 +37,7 @@ export function LockedScreen() {
             </a>
           </Step>
           <Step number={2} text={say('traccarAddress')}>
-            <code className="block select-all break-all rounded-lg bg-sunken p-3 text-[15px]">{session.osmandUrl}</code>
+            <code className="block select-all break-all rounded-lg bg-sunken p-3 text-small">{session.osmandUrl}</code>
             <button type="button" className={plainButton} onClick={() => void copy()}>
               {copied ? <Check aria-hidden className="size-5" /> : <Copy aria-hidden className="size-5" />}
               {say('traccarCopy')}
@@ -68,7 +68,7 @@ export function LockedScreen() {
 const Step = ({ number, text, children }: { number: number; text: string; children?: ReactNode }) => (
   <li>
     <Card className="flex flex-col gap-3 p-4">
-      <p className="text-[17px]">
+      <p className="text-large">
         <strong className="numbers">{number}.</strong> {text}
       </p>
       {children}

@@ -59,12 +59,12 @@ export function PushSettings() {
   const calls = useCalls()
   return (
     <Card aria-labelledby="push" className="flex flex-col gap-3 p-4">
-      <h2 id="push" className="font-semibold text-[17px]">
+      <h2 id="push" className="font-semibold text-large">
         {say('pushTitle')}
       </h2>
       <p>{say(sentences[calls])}</p>
       {calls === 'unasked' && (
-        <BigButton className="h-12 text-[17px]" Icon={Bell} onClick={() => void askForCalls()}>
+        <BigButton Icon={Bell} onClick={() => void askForCalls()}>
           {say('pushAllow')}
         </BigButton>
       )}

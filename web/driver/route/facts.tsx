@@ -49,10 +49,10 @@ export function StopFacts({ task }: { task: ShownTask }) {
     <dl className="mt-2.5 flex border-line border-y py-2">
       {facts.map(([word, value]) => (
         <div key={word} className="border-line pr-2.5 not-first:border-l not-first:pl-2.5">
-          <dt className="text-[15px] text-ink-soft">{say(word)}</dt>
+          <dt className="text-small text-ink-soft">{say(word)}</dt>
           <dd
             className={join(
-              'numbers whitespace-nowrap font-bold text-[19px] max-[380px]:text-[17px]',
+              'numbers whitespace-nowrap font-bold text-title max-[380px]:text-large',
               word === 'collectShort' && 'text-waiting',
             )}
           >

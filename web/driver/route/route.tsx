@@ -54,7 +54,7 @@ export function RouteScreen() {
                 <li key={task.id} className="flex items-center gap-3 border-line bg-bad-soft p-3 not-first:border-t">
                   <CircleX aria-hidden className="size-7 shrink-0 text-bad" />
                   <div className="min-w-0 flex-1">
-                    <s className="block truncate font-semibold text-[17px]">{shortAddress(task)}</s>
+                    <s className="block truncate font-semibold text-large">{shortAddress(task)}</s>
                     <span className="font-semibold text-bad">{say('officeTookBack', { time: formats.time(at) })}</span>
                   </div>
                   <button type="button" className={plainButton} onClick={() => void dismissTaken(task.id)}>
@@ -99,7 +99,7 @@ function NoStops({ isDone }: { isDone: boolean }) {
   const say = useSay()
   return (
     <Card className="p-5 text-center">
-      <p className="font-bold text-[19px]">{say(isDone ? 'allStopsDone' : 'noStopsToday')}</p>
+      <p className="font-bold text-title">{say(isDone ? 'allStopsDone' : 'noStopsToday')}</p>
       <p className="mt-1 text-ink-soft">{say('noStopsLead')}</p>
     </Card>
   )
@@ -123,7 +123,7 @@ function NextStop({ task }: { task: ShownTask }) {
         <span className="text-ink-soft">{task.awb}</span>
       </div>
       <a href={screens.task(task.id)} className="mt-2 block min-h-12">
-        <span className="block font-bold text-[23px] leading-tight">{shortAddress(task)}</span>
+        <span className="block font-bold text-head leading-tight">{shortAddress(task)}</span>
         <span className="block text-ink-soft">
           {[task.address.area ?? task.address.city, task.customer?.name].filter(Boolean).join(' · ')}
         </span>
@@ -158,7 +158,7 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
         {number !== undefined && <StopNumber>{number}</StopNumber>}
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span className="truncate font-semibold text-[17px]">{title}</span>
+            <span className="truncate font-semibold text-large">{title}</span>
             {task.isNew && <NewTag />}
           </span>
           <span className="flex flex-wrap items-center gap-x-1.5 text-ink-soft">
@@ -175,9 +175,9 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
           </span>
         </span>
         <span className="numbers shrink-0 text-right font-semibold">
-          {arrival && <span className="block text-[17px]">{formats.time(arrival)}</span>}
+          {arrival && <span className="block text-large">{formats.time(arrival)}</span>}
           {task.leftToBePaid ? (
-            <span className="block text-[15px] text-waiting">{formats.money(task.leftToBePaid)}</span>
+            <span className="block text-small text-waiting">{formats.money(task.leftToBePaid)}</span>
           ) : null}
         </span>
       </a>
@@ -204,7 +204,7 @@ function DoneRow({ task }: { task: ShownTask }) {
           <Icon role="img" aria-label={say(hasSucceeded ? 'state9' : 'state10')} className="size-5" />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold text-[17px]">{shortAddress(task)}</span>
+          <span className="block truncate font-semibold text-large">{shortAddress(task)}</span>
           <span className={join('numbers block font-semibold', task.isWaiting ? 'text-waiting' : 'text-ink-soft')}>
             {task.isWaiting ? say('doneWaits', { time }) : `${time} · ${task.awb}`}
           </span>

@@ -52,7 +52,7 @@ export default function Scanner({ onCode }: { onCode: (code: string) => void }) 
           </button>
         )}
       </div>
-      <p role="status" className="min-h-12 text-[16px] text-ink-soft">
+      <p role="status" className="min-h-12 text-ink-soft">
         {say(state)}
       </p>
     </div>

@@ -24,15 +24,15 @@ export function InstallFirst() {
   return (
     <Screen>
       <div className="flex flex-col gap-4 p-4">
-        <h1 className="mt-6 font-bold text-[24px]">{say('installFirst')}</h1>
-        <p className="text-[17px]">{say('installWhy')}</p>
+        <h1 className="mt-6 font-bold text-head">{say('installFirst')}</h1>
+        <p className="text-large">{say('installWhy')}</p>
         <Card>
           <ol>
             {steps.map(([Icon, text], at) => (
               <li key={text} className="flex min-h-15 items-center gap-3 border-line px-4 py-3 not-first:border-t">
                 <span className="w-5 shrink-0 font-bold">{at + 1}.</span>
                 {Icon ? <Icon aria-hidden className="size-6 shrink-0" /> : <BrandMark className="size-6 shrink-0" />}
-                <span className="text-[17px]">{text}</span>
+                <span className="text-large">{text}</span>
               </li>
             ))}
           </ol>
@@ -49,8 +49,8 @@ export function NeedsHttps() {
     <Screen>
       <div className="flex flex-col gap-4 p-4">
         <Lock aria-hidden className="mt-6 size-10" />
-        <h1 className="font-bold text-[24px]">{say('needsHttps')}</h1>
-        <p className="text-[17px]">{say('needsHttpsLead')}</p>
+        <h1 className="font-bold text-head">{say('needsHttps')}</h1>
+        <p className="text-large">{say('needsHttpsLead')}</p>
         <p className="text-ink-soft">{say('needsHttpsOffice')}</p>
       </div>
     </Screen>

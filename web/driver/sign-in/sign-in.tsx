@@ -21,7 +21,7 @@ window.addEventListener('hashchange', () => {
   secretOfLink = takeSecret() ?? secretOfLink
 })
 
-const field = 'mt-1.5 block h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-[18px]'
+const field = 'mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large'
 
 export function SignIn({ state }: { state: State }) {
   const say = useSay()
@@ -58,8 +58,8 @@ export function SignIn({ state }: { state: State }) {
     <Screen>
       <form onSubmit={submit} className="flex min-h-full flex-col gap-4 p-4">
         <BrandMark className="mt-6 size-12" />
-        <h1 className="font-bold text-[24px]">{state.session ? say('signedOutByOffice') : say('driverSignIn')}</h1>
-        <p className="text-[17px]">
+        <h1 className="font-bold text-head">{state.session ? say('signedOutByOffice') : say('driverSignIn')}</h1>
+        <p className="text-large">
           {state.session ? say('signedOutLead', { name: state.session.name }) : say('driverSignInLead')}
         </p>
         {count > 0 && (

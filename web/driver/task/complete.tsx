@@ -95,7 +95,7 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
                 <label className="mt-2 block font-semibold">
                   {say('signedBy')}
                   <input
-                    className="mt-1 block h-13 w-full rounded-xl border border-line-strong bg-surface px-3 font-normal"
+                    className="mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3 font-normal"
                     maxLength={120}
                     defaultValue={draft.signedBy ?? task.customer?.name ?? ''}
                     onChange={({ target }) => change({ signedBy: target.value })}
@@ -127,7 +127,7 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
             </div>
           </Part>
         )}
-        {steps.every(({ name }) => name === 'scan') && <p className="px-1 text-[17px]">{say('needsNothing')}</p>}
+        {steps.every(({ name }) => name === 'scan') && <p className="px-1 text-large">{say('needsNothing')}</p>}
       </div>
     </Screen>
   )
@@ -176,7 +176,7 @@ interface PartProps {
 const Part = ({ name, title, done, children }: PartProps) => (
   <section id={`step-${name}`} tabIndex={-1} aria-label={title} className="scroll-mt-2 outline-none">
     <div className="mb-1.5 flex items-baseline justify-between px-1">
-      <h2 className="font-semibold text-[17px]">{title}</h2>
+      <h2 className="font-semibold text-large">{title}</h2>
       {done && (
         <span className="inline-flex items-center gap-1 font-semibold text-good">
           <Check aria-hidden className="size-5" />
@@ -208,7 +208,7 @@ function Payment({ task, draft, change }: PaymentProps) {
           {say('amountReceived')}
           <input
             inputMode="numeric"
-            className={join('numbers mt-1 block h-13 w-full rounded-xl border border-line-strong bg-surface px-3')}
+            className={join('numbers mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3')}
             defaultValue={draft.amount || String(task.leftToBePaid ?? '')}
             onChange={({ target }) => change({ amount: target.value.trim() })}
           />

@@ -8,7 +8,7 @@ import { Sheet } from './dialog.tsx'
 import { navigationLinks } from './navigate.ts'
 
 const tile =
-  'flex h-14 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl border border-line-strong bg-surface font-semibold text-[15px] [&_svg]:size-5 [&_svg]:text-given'
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl border border-line-strong bg-surface font-semibold text-small [&_svg]:size-5 [&_svg]:text-given'
 
 /** The way to the stop, and to the customer if the organisation allows it. */
 export function Contact({ task }: { task: PhoneTask }) {
@@ -42,7 +42,7 @@ export function Contact({ task }: { task: PhoneTask }) {
               href={href}
               target="_blank"
               rel="noreferrer"
-              className={`${plainButton} h-14 text-[17px]`}
+              className={`${plainButton} min-h-14 text-large`}
               onClick={() => setAsks(false)}
             >
               <MapPinned aria-hidden className="size-5" />

@@ -28,7 +28,7 @@ export function Sheet({ title, onClose, children }: Props) {
     >
       <div className="flex flex-col gap-3 p-4 pb-[calc(env(safe-area-inset-bottom)+16px)]">
         <div className="flex items-center">
-          <h2 className="flex-1 font-bold text-[19px]">{title}</h2>
+          <h2 className="flex-1 font-bold text-title">{title}</h2>
           <button
             type="button"
             onClick={onClose}

@@ -92,7 +92,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
             <label
               key={code}
               className={join(
-                'relative flex min-h-14.5 items-center gap-3 border-line border-b px-4 py-2 font-semibold text-[17px]',
+                'relative flex min-h-14.5 items-center gap-3 border-line border-b px-4 py-2 font-semibold text-large',
                 'has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:-outline-offset-3',
                 draft.reasonCode === code && 'bg-chosen',
               )}
@@ -114,13 +114,13 @@ export function FailScreen({ task }: { task: ShownTask }) {
         <div className="flex flex-col gap-4 p-3">
           {(reason?.photoRequired || photos > 0) && (
             <section id="fail-photo" tabIndex={-1} aria-label={say('didPhoto')} className="outline-none">
-              <h2 className="mb-1.5 px-1 font-semibold text-[17px]">
+              <h2 className="mb-1.5 px-1 font-semibold text-large">
                 {say(reason?.photoRequired ? 'photoIsRequired' : 'didPhoto')}
               </h2>
               <Photos taskId={task.id} />
             </section>
           )}
-          <label className="block font-semibold text-[17px]">
+          <label className="block font-semibold text-large">
             <span className="px-1">
               {say(reason?.noteRequired || draft.reasonCode === '' ? 'noteIsRequired' : 'noteForOffice')}
             </span>

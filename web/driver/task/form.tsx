@@ -33,7 +33,7 @@ export function FormFields({ taskId, fields, answers, missing, onAnswer }: Props
       >
         <legend className="sr-only">{label}</legend>
         <div className="mb-2 flex items-baseline justify-between gap-2">
-          <span aria-hidden className="font-semibold text-[17px]">
+          <span aria-hidden className="font-semibold text-large">
             {label}
           </span>
           {isMissing && <span className="font-semibold text-waiting">{say('stepMissing')}</span>}
@@ -102,7 +102,7 @@ function Question({ taskId, field, label, answer, onAnswer }: QuestionProps) {
       return (
         <input
           aria-label={label}
-          className="h-13 w-full rounded-xl border border-line-strong bg-surface px-3"
+          className="min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3"
           {...(field.type === 'number' && { inputMode: 'decimal' })}
           defaultValue={answer === undefined ? '' : String(answer)}
           onChange={({ target }) => onAnswer(field.type === 'number' ? numberIn(target.value) : target.value)}

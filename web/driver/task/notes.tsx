@@ -23,10 +23,10 @@ export function Notes({ task }: { task: ShownTask }) {
           <Card key={id} look={isOwn ? 'plain' : 'given'} className="flex gap-3 p-3">
             <Icon aria-hidden className={isOwn ? 'size-5 shrink-0' : 'size-5 shrink-0 text-given'} />
             <div className="min-w-0">
-              <p className={isOwn ? 'font-semibold text-[15px]' : 'font-semibold text-[15px] text-given'}>
+              <p className={isOwn ? 'font-semibold text-small' : 'font-semibold text-small text-given'}>
                 {isOwn ? say('ownNote') : user.name} · <span className="numbers">{formats.time(createdAt)}</span>
               </p>
-              <p className="whitespace-pre-line break-words text-[17px]">{note}</p>
+              <p className="whitespace-pre-line break-words text-large">{note}</p>
             </div>
           </Card>
         )
@@ -35,15 +35,15 @@ export function Notes({ task }: { task: ShownTask }) {
         <Card className="flex gap-3 p-3">
           <MessageSquareText aria-hidden className="size-5 shrink-0" />
           <div className="min-w-0">
-            <p className="font-semibold text-[15px]">{say('customerNotes')}</p>
-            <p className="whitespace-pre-line break-words text-[17px]">{task.customerNotes}</p>
+            <p className="font-semibold text-small">{say('customerNotes')}</p>
+            <p className="whitespace-pre-line break-words text-large">{task.customerNotes}</p>
           </div>
         </Card>
       )}
       {(task.details || task.quantity || task.customFields.length > 0) && (
         <Card className="flex gap-3 p-3">
           <Info aria-hidden className="size-5 shrink-0" />
-          <div className="min-w-0 text-[17px]">
+          <div className="min-w-0 text-large">
             {task.details && <p className="whitespace-pre-line break-words">{task.details}</p>}
             {task.quantity !== null && (
               <p>

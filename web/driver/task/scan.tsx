@@ -42,7 +42,7 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
             autoComplete="off"
             autoCapitalize="characters"
             maxLength={500}
-            className="mt-1.5 block h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-[18px]"
+            className="mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large"
             value={code}
             onChange={({ target }) => setCode(target.value)}
           />

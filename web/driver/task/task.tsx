@@ -54,7 +54,7 @@ export function TaskScreens({ taskId, step }: Props) {
   if (!task)
     return (
       <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<HonestLine inBar />} />}>
-        <p className="p-4 text-[17px]">{say('taskNotYoursLead')}</p>
+        <p className="p-4 text-large">{say('taskNotYoursLead')}</p>
       </Screen>
     )
   if (step === 'complete' && !isEnded(task)) return <CompleteScreen task={task} />
@@ -91,7 +91,7 @@ function StopScreen({ task }: { task: ShownTask }) {
     >
       <section className="border-line border-b bg-surface p-4">
         <div className="flex items-start gap-2">
-          <h2 className="min-w-0 flex-1 font-bold text-[24px] leading-tight">{shortAddress(task)}</h2>
+          <h2 className="min-w-0 flex-1 font-bold text-head leading-tight">{shortAddress(task)}</h2>
           {isNew && <Tag className="mt-1 bg-given-soft text-given">{say('newMark')}</Tag>}
           {address.lat !== null && (
             <a
@@ -103,8 +103,8 @@ function StopScreen({ task }: { task: ShownTask }) {
             </a>
           )}
         </div>
-        {rest && <p className="text-[17px]">{rest}</p>}
-        <p className="text-[17px]">{[task.customer?.name, task.awb].filter(Boolean).join(' · ')}</p>
+        {rest && <p className="text-large">{rest}</p>}
+        <p className="text-large">{[task.customer?.name, task.awb].filter(Boolean).join(' · ')}</p>
         <p className="numbers flex flex-wrap justify-between gap-x-3 text-ink-soft">
           <span>
             {say('windowShort')} {formats.window(task.completeAfter, task.completeBefore) || say('noWindow')}
@@ -175,7 +175,7 @@ function Steps({ steps, task, onTake }: StepsProps) {
             <span className="grid size-7 shrink-0 place-items-center rounded-full bg-good text-surface">
               <Check aria-hidden className="size-4.5" />
             </span>
-            <span className="text-[17px]">{done.map(({ name }) => say(stepLooks[name].word)).join(', ')}</span>
+            <span className="text-large">{done.map(({ name }) => say(stepLooks[name].word)).join(', ')}</span>
           </li>
         )}
         {(folds ? steps.filter(({ isDone }) => !isDone) : steps).map((step) => {
@@ -200,7 +200,7 @@ function Steps({ steps, task, onTake }: StepsProps) {
                   {step.isDone && <Check aria-hidden className="size-4.5" />}
                 </span>
                 <Icon aria-hidden className="size-5.5 shrink-0" />
-                <span className="flex-1 text-[17px]">{say(word)}</span>
+                <span className="flex-1 text-large">{say(word)}</span>
                 <span className={join('numbers', isMissing(step) ? 'font-semibold text-waiting' : 'text-ink-soft')}>
                   {detailOf(step)}
                 </span>
@@ -260,7 +260,7 @@ function NextStep({ task, steps, onTake }: StepsProps) {
         {settings.allowDriverToCancelTask && (
           <a
             href={screens.fail(task.id)}
-            className="flex h-15 w-21 shrink-0 flex-col items-center justify-center rounded-xl border border-line-strong bg-surface font-semibold text-[15px] text-bad"
+            className="flex min-h-15 w-21 shrink-0 flex-col items-center justify-center rounded-xl border border-line-strong bg-surface font-semibold text-small text-bad"
           >
             <X aria-hidden className="size-5.5" />
             {say('failTask')}
