@@ -22,6 +22,7 @@ import { mountSite } from './http/site.ts'
 import type { KeepPicture } from './http/upload.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
+import { findFirstOrganisation } from './organisations/queries.ts'
 import { organisationRoutes } from './organisations/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { sessionAuthenticator } from './people/sign-in.ts'
@@ -95,7 +96,10 @@ export function createApp(service: Service, pages?: string): App {
   })
   packLongAnswers(app)
   app.setErrorHandler(refuse)
-  mountSite(app, service, () => stage !== 'open')
+  mountSite(app, service, {
+    isDraining: () => stage !== 'open',
+    hasOrganisation: async () => (await findFirstOrganisation(database.everyone)) !== undefined,
+  })
   if (config.role !== 'worker') mountPages(app, service, pages)
   app.setNotFoundHandler((request, reply) => {
     if (config.role !== 'worker') refuseMethod(request, reply)

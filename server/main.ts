@@ -110,8 +110,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   const url = await app.listen()
   const isOpen = config.role !== 'worker'
   if (isOpen) await saveAddress(database.everyone, config.publicUrl ?? url)
-  // Last, because a key made by a start that fails would never be shown. A worker has no pages: the link to sign in must
-  // come from somebody who can be asked.
+  // Last, because a key made by a start that fails would never be shown; `/ready` waits for it. A worker has no pages: the
+  // link to sign in must come from somebody who can be asked.
   const first = isOpen ? await ensureFirstPerson(database.everyone, config.first) : undefined
 
   const running = started.move()

@@ -12,16 +12,25 @@ import { type Document, makeDocument, sendDocument } from './document.ts'
 import { refusalFrom } from './errors.ts'
 import { pageHeaders } from './pages.ts'
 
+/** What only the list of everything mounted can tell the probes. */
+export interface Condition {
+  isDraining(): boolean
+  /** Whether the first organisation exists. Its key is committed together with it. */
+  hasOrganisation(): Promise<boolean>
+}
+
 /** What is served besides the API: health and documentation. */
-export function mountSite(app: FastifyInstance, service: Service, isDraining: () => boolean) {
-  mountProbes(app, service, isDraining)
+export function mountSite(app: FastifyInstance, service: Service, condition: Condition) {
+  mountProbes(app, service, condition)
   // Without a public address, paths are relative to the server the document came from.
   const describe = () => JSON.stringify(openApiDocument(version, service.config.publicUrl ?? '/'))
   mountDocument(app, '/openapi.json', async () => makeDocument({ type: 'application/json', bytes: describe() }))
   mountReference(app)
 }
 
-function mountProbes(app: FastifyInstance, { database, metrics }: Service, isDraining: () => boolean) {
+const firstStart = 'There is no organisation yet; the first start of a server that answers requests makes it'
+
+function mountProbes(app: FastifyInstance, { database, metrics }: Service, condition: Condition) {
   app.get('/health', () => ({ success: true, version }))
   app.get('/ready', async (_, reply) => {
     const refusal = await findObstacle()
@@ -30,13 +39,16 @@ function mountProbes(app: FastifyInstance, { database, metrics }: Service, isDra
     return { success: false, code: refusal.code, reason: refusal.message }
   })
 
-  /** Why we are not ready. A write that changes nothing shows whether the database accepts writes. */
+  /**
+   * Why we are not ready. A write that changes nothing shows whether the database accepts writes. At a first start we
+   * listen a moment before the organisation is made, by us or by another process: until then no key works.
+   */
   async function findObstacle(): Promise<Refusal | undefined> {
-    if (isDraining()) return new Refusal('OVERLOADED', { message: 'The service is stopping' })
+    if (condition.isDraining()) return new Refusal('OVERLOADED', { message: 'The service is stopping' })
     if (database.isFull()) return refusalFrom(new DiskFull())
     try {
       await database.everyone.run(sql`update migrations set name = name where false`)
-      return undefined
+      return (await condition.hasOrganisation()) ? undefined : new Refusal('OVERLOADED', { message: firstStart })
     } catch (error) {
       return refusalFrom(error)
     }
