@@ -19,7 +19,7 @@ FROM node:26-alpine
 WORKDIR /waybill
 COPY --from=packages /waybill/node_modules node_modules
 RUN mkdir /data node_modules/.cache && chown node:node /data node_modules/.cache
-COPY package.json LICENSE ./
+COPY package.json package-lock.json LICENSE ./
 COPY cli cli
 COPY core core
 COPY contract contract

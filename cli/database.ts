@@ -19,7 +19,7 @@ export async function withUrl<Result>(
 ): Promise<Result> {
   const config = readConfig(process.env)
   if (config.databaseUrl) return work(config.databaseUrl, config)
-  const embedded = await openEmbedded({ folder: config.dataFolder, log: silent })
+  const embedded = await openEmbedded({ folder: config.dataFolder, programs: config.postgresPrograms, log: silent })
   try {
     return await work(embedded.url, config)
   } finally {

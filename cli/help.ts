@@ -19,6 +19,7 @@ Usage: waybill <command>
   organisations    list and create organisations
   backup FILE      write everything to one file, even while the server runs; --verify checks it
   restore FILE     restore a backup into an empty database (PostgreSQL 15 or newer)
+  sbom             print a software bill of materials (CycloneDX)
   help [COMMAND]   show this, or the help of a command
 
 Every command has --help. All except serve and restore also work while the server is running.

@@ -87,6 +87,17 @@ function asEngineUrl(text: string) {
   return url && text.replace(/\/+$/, '')
 }
 
+function asFolder(text: string) {
+  if (text && !isAbsolute(text)) throw new ConfigError('must be an absolute path')
+  return text || undefined
+}
+
+function asSecurityContact(text: string) {
+  if (/^https:\/\//.test(text)) return asWebAddress(text)
+  const email = asEmail(text)
+  return email && `mailto:${email}`
+}
+
 const asMapStyle = (text: string) => (text === 'none' ? undefined : asWebAddress(text))
 
 function asOrigins(text: string): string[] {
@@ -223,6 +234,11 @@ export const variables = {
   PORT: variable('4000', 'Port to listen on', wholeBetween(0, 65_535)),
   HOST: variable('127.0.0.1', 'Address to listen on; 0.0.0.0 for all interfaces', asText),
   DATABASE_URL: variable('', 'PostgreSQL (15 or newer) to use instead of the embedded one', asDatabaseUrl),
+  WAYBILL_POSTGRES: variable(
+    '',
+    'Folder with the programs of another PostgreSQL 18 for the embedded database, such as /usr/lib/postgresql/18/bin',
+    asFolder,
+  ),
   WAYBILL_DATA: variable('.waybill', 'Data folder: embedded database and files', asText),
   WAYBILL_ROLE: variable('all', 'What this process runs: `all`, `api` or `worker`', oneOf('all', 'api', 'worker')),
   WAYBILL_PUBLIC_URL: variable('', 'Public URL of this server, for links and sessions', asWebAddress),
@@ -230,6 +246,11 @@ export const variables = {
     '',
     'Email address at which the push services of browsers can reach you; by default they get the public URL',
     asEmail,
+  ),
+  WAYBILL_SECURITY_CONTACT: variable(
+    '',
+    'Email address or URL for people who found a security hole; shown in /.well-known/security.txt',
+    asSecurityContact,
   ),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
   WAYBILL_GATHER_CREATES: variable('true', '`false` to write every new task on its own, even under load', asBoolean),
@@ -347,10 +368,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,
+    postgresPrograms: value.WAYBILL_POSTGRES,
     dataFolder: isAbsolute(value.WAYBILL_DATA) ? value.WAYBILL_DATA : resolve(checkout, value.WAYBILL_DATA),
     role: value.WAYBILL_ROLE,
     publicUrl: value.WAYBILL_PUBLIC_URL,
     pushContact: pushContact(value.WAYBILL_CONTACT, value.WAYBILL_PUBLIC_URL),
+    securityContact: value.WAYBILL_SECURITY_CONTACT,
     trustProxy: value.WAYBILL_TRUST_PROXY,
     gatherCreates: value.WAYBILL_GATHER_CREATES,
     first: {

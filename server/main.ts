@@ -50,7 +50,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   const warn = (sentence: string) => log.error(sentence)
   const embedded = config.databaseUrl
     ? undefined
-    : await startEmbedded({ folder: config.dataFolder, log: say, warn, onLost })
+    : await startEmbedded({ folder: config.dataFolder, programs: config.postgresPrograms, log: say, warn, onLost })
   if (embedded) started.defer(embedded.stop)
   if (embedded?.isFull())
     throw new Error(`the disk that holds ${config.dataFolder} is full; make room, then start again`)

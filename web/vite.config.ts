@@ -112,6 +112,8 @@ export default defineConfig({
       input: { ...entries, [worker]: join(import.meta.dirname, 'driver/worker/worker.ts') },
       output: { entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : 'assets/[name]-[hash].js') },
     },
+    // Licences of what is packed into the pages, which their authors ask us to pass on.
+    license: { fileName: 'third-party.txt' },
     // Browsers that do not know it load the same files a little later.
     modulePreload: { polyfill: false },
     ...{ outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },

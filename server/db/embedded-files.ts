@@ -44,7 +44,7 @@ const sharedFolder = '/var/lib/waybill'
 export async function openInstallation(
   givenFolder: string,
   log: Log,
-  { durable }: { durable: boolean },
+  { durable, programs: given }: { durable: boolean; programs?: string | undefined },
 ): Promise<Installation> {
   await mkdir(givenFolder, { recursive: true })
   const folder = await realpath(givenFolder)
@@ -52,7 +52,9 @@ export async function openInstallation(
   const account = await findAccount(cluster)
   await closeFolder(folder, account, log)
   const reachable = !account || (await mayEnter(account, folder)) ? folder : await openSharedFolder()
-  const { programs, version, libraries } = await findPrograms(reachable, account, log)
+  const { programs, version, libraries } = given
+    ? await inspectPrograms(given, account)
+    : await findPrograms(reachable, account, log)
   const { PATH } = process.env
   const spawnOptions = { ...account, cwd: reachable, env: { PATH, LC_ALL: 'C', ...libraries } }
   const installation = { folder, cluster, programs, spawnOptions }
@@ -127,6 +129,15 @@ async function closeFolder(folder: string, account: Account | undefined, log: Lo
     await chmod(folder, 0o700)
   } else if (isOpen)
     log(`Other accounts on this machine can access ${folder}: run "chmod 700" on it, or use a separate one`)
+}
+
+/** Programs of the operator, by which a hole in PostgreSQL can be closed without waiting for a package. */
+async function inspectPrograms(programs: string, account: Account | undefined) {
+  const found = await promisify(execFile)(join(programs, 'postgres'), ['--version'], account ?? {}).catch((error) => {
+    throw new Error(`WAYBILL_POSTGRES must be a folder with the programs of PostgreSQL: ${lastLines(error.message)}`)
+  })
+  const [version = ''] = /\d+\.\d+/.exec(found.stdout) ?? []
+  return { programs, version, libraries: {} }
 }
 
 /** The npm package's programs, or a copy where they can be run. */
@@ -241,7 +252,7 @@ async function refuseOtherVersion(cluster: string, version: string): Promise<voi
   const [major] = version.split('.')
   if (found === major) return
   throw new Error(
-    `The database in ${cluster} is from PostgreSQL ${found}, but this Waybill comes with ${major}: start it with ` +
+    `The database in ${cluster} is from PostgreSQL ${found}, but its programs are of version ${major}: start it with ` +
       'the version that created it, or set WAYBILL_DATA to another folder',
   )
 }

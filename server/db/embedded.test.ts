@@ -269,7 +269,19 @@ test('a database of another major version is left alone', async (t) => {
 
   const start = startEmbedded({ folder, log: silent, settings: quick })
 
-  await assert.rejects(start, { message: /is from PostgreSQL 17, but this Waybill comes with 18/ })
+  await assert.rejects(start, { message: /is from PostgreSQL 17, but its programs are of version 18/ })
+})
+
+test('an operator can run the database with other programs of the same version', async (t) => {
+  const { folder } = await dataFolder(t)
+  const programs = join(await realpath(join(ownCheckout, postgresPackage)), 'native/bin')
+
+  const database = await startEmbedded({ folder, programs, log: silent, settings: quick })
+  t.after(database.stop)
+
+  assert.deepEqual(await query(database.url, 'select text from kept'), [{ text: 'from the first start' }])
+  const nowhere = startEmbedded({ folder, programs: '/nowhere', log: silent })
+  await assert.rejects(nowhere, { message: /^WAYBILL_POSTGRES must be a folder with the programs of PostgreSQL/ })
 })
 
 test('the error names a data folder that cannot be written', async (t) => {

@@ -21,6 +21,8 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   /** Waybill's data folder, which contains the database. */
   folder: string
+  /** The folder of other programs than those of our package. */
+  programs?: string | undefined
   log: (sentence: string) => void
   /** For problems an operator should look into. */
   warn?: (sentence: string) => void
@@ -47,12 +49,12 @@ export async function visitEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   return { ...urlsOf(server), isFull: () => false, stop: async () => {} }
 }
 
-async function openServer({ folder, log, settings = {} }: EmbeddedOptions) {
+async function openServer({ folder, programs, log, settings = {} }: EmbeddedOptions) {
   if (process.platform === 'win32') {
     throw new Error('Waybill has no embedded PostgreSQL for Windows: set DATABASE_URL to your own server')
   }
   const { fsync = 'on' } = settings
-  const installation = await openInstallation(folder, log, { durable: fsync !== 'off' }).catch((error) => {
+  const installation = await openInstallation(folder, log, { durable: fsync !== 'off', programs }).catch((error) => {
     if (!codeOf(error)) throw error
     throw new Error(`The data folder ${folder} cannot be used: ${error.message}`, { cause: error })
   })

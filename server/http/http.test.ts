@@ -95,12 +95,30 @@ test('a request that is not HTTP gets an answer too', async (t) => {
   assert.match(answer, /"success":false/)
 })
 
+test('anyone who found a security hole is told whom to write to, if the operator says so', async (t) => {
+  const path = '/.well-known/security.txt'
+  const open = await startServer(t, { WAYBILL_SECURITY_CONTACT: 'security@waybill.example' })
+  const { body } = await request(open.url, 'GET', path)
+
+  assert.match(body, /^Contact: mailto:security@waybill.example\n/)
+  assert.ok(Date.parse(/^Expires: (.*)$/m.exec(body)?.[1] ?? '') > Date.now())
+  const silent = await startServer(t)
+  assert.equal((await request(silent.url, 'GET', path)).status, 404)
+})
+
 test('the health and readiness probes answer', async (t) => {
   const { url } = await startServer(t)
   assert.equal((await request(url, 'GET', '/health')).status, 200)
   assert.equal((await request(url, 'GET', '/ready')).status, 200)
   const metrics = await request(url, 'GET', '/metrics')
   assert.match(metrics.body, /waybill_request_seconds/)
+})
+
+test('the licences of what is packed into the pages are passed on with them', async (t) => {
+  const { url } = await startServer(t)
+  const { status, body } = await request(url, 'GET', '/third-party.txt')
+  assert.equal(status, 200)
+  for (const name of ['react-dom', 'maplibre-gl', 'idb']) assert.match(body, new RegExp(`## ${name} `))
 })
 
 test('the pages work without the network', async (t) => {

@@ -136,6 +136,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
   '.png': 'image/png',
+  '.txt': 'text/plain',
 }
 
 /**

@@ -26,6 +26,19 @@ export function mountSite(app: FastifyInstance, service: Service, condition: Con
   const describe = () => JSON.stringify(openApiDocument(version, service.config.publicUrl ?? '/'))
   mountDocument(app, '/openapi.json', async () => makeDocument({ type: 'application/json', bytes: describe() }))
   mountReference(app)
+  mountSecurityText(app, service.config)
+}
+
+/** Whom to tell about a hole (RFC 9116). It must say until when it is true; each answer is good for a month. */
+function mountSecurityText(app: FastifyInstance, { securityContact, publicUrl }: Service['config']) {
+  if (!securityContact) return
+  const path = '/.well-known/security.txt'
+  app.get(path, (_, reply) => {
+    const expires = new Date(Date.now() + 30 * 86_400_000).toISOString()
+    const lines = [`Contact: ${securityContact}`, `Expires: ${expires}`, 'Preferred-Languages: en, ro']
+    if (publicUrl) lines.push(`Canonical: ${publicUrl}${path}`)
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`)
+  })
 }
 
 const firstStart = 'There is no organisation yet; the first start of a server that answers requests makes it'

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { drawCharts } from '../../bench/charts.ts'
 import { performanceTables } from '../../bench/report.ts'
 import { errors } from '../../contract/errors.ts'
@@ -29,6 +31,20 @@ const mayCall = (scope: string) =>
   Object.values<Operation>(operations).flatMap((operation) =>
     operation.scope === scope ? [code(`${operation.method} ${operation.path.replace('/api/v1', '')}`)] : [],
   )
+
+/** What is installed beside Waybill on a server, by licence. */
+function licences(): string[][] {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'))
+  const running = Object.entries<{ license?: string; dev?: boolean }>(lock.packages).filter(
+    ([path, { dev }]) => path && !dev,
+  )
+  const byLicence = Map.groupBy(running, ([, { license }]) => license ?? 'see its package')
+  const names = (entries: [string, unknown][]) =>
+    [...new Set(entries.map(([path]) => code(path.split('node_modules/').at(-1) as string)))].sort().join(', ')
+  return [...byLicence]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([licence, all]) => [licence, names(all)])
+}
 
 /** The charts whose names match, as Markdown. */
 const pictures = (which: RegExp) =>
@@ -89,6 +105,7 @@ export const tables: Record<string, string> = {
       scope ? code(scope) : `${access}`,
     ]),
   ),
+  licences: table(['licence', 'packages'], licences()),
   shortcuts: table(
     ['keys', 'what they do'],
     shortcuts

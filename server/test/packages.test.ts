@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, '../..')
 const lockFile = join(root, 'package-lock.json')
 
 interface Lock {
-  packages: Record<string, { engines?: unknown }>
+  packages: Record<
+    string,
+    { engines?: unknown; integrity?: string; inBundle?: boolean; license?: string; dev?: boolean }
+  >
 }
 
 /**
@@ -23,6 +26,17 @@ test('npm installs the same packages whichever Node it runs on', async () => {
   const silent = `${JSON.stringify(lock, null, 2)}\n`
   if (isUpdating && silent !== text) await writeFile(lockFile, silent)
   else assert.ok(text === silent, 'package-lock.json names engines of packages: run npm run update')
+})
+
+test('every package has a digest in the lock file, its own or that of the package it came in', async () => {
+  const { packages }: Lock = JSON.parse(await readFile(lockFile, 'utf8'))
+  const carrierOf = (path: string) => packages[path.slice(0, path.lastIndexOf('/node_modules/'))]
+  const isProven = (path: string): boolean => {
+    const { integrity, inBundle } = packages[path] ?? {}
+    return integrity?.startsWith('sha512-') ?? (inBundle === true && carrierOf(path)?.integrity !== undefined)
+  }
+  const unproven = Object.keys(packages).filter((path) => path !== '' && !isProven(path))
+  assert.deepEqual(unproven, [])
 })
 
 test('the decision about dependencies explains every package, and no removed one', async () => {
