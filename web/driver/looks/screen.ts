@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { fromScreen } from './back.ts'
 
 /*
  * Where the driver is in the app stands after the #, so that the phone's back button works and a restart returns to the
@@ -28,8 +29,9 @@ export const screens = {
   fail: (id: number) => `#/task/${id}/fail`,
 } as const
 
-export const go = (screen: string) => {
-  location.hash = screen
-}
+export const go = (screen: string) =>
+  fromScreen(() => {
+    location.hash = screen
+  })
 /** For after something is done: going back does not lead there again. */
-export const goInstead = (screen: string) => location.replace(screen)
+export const goInstead = (screen: string) => fromScreen(() => location.replace(screen))

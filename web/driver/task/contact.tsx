@@ -4,7 +4,7 @@ import type { PhoneTask } from '../../../contract/sync.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
 import { plainButton } from '../looks/parts.tsx'
-import { Sheet } from './dialog.tsx'
+import { Sheet } from '../looks/sheet.tsx'
 import { navigationLinks } from './navigate.ts'
 
 const tile =

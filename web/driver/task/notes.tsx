@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useSay } from '../../words/words.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { BigButton, Card, plainButton } from '../looks/parts.tsx'
+import { Sheet } from '../looks/sheet.tsx'
 import { keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
-import { Sheet } from './dialog.tsx'
 import { notesOf } from './steps.ts'
 
 /** What the office and the customer say about the task, and what the driver wrote. */

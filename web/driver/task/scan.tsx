@@ -3,9 +3,9 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { compareScan } from '../../../core/scan.ts'
 import { useSay } from '../../words/words.ts'
 import { BigButton } from '../looks/parts.tsx'
+import { Sheet } from '../looks/sheet.tsx'
 import { keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
-import { Sheet } from './dialog.tsx'
 
 /** Only drivers who scan load it. */
 const Scanner = lazy(() => import('../scan/scanner.tsx'))

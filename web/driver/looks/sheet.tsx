@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSay } from '../../words/words.ts'
+import { useBack } from './back.ts'
+import { go } from './screen.ts'
 
 interface Props {
   title: string
@@ -12,17 +14,26 @@ interface Props {
 export function Sheet({ title, onClose, children }: Props) {
   const say = useSay()
   const dialog = useRef<HTMLDialogElement>(null)
+  useBack(onClose)
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()
   }, [])
+  const click = (event: MouseEvent) => {
+    if (event.target === dialog.current) return onClose()
+    const link = (event.target as Element).closest('a')?.getAttribute('href')
+    if (!link?.startsWith('#')) return
+    // Another screen of the app: going back from there leads to this one, not to this sheet.
+    event.preventDefault()
+    go(link)
+  }
   return (
     <dialog
       ref={dialog}
       aria-label={title}
       onCancel={onClose}
-      onClick={({ target }) => target === dialog.current && onClose()}
+      onClick={click}
       onKeyDown={() => {}}
       className="mx-auto mt-auto mb-0 w-full max-w-lg rounded-t-2xl bg-surface text-ink backdrop:bg-black/50"
     >
