@@ -120,5 +120,5 @@ export const columnList = (names: readonly string[], from?: string) =>
   raw(names.map((name) => (from ? `${from}.${name}` : name)).join(', '))
 
 /** For `update … set … from given`, or `on conflict do update`, where what was given is called `excluded`. */
-export const assignments = (names: readonly string[], from: 'given' | 'excluded' = 'given') =>
+export const assignments = (names: readonly string[], from: 'given' | 'excluded' | 'before' = 'given') =>
   raw(names.map((name) => `${name} = ${from}.${name}`).join(', '))
