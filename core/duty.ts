@@ -7,10 +7,13 @@ export interface Duty {
   endedAt: Date | null
 }
 
-/** Whether a driver was on duty then, give or take what a phone's clock may be wrong. Earlier duties are not remembered. */
+/**
+ * Whether a driver was on duty then. Earlier duties are not remembered. The start is given or taken what a phone's clock
+ * may be wrong, or the first position of a duty could be lost; the end is exact: who went off duty is not followed any more.
+ */
 export function wasOnDuty({ isOnDuty, startedAt, endedAt }: Duty, at: Date): boolean {
   if (startedAt && at.getTime() < startedAt.getTime() - toleratedMs) return false
-  return isOnDuty || (endedAt !== null && at.getTime() <= endedAt.getTime() + toleratedMs)
+  return isOnDuty || (endedAt !== null && at <= endedAt)
 }
 
 /** How long a driver on duty may report no position before they count as silent. */

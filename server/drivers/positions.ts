@@ -32,7 +32,8 @@ export const locations = table('locations', {
 })
 export type LocationRow = Row<typeof locations>
 
-const newest = [
+/** What is kept of the newest position of a driver. */
+export const lastSeen = [
   'driver_id',
   'occurred_at',
   'lat',
@@ -41,7 +42,7 @@ const newest = [
   'speed_metres_per_second',
   'heading',
 ] as const satisfies (keyof LocationRow)[]
-const columns = [...newest, 'battery'] as const
+const columns = [...lastSeen, 'battery'] as const
 export type NewLocation = Pick<LocationRow, (typeof columns)[number]>
 
 /**
@@ -69,12 +70,12 @@ const insertLocations = async (db: Db, organisationId: number, given: readonly N
         select ${organisationId}, * from given
         ${ifThere}
       )
-      insert into driver_positions as p (organisation_id, ${columnList(newest)})
-      select distinct on (driver_id) ${organisationId}::bigint, ${columnList(newest)}
+      insert into driver_positions as p (organisation_id, ${columnList(lastSeen)})
+      select distinct on (driver_id) ${organisationId}::bigint, ${columnList(lastSeen)}
       from given
       order by driver_id, occurred_at desc
       on conflict (organisation_id, driver_id) do update
-      set ${assignments(newest, 'excluded')}, recorded_at = now()
+      set ${assignments(lastSeen, 'excluded')}, recorded_at = now()
       where p.occurred_at < excluded.occurred_at
       returning driver_id`)
   ).map(({ driver_id }) => driver_id)

@@ -3,7 +3,7 @@ import { containing, raw, type Sql, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import { type UserRow, users } from '../organisations/queries.ts'
 import { driverStatus } from '../tasks/read/drivers.ts'
-import { type PositionOfDriver, positionOfDriver } from './positions.ts'
+import { lastSeen, type PositionOfDriver, positionOfDriver } from './positions.ts'
 
 /** A driver with teams and position. */
 export type DriverRow = UserRow & {
@@ -93,9 +93,35 @@ export const saveProfile = (
     update users set avatar = ${avatar}, has_dismissed_intro = ${has_dismissed_intro}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
-/** Who is on duty already stays so since then. */
+/**
+ * Who is on duty already stays so since then. A phone may say late that the duty has ended; what another app on it reported
+ * after that is off duty and goes, and the driver was last seen where they were before.
+ */
 export const setDuty = (db: Db, organisationId: number, driverId: number, inShift: boolean, at: Date) =>
   db.run(sql`
+    with ended as (
+      select from users
+      where organisation_id = ${organisationId} and id = ${driverId}
+        and in_shift and not ${inShift} and coalesce(duty_started_at <= ${at}, true)
+    ), gone as (
+      delete from locations
+      where organisation_id = ${organisationId} and driver_id = ${driverId} and occurred_at > ${at}
+        and exists (select from ended)
+    ), before as (
+      select ${columnList(lastSeen)} from locations
+      where organisation_id = ${organisationId} and driver_id = ${driverId} and occurred_at <= ${at}
+      order by occurred_at desc
+      limit 1
+    ), moved_back as (
+      update driver_positions p set ${assignments(lastSeen, 'before')}
+      from before
+      where p.organisation_id = ${organisationId} and p.driver_id = ${driverId} and p.occurred_at > ${at}
+        and exists (select from ended)
+    ), unseen as (
+      delete from driver_positions
+      where organisation_id = ${organisationId} and driver_id = ${driverId} and occurred_at > ${at}
+        and exists (select from ended) and not exists (select from before)
+    )
     update users set in_shift = ${inShift}, updated_at = now(),
       duty_started_at = case when ${inShift} and not in_shift then ${at} else duty_started_at end,
       duty_ended_at = case when in_shift and not ${inShift} then ${at} else duty_ended_at end

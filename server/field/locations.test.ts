@@ -115,6 +115,33 @@ test('off duty, or signed out, a driver is not followed', async (t) => {
   assert.equal((await report({ lat: 4, lng: 4 })).status, 401)
 })
 
+test('right after going off duty nothing is kept any more, and what was reported before it was known goes', async (t) => {
+  const { server, driver, token, report, position } = await aDriver(t)
+  const now = Date.now()
+  const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString()
+  const goOffDuty = (occurredAt: string) =>
+    request(server.url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: false, occurredAt } })
+  const kept = async (): Promise<number[]> => {
+    const { body } = await server.get(`/drivers/${driver.id}/locations?from=${secondsAgo(10 * 3600)}`)
+    return body.locations.map(({ lat }: { lat: number }) => lat)
+  }
+  await report({ lat: 1, lng: 1, occurredAt: secondsAgo(60) })
+  await goOffDuty(secondsAgo(20))
+  const { body } = await report({ lat: 1.1, lng: 1, occurredAt: secondsAgo(19) }, { lat: 1.2, lng: 1 })
+  assert.deepEqual([body.kept, body.leftOut.length], [0, 2])
+  assert.equal((await position()).lat, 1)
+
+  await beginDuty(server.url, token)
+  await report({ lat: 1.001, lng: 1, occurredAt: secondsAgo(15) }, { lat: 1.002, lng: 1, occurredAt: secondsAgo(5) })
+  assert.equal((await position()).lat, 1.002)
+  await goOffDuty(secondsAgo(10))
+  assert.deepEqual([(await position()).lat, await kept()], [1.001, [1, 1.001]], 'the phone said it late')
+
+  await beginDuty(server.url, token)
+  await goOffDuty(minutesAgo(9 * 60))
+  assert.deepEqual([await position(), await kept()], [null, []])
+})
+
 test('a phone with a wrong clock is corrected if it says what its clock shows', async (t) => {
   const { server, token, position } = await aDriver(t)
   const fast = (minutes: number) => minutesAgo(minutes - 120)
