@@ -14,6 +14,12 @@ export function distanceMetres(from: Point, to: Point): number {
   return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(a)))
 }
 
+/** A vaguer position is no better than what an address says: nothing is moved there. */
+export const doorMetres = 50
+
+/** Whether a position is exact enough to say where a door is. Who does not say how exact it is vouches for it. */
+export const showsDoor = (accuracyMetres: number | null | undefined) => (accuracyMetres ?? 0) <= doorMetres
+
 /** How much traffic there is; `travel.ts` has its effect on travel times. */
 const traffics = ['none', 'optimistic', 'best_guess', 'pessimistic'] as const
 export type Traffic = (typeof traffics)[number]

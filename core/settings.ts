@@ -86,7 +86,7 @@ export const settings = {
   overwriteTaskLocation: flag(
     false,
     'locations',
-    'When a driver completes a task, its address moves to where the driver is',
+    'When a driver completes a task, its address moves to where the driver is, if that is known to within 50 metres',
   ),
   enableRecipientFeedback: flag(true, 'tracking', 'Customers can rate a task after its end'),
   displayTransportationDetails: flag(true, 'tracking', 'The tracking page shows the driver’s vehicle'),

@@ -64,6 +64,8 @@ export interface Happened {
   at: Date
   lat: number | null
   lng: number | null
+  /** How exact that place is, if they said so. */
+  accuracyMetres?: number | null
 }
 
 /** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; what became of a message to the customer. */

@@ -319,6 +319,16 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     await verb('start', {}, task.id)
     await verb('complete', {}, task.id)
     assert.deepEqual(await placeOf('THIRD'), { lat: 44.6, lng: 26.3 })
+    // A phone that hardly knows where it is moves nothing.
+    for (const [awb, accuracyMetres, place] of [
+      ['VAGUE', 5_000, was],
+      ['EXACT', 50, door],
+    ] as const) {
+      const { id } = (await server.post('/tasks', aTask({ awb, userId: driver.id }))).body.task
+      await verb('start', {}, id)
+      await verb('complete', { ...door, accuracyMetres }, id)
+      assert.deepEqual(await placeOf(awb), place, awb)
+    }
   },
 
   async locationTrackingDistance1({ set, toldPhones }) {

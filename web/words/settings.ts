@@ -89,7 +89,7 @@ export const settingWords: Record<SettingName, readonly [en: string, ro: string,
   overwriteTaskLocation: [
     'Correct location on completion',
     'Corectează locația la finalizare',
-    'La finalizare, adresa este mutată în locul unde era șoferul',
+    'La finalizare, adresa este mutată în locul unde era șoferul, dacă acesta este cunoscut cu o precizie de 50 de metri',
   ],
   enableRecipientFeedback: ['Feedback', 'Feedback', 'Clienții pot evalua o comandă după încheierea ei'],
   displayTransportationDetails: ['Show vehicle', 'Arată vehiculul', 'Pagina de urmărire arată vehiculul șoferului'],

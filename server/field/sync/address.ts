@@ -1,19 +1,23 @@
+import { doorMetres, type Point, showsDoor } from '../../../core/geo.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { findPlaceAt } from '../../drivers/positions.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { saveAddresses } from '../../tasks/queries.ts'
 import type { Scene } from './decide.ts'
 
-/** Moves the address of a completed task to where the driver was, if the organisation wants that and it is known. */
+/** Moves the address of a completed task to where the driver was, if the organisation wants that and it is known exactly. */
 export async function moveAddress(scene: Omit<Scene, 'route'>, done: TaskChange): Promise<TaskChange> {
-  const { db, organisation, driverId, task, happened } = scene
-  const { overwriteTaskLocation, locationTrackingDistance2: metres } = settingsOf(organisation)
-  if (!overwriteTaskLocation) return done
-  const { lat, lng } =
-    happened.lat !== null && happened.lng !== null
-      ? happened
-      : ((await findPlaceAt(db, organisation.id, driverId, happened.at, metres)) ?? { lat: null, lng: null })
-  if (lat === null || lng === null) return done
-  await saveAddresses(db, organisation.id, [{ ...task.address, task_id: task.id, lat, lng, precision: null }])
+  const { db, organisation, task } = scene
+  if (!settingsOf(organisation).overwriteTaskLocation) return done
+  const door = await findDoor(scene)
+  if (!door) return done
+  await saveAddresses(db, organisation.id, [{ ...task.address, task_id: task.id, ...door, precision: null }])
   return { ...done, rereads: [...(done.rereads ?? []), 'address'] }
+}
+
+/** Where the driver says they were, or where they were seen. What was vague stays so, whatever was seen before. */
+async function findDoor({ db, organisation, driverId, happened }: Omit<Scene, 'route'>): Promise<Point | undefined> {
+  const { at, lat, lng, accuracyMetres } = happened
+  if (lat === null || lng === null) return findPlaceAt(db, organisation.id, driverId, at, doorMetres)
+  return showsDoor(accuracyMetres) ? { lat, lng } : undefined
 }

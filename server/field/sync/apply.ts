@@ -80,14 +80,14 @@ async function applyToTask(
   driverId: number,
   op: Op<TaskDeed>,
 ): Promise<Outcome> {
-  const { deed, lat, lng } = op
+  const { deed, lat, lng, accuracyMetres } = op
   // The whole route at once, in id order, or two changes could wait for each other.
   const flows = deed.type === 'complete' && settingsOf(organisation).automaticDriverFlow
   const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
   const [task] = await lockTasks(db, organisation.id, [deed.taskId])
   // Under the lock: everything others did to the task happened before.
   const now = context.clock.now()
-  const happened: Happened = { at: occurredAtOf(op, now), lat, lng }
+  const happened: Happened = { at: occurredAtOf(op, now), lat, lng, accuracyMetres }
   const verdict = await judge({ db, organisation, driverId, happened, route }, task, deed)
 
   const { outcome, changes } = await settleVerdict(db, organisation, driverId, op, task, verdict, happened, now)
