@@ -128,17 +128,19 @@ test('only an arrival that moves by minutes is a new promise, and one that is co
 })
 
 test('without an arrival the driver’s completion counts, but not what the office ended', async (t) => {
-  const { server, driver, verb, kept, ids } = await aPlan(t, ['DRIVER', 'OFFICE', 'LOST'])
+  const { server, driver, verb, kept, ids } = await aPlan(t, ['DRIVER', 'OFFICE', 'SYSTEM', 'LOST'])
   const maria = await addPerson(server, 'dispatcher')
   await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
   await verb('DRIVER', 'start')
   await verb('DRIVER', 'complete')
   await maria.put('/tasks/awb/OFFICE/forceComplete', { success: true })
+  await server.put('/tasks/awb/SYSTEM/forceComplete', { success: true })
   await verb('LOST', 'start')
   await verb('LOST', 'arrive')
   const came = async (awb: string) => (await kept(awb))[0]?.arrived_at?.toISOString() ?? null
   assert.equal(await came('DRIVER'), (await server.get(`/tasks/${ids['DRIVER']}`)).body.task.completedAt)
   assert.equal(await came('OFFICE'), null)
+  assert.equal(await came('SYSTEM'), null, 'nor what another system ended by key')
 
   assert.notEqual(await came('LOST'), null)
   await server.post('/tasks/bulkUnassign', { tasks: ['LOST'] })

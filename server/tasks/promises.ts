@@ -1,4 +1,3 @@
-import type { ActorType } from '../../contract/event.ts'
 import { Succeeded } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -56,18 +55,19 @@ const saveComings = (db: Db, organisationId: number, seen: readonly Pick<Promise
 export interface Step {
   before: TaskRow
   after: TaskRow
+  /** Undefined: it was not a driver who did it. */
   happened: Happened | undefined
 }
 
 /** What changes of tasks promise, and which promises they end. */
-export async function notePromises(db: Db, organisationId: number, steps: readonly Step[], by: ActorType, now: Date) {
+export async function notePromises(db: Db, organisationId: number, steps: readonly Step[], now: Date) {
   const told = steps.flatMap(({ before, after }) => {
     const [was, is] = [arrivalOf(before), arrivalOf(after)]
     return is && is.getTime() !== was?.getTime() ? [{ task_id: after.id, eta_at: is }] : []
   })
   if (told.length > 0) await keepPromises(db, organisationId, told, now)
   const seen = steps.flatMap((step) => {
-    const arrived_at = comingOf(step, by, now)
+    const arrived_at = comingOf(step, now)
     return arrived_at === undefined ? [] : [{ task_id: step.after.id, arrived_at }]
   })
   if (seen.length > 0) await saveComings(db, organisationId, seen)
@@ -75,14 +75,14 @@ export async function notePromises(db: Db, organisationId: number, steps: readon
 
 /**
  * When the driver came, if a change says so: by `arrive`, else by position, else by the end. Null if it was taken
- * back. What the office ends says nothing about when somebody was there.
+ * back. What a person in the office or another system ends says nothing about when somebody was there.
  */
-export function comingOf({ before, after, happened }: Step, by: ActorType, now: Date): Date | null | undefined {
+export function comingOf({ before, after, happened }: Step, now: Date): Date | null | undefined {
   if (after.arrived_at?.getTime() !== before.arrived_at?.getTime()) return after.arrived_at
   if (after.arrived_at) return undefined
   if (after.driver_arrived !== before.driver_arrived) return after.driver_arrived ? (happened?.at ?? now) : null
   const isDone = after.status_id === Succeeded && before.status_id !== Succeeded
-  return isDone && !after.driver_arrived && by !== 'ADMIN' ? after.completed_at : undefined
+  return isDone && !after.driver_arrived && happened ? after.completed_at : undefined
 }
 
 export interface PromiseFigures {

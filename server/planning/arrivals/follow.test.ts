@@ -38,8 +38,8 @@ async function aRoute(
     ids,
     report: (at: object, given: object = {}) =>
       request(server.url, 'POST', '/api/v1/driver/locations', { key, body: { locations: [{ ...at, ...given }] } }),
-    verb: (awb: string, name: string) =>
-      request(server.url, 'POST', `/api/v1/driver/tasks/${ids[awb]}/${name}`, { key, body: {} }),
+    verb: (awb: string, name: string, body: object = {}) =>
+      request(server.url, 'POST', `/api/v1/driver/tasks/${ids[awb]}/${name}`, { key, body }),
     taskOf: async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task,
     /** What was told about a task after it was created, as what it changed. */
     changesOf: async (awb: string) =>
@@ -223,6 +223,19 @@ test('a task in transit shows where its driver is, and an ended one where it was
   await verb('NEAR', 'complete')
   await report(km(7))
   assert.deepEqual(await seen(), km(2))
+})
+
+test('a task that ends without having been started keeps where that was, too', async (t) => {
+  const { server, report, taskOf, verb } = await aRoute(t)
+  const seen = async (awb: string) => {
+    const { lastLocationLat, lastLocationLng } = await taskOf(awb)
+    return { lat: lastLocationLat, lng: lastLocationLng }
+  }
+  await report(km(1))
+  await verb('NEAR', 'fail', { reason: 'Closed', ...km(2) })
+  assert.deepEqual(await seen('NEAR'), km(2), 'the driver said where')
+  await server.put('/tasks/awb/FAR/forceComplete', { success: false })
+  assert.deepEqual(await seen('FAR'), km(1), 'where the driver was seen last')
 })
 
 test('nobody follows a driver off duty: what was planned stands', async (t) => {

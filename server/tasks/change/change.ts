@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Task } from '../../../contract/task.ts'
 import { isDelayed } from '../../../core/lateness.ts'
-import { InTransit, isEnded } from '../../../core/task-status.ts'
+import { isEnded } from '../../../core/task-status.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
@@ -61,9 +61,7 @@ export async function changeTasks(
   // Node prepares the events while PostgreSQL writes the tasks: a thousand assignments take 0.8 times as long as in
   // sequence. `saving` is awaited where the written rows are needed, and there its error is thrown.
   const steps = changes.map(({ before, happened }, index) => ({ before, after: rows[index] as TaskRow, happened }))
-  const saving = saveTasks(db, organisation.id, rows, touched).then(() =>
-    notePromises(db, organisation.id, steps, context.actor.type, now),
-  )
+  const saving = saveTasks(db, organisation.id, rows, touched).then(() => notePromises(db, organisation.id, steps, now))
   saving.catch(() => {})
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
@@ -90,10 +88,10 @@ function derive(before: TaskView, after: TaskRow, happened: Happened | undefined
   }
 }
 
-/** Where the task was ended. Until then it is where the driver is, which is not copied to the task. */
+/** Where the task was ended, whether it was started or not. Until then it is where the driver is, which is not copied to the task. */
 function lastPlace(before: TaskView, after: TaskRow, happened: Happened | undefined) {
   const { last_lat, last_lng } = after
-  if (before.status_id !== InTransit || !isEnded({ statusId: after.status_id })) return { last_lat, last_lng }
+  if (isEnded({ statusId: before.status_id }) || !isEnded({ statusId: after.status_id })) return { last_lat, last_lng }
   const place = happened?.lat != null && happened.lng != null ? happened : before.seen
   return { last_lat: place?.lat ?? null, last_lng: place?.lng ?? null }
 }
