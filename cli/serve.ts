@@ -15,30 +15,36 @@ export const serve: Verb = {
 
 /** Runs until told to stop, then exits cleanly, within ten seconds at the latest. */
 async function stayUp(): Promise<never> {
-  const begun = performance.now()
   const stopWanted = whenStopWanted()
-  try {
-    const config = readConfig(process.env)
-    const log = createLog(config.log)
-    const { folder, problem } = config.role === 'worker' ? {} : await findPages(config.dataFolder, log)
-    // Loaded only now, so that a wrong setting is reported at once.
-    const { startServer } = await import('../server/main.ts')
-    const server = await startServer(config, log, folder)
-    console.log(banner(config, server, performance.now() - begun, problem))
-    const reason = await Promise.race([stopWanted, server.lost])
-    if (reason instanceof Error) console.error(`Waybill is stopping: ${reason.message}`)
-    else log.info(`Stopping: ${reason}`)
-    setTimeout(() => {
-      log.error('Stopping took too long; exiting now')
-      process.exit(1)
-    }, 9_500).unref()
-    await server.stop()
-    log.info('Stopped')
-    process.exit(reason instanceof Error ? 1 : 0)
-  } catch (error) {
+  const { server, log } = await begin().catch((error) => {
     console.error(`Waybill cannot start: ${explain(error)}`)
     process.exit(1)
-  }
+  })
+  const reason = await Promise.race([stopWanted, server.lost])
+  if (reason instanceof Error) console.error(`Waybill is stopping: ${reason.message}`)
+  else log.info(`Stopping: ${reason}`)
+  setTimeout(() => {
+    log.error('Stopping took too long; exiting now')
+    process.exit(1)
+  }, 9_500).unref()
+  await server.stop().catch((err) => {
+    log.error({ err }, 'Stopping failed; exiting now')
+    process.exit(1)
+  })
+  log.info('Stopped')
+  process.exit(reason instanceof Error ? 1 : 0)
+}
+
+async function begin() {
+  const begun = performance.now()
+  const config = readConfig(process.env)
+  const log = createLog(config.log)
+  const { folder, problem } = config.role === 'worker' ? {} : await findPages(config.dataFolder, log)
+  // Loaded only now, so that a wrong setting is reported at once.
+  const { startServer } = await import('../server/main.ts')
+  const server = await startServer(config, log, folder)
+  console.log(banner(config, server, performance.now() - begun, problem))
+  return { server, log }
 }
 
 /** A console that cannot be built does not stop the API; the banner says what is wrong. */

@@ -80,7 +80,7 @@ export async function reachServer(installation: Installation, options: ReachOpti
       const outcome = await startServer(installation, options, found)
       if ('connection' in outcome) return outcome
       // Another start was faster, a stop is not finished, or children of a killed server have not noticed yet.
-      const isPassing = /lock file .* already exists|still in use/.test(outcome.report)
+      const isPassing = /lock file .* (already exists|is empty)|still in use/.test(outcome.report)
       if (!isPassing || performance.now() > patientUntil) {
         const log = logFile(installation.folder)
         throw new Error(`PostgreSQL did not start. Its log, ${log}, ends with:\n${lastLines(outcome.report)}`)
@@ -196,6 +196,8 @@ async function findPostmaster(cluster: string): Promise<Postmaster | undefined> 
   try {
     const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')
     const [pid, , , , socketFolder = '', , , state = ''] = lines
+    // Just created, or left by a start that was killed at that moment. PostgreSQL says which.
+    if (!pid) return undefined
     return { pid: Number(pid), socketFolder, isReady: /^(ready|standby)/.test(state) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined

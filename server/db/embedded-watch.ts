@@ -9,20 +9,24 @@ import { reachServer, type Server, stopServer } from './embedded-server.ts'
  * with the server, whether we started that server or found it running.
  */
 
+/** Another Waybill has the lock on the data folder. The message says which one. */
+export class FolderTaken extends Error {}
+
 export interface WatchOptions {
   installation: Installation
   settings: Record<string, string>
-  /** Takes the lock on the data folder, or throws an error that says who has it. */
+  /** Takes the lock on the data folder, or throws `FolderTaken`. */
   takeLock: (connection: Client, folder: string) => Promise<void>
   warn: (sentence: string) => void
   onLost: (error: Error) => void
+  /** A command that is using the folder will release it in time; what fails for longer will keep failing. */
+  patienceMs?: number
 }
 
-/** A command that is using the folder will release it in time; what fails for longer will keep failing. */
-const patienceMs = 3_000
 const retryMs = 200
 
-export function watchServer(first: Server, { installation, settings, takeLock, warn, onLost }: WatchOptions) {
+export function watchServer(first: Server, options: WatchOptions) {
+  const { installation, settings, takeLock, warn, onLost, patienceMs = 3_000 } = options
   // Everything that connects knows this path, so it must stay the same.
   const { socketFolder } = first
   const stopping = new AbortController()
@@ -38,7 +42,7 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
     const begun = performance.now()
     warn('The database stopped unexpectedly; restarting it')
     try {
-      server = await reachAgain(begun + patienceMs)
+      server = await reachAgain()
       watch()
       warn(`The database is back after ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     } catch (error) {
@@ -47,19 +51,28 @@ export function watchServer(first: Server, { installation, settings, takeLock, w
     }
   }
 
-  /** Tries at least twice, however long one attempt takes. On a full disk it waits until someone frees space. */
-  async function reachAgain(patientUntil: number): Promise<Server> {
+  /**
+   * Tries at least twice, however long one attempt takes. On a full disk it waits until someone frees space. A server that
+   * died again while its lock was taken had started: all the patience is for the next start. On a busy machine that can
+   * happen after a first attempt that took longer than the patience, and the reason would be a lost connection.
+   */
+  async function reachAgain(): Promise<Server> {
+    let patientUntil = performance.now() + patienceMs
     for (let attempt = 1; ; attempt += 1) {
+      let found: Server | undefined
       try {
-        const found = await reachServer(installation, { settings, socketFolder, giveUp: stopping.signal })
+        found = await reachServer(installation, { settings, socketFolder, giveUp: stopping.signal })
         await takeLock(found.connection, installation.folder)
         if (found.socketFolder === socketFolder) return found
         // Left over from a start elsewhere, where our connections would not look.
         await stopServer(found)
       } catch (error) {
         if (stopping.signal.aborted) throw error
+        const hasDiedAgain = found !== undefined && !(error instanceof FolderTaken)
+        if (hasDiedAgain) warn('The database stopped again; restarting it')
         const lacksRoom = await giveReserve(installation.cluster).catch(() => false)
-        if (lacksRoom) patientUntil = performance.now() + patienceMs
+        if (hasDiedAgain || lacksRoom) patientUntil = performance.now() + patienceMs
+        if (hasDiedAgain) attempt = 0
         if (attempt > 1 && performance.now() > patientUntil) throw error
         await sleep(retryMs, undefined, { signal: stopping.signal })
       }

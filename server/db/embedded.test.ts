@@ -11,6 +11,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { until } from '../test/until.ts'
 import { startEmbedded } from './embedded.ts'
+import { openInstallation } from './embedded-files.ts'
+import { reachServer } from './embedded-server.ts'
+import { FolderTaken, watchServer } from './embedded-watch.ts'
 
 interface Account {
   uid: number
@@ -236,6 +239,48 @@ test('when one of its processes is killed, the database recovers and the lock is
   await untilAnswered(database.url, 'select 1')
   assert.equal(await postmasterOf(folder), postmaster)
   assert.match((await start()).error, /^Another Waybill/)
+})
+
+test('a database that dies again while it is being started again is started once more', async (t) => {
+  const { folder } = await dataFolder(t)
+  const installation = await openInstallation(folder, silent, { durable: false })
+  const first = await reachServer(installation, { settings: quick })
+  let times = 0
+  // As on a busy machine: the first attempt used up all the patience, and the server dies during the second one.
+  const takeLock = async (connection: Client) => {
+    times += 1
+    if (times === 1) await connection.end()
+    if (times === 1) throw new FolderTaken('A command is using it')
+    if (times === 2) kill(await postmasterOf(folder), 'SIGKILL')
+    if (times === 2) await until('the server to be gone', () => connection.query('select 1').then(() => false))
+  }
+  const said: string[] = []
+  const { promise: ended, resolve } = Promise.withResolvers<string>()
+  const warn = (sentence: string) => {
+    said.push(sentence)
+    if (sentence.includes('is back')) resolve('')
+  }
+  const onLost = ({ message }: Error) => resolve(message)
+  const watched = watchServer(first, { installation, settings: quick, takeLock, warn, onLost, patienceMs: 0 })
+  kill(first.pid, 'SIGKILL')
+
+  const sentence = await ended
+  await watched.stop()
+
+  assert.equal(sentence, '')
+  assert.equal(times, 3)
+  assert.ok(said.includes('The database stopped again; restarting it'), said.join('; '))
+})
+
+test('an empty lock file is told in PostgreSQL’s own words', async (t) => {
+  const { folder } = await dataFolder(t)
+  const lockFile = join(folder, 'postgres/postmaster.pid')
+  await writeFile(lockFile, '')
+
+  const start = startEmbedded({ folder, log: silent, settings: quick })
+
+  await assert.rejects(start, { message: /^PostgreSQL did not start.*\n.*lock file "postmaster.pid" is empty/ })
+  await rm(lockFile)
 })
 
 test('a database that is stopped while it is being started again stays stopped', async (t) => {

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { codeOf, type Installation, openInstallation } from './embedded-files.ts'
 import { giveReserve, watchRoom } from './embedded-room.ts'
 import { connectionUrl, keepLogSmall, reachServer, type Server, stopServer } from './embedded-server.ts'
-import { watchServer } from './embedded-watch.ts'
+import { FolderTaken, watchServer } from './embedded-watch.ts'
 import { locks } from './locks.ts'
 
 export interface EmbeddedDatabase {
@@ -113,7 +113,7 @@ async function requireLock(connection: Client, folder: string): Promise<void> {
   if (await tryLock(connection)) return
   const holder = await findHolder(connection)
   await connection.end()
-  throw new Error(
+  throw new FolderTaken(
     `Another Waybill${holder ? ` (process ${holder})` : ''} is already using the data folder ${folder}: ` +
       'stop it, or set WAYBILL_DATA to another folder',
   )
