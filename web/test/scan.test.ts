@@ -73,21 +73,71 @@ test('a driver scans a parcel with the camera, with our own decoder where the br
   await says(page, /RO-4711 is not on this parcel \(RO-4712\)/)
 })
 
-test('a browser that reads codes itself loads no decoder, and the code of another parcel is said at once', async (t) => {
-  const day = await startDriver(t, ['RO-1'])
-  const look = () => day.look('RO-1')
-  const { page } = await day.signedIn({ browser: await browserWithCamera() })
-  await page.evaluate(() => {
-    const detected = [{ rawValue: 'RO-2' }]
+/** A browser that reads codes itself, and always reads what `window.held` says. */
+const holdBefore = (page: Page, code: string) =>
+  page.evaluate((held) => {
     Object.assign(window, {
+      held,
+      looks: 0,
       BarcodeDetector: class {
         static async getSupportedFormats() {
           return ['code_128']
         }
-        detect = async () => detected
+        async detect() {
+          const now = window as unknown as { held: string; looks: number }
+          now.looks += 1
+          return [{ rawValue: now.held }]
+        }
       },
     })
-  })
+  }, code)
+
+/** Waits until the camera has looked at what is held before it, for seconds. */
+async function lookLong(page: Page) {
+  const looks = () => page.evaluate<number>('looks')
+  const before = await looks()
+  await until('many looks', async () => (await looks()) > before + 25)
+}
+
+test('a wrong code held before the camera is noted once, and the app says whose it is', async (t) => {
+  const streets: Record<string, string> = { 'RO-1': 'Strada Lipscani 12', 'RO-2': 'Calea Victoriei 3' }
+  const day = await startDriver(t, Object.keys(streets), (awb) => ({ address: { address: streets[awb] } }))
+  const look = () => day.look('RO-1')
+  const { page } = await day.signedIn({ browser: await browserWithCamera() })
+  await holdBefore(page, 'ro-2')
+  await openScanner(page)
+  await says(page, /ro-2 is not on this parcel \(RO-1\).*It belongs to this stop:/)
+  await assertAccessible(page, 'a wrong parcel')
+  await lookLong(page)
+  await until('the scan', async () => (await scansOf({ look })).length > 0)
+
+  // Also after the scanner was closed and opened again, and typed in other letters.
+  await tap(page, 'Close')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await tap(page, /^Scan/)
+  await lookLong(page)
+  await page.getByLabel('Code on the parcel').fill('RO-2')
+  await tap(page, 'Check')
+  await says(page, /RO-2 is not on this parcel/)
+  await page.getByRole('link', { name: /Calea Victoriei 3.*RO-2/ }).click()
+  await page.getByRole('heading', { name: 'Calea Victoriei 3' }).waitFor()
+  assert.equal(await page.evaluate('location.hash'), `#/task/${day.tasks[1].id}`)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  // Here it is the right one, in lower case too.
+  await tap(page, /^Scan/)
+  await until('the right scan', async () => (await scansOf({ look: () => day.look('RO-2') })).join() === 'ro-2')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(await scansOf({ look }), ['ro-2'])
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Strada Lipscani 12' }).waitFor()
+})
+
+test('a browser that reads codes itself loads no decoder, and the code of another parcel is said at once', async (t) => {
+  const day = await startDriver(t, ['RO-1'])
+  const look = () => day.look('RO-1')
+  const { page } = await day.signedIn({ browser: await browserWithCamera() })
+  await holdBefore(page, 'RO-2')
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
   await openScanner(page)

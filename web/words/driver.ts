@@ -161,6 +161,7 @@ export const driverWords = {
     '{code} is not on this parcel ({awb}). It has been noted.',
     '{code} nu este al acestui colet ({awb}). A fost notat.',
   ],
+  parcelBelongsTo: ['It belongs to this stop:', 'E al acestei opriri:'],
   navigateTo: ['Navigate', 'Navighează'],
   navigateWith: ['Navigate with', 'Navighează cu'],
   otherMaps: ['Another app', 'Altă aplicație'],

@@ -260,7 +260,7 @@ test('a scan is compared with the AWB and the custom fields, and that of another
     ],
   })
   const scan = (code: string) => op('scan', { code })
-  const codes = await act(scan(' A-1 '), scan('B-7'), scan('5901234'), scan('P-2'))
+  const codes = await act(scan(' A-1 '), scan('B-7'), scan('5901234'), scan('p-2'))
   assert.deepEqual(codes, ['done', 'WRONG_PARCEL', 'done', 'done'])
   const { notes, timelines } = await look()
   assert.deepEqual(
@@ -269,7 +269,7 @@ test('a scan is compared with the AWB and the custom fields, and that of another
       [4, 'A-1'],
       [4, 'B-7'],
       [4, '5901234'],
-      [4, 'P-2'],
+      [4, 'p-2'],
     ],
   )
   assert.deepEqual(
@@ -278,7 +278,7 @@ test('a scan is compared with the AWB and the custom fields, and that of another
       { code: 'A-1', matches: true },
       { code: 'B-7', matches: false },
       { code: '5901234', matches: true, field: 'parcels' },
-      { code: 'P-2', matches: true, field: 'parcels' },
+      { code: 'p-2', matches: true, field: 'parcels' },
     ],
   )
 })

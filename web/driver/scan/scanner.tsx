@@ -5,7 +5,7 @@ import { type Camera, cameraProblem, openCamera } from './camera.ts'
 import { openReader, type Reader } from './reader.ts'
 
 const readEveryMs = 150
-/** A parcel that stays in the picture is told once. */
+/** A parcel that stays in the picture is told once; it is told again if it comes back after this long. */
 const sameCodeMs = 3_000
 
 /** The camera, looking for a code. What it cannot do it says; typing the code is up to the page around it. */
@@ -100,14 +100,15 @@ async function readUntil(
   onCode: (code: string) => void,
 ) {
   let last: string | undefined
-  let told: { code: string; at: number } | undefined
+  let told: { code: string; seenAt: number } | undefined
   while (!leaving.aborted) {
     const [code] = await reader.read(screen).catch((): string[] => [])
     if (leaving.aborted) return
-    const isNews = told?.code !== code || performance.now() - (told?.at ?? 0) > sameCodeMs
-    if (code && code === last && isNews) {
-      told = { code, at: performance.now() }
-      onCode(code)
+    const now = performance.now()
+    const isNews = !told || told.code !== code || now - told.seenAt > sameCodeMs
+    if (code && code === last) {
+      told = { code, seenAt: now }
+      if (isNews) onCode(code)
     }
     last = code
     await new Promise((done) => setTimeout(done, readEveryMs))

@@ -1,31 +1,54 @@
-import { ScanBarcode } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { compareScan } from '../../../core/scan.ts'
+import { ChevronRight, ScanBarcode } from 'lucide-react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { compareScan, findByCode, isSameCode } from '../../../core/scan.ts'
+import { shortAddress } from '../../tasks/address.ts'
 import { useSay } from '../../words/words.ts'
+import { useDay } from '../looks/day.ts'
 import { BigButton } from '../looks/parts.tsx'
+import { screens } from '../looks/screen.ts'
 import { Sheet } from '../looks/sheet.tsx'
-import { keepDone } from '../outbox/keep.ts'
+import { keepDone, NoRoom } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { notesOf } from './steps.ts'
 
 /** Only drivers who scan load it. */
 const Scanner = lazy(() => import('../scan/scanner.tsx'))
 
 /**
  * The code of the parcel, read by the camera, typed, or read by a scanner that types. A code of another parcel is kept too,
- * and said at once.
+ * once, however long it is held before the camera; which stop it belongs to is said at once.
  */
 export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => void }) {
   const say = useSay()
+  const { tasks, session } = useDay()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState('')
+  const [problem, setProblem] = useState('')
+  /** What is on its way to the notes of the task. */
+  const kept = useRef<string[]>([])
+  const isKept = (read: string) =>
+    kept.current.some((one) => isSameCode(one, read)) ||
+    notesOf(task, 'scan').some(
+      ({ note, userId }) => userId === session.driverId && note !== null && isSameCode(note, read),
+    )
   const save = async (given: string) => {
     const read = given.trim()
     if (read === '') return
-    await keepDone([{ type: 'scan', taskId: task.id, code: read }])
+    setProblem('')
+    if (!isKept(read)) {
+      kept.current.push(read)
+      try {
+        await keepDone([{ type: 'scan', taskId: task.id, code: read }])
+      } catch (error) {
+        kept.current = kept.current.filter((one) => one !== read)
+        return setProblem(say(error instanceof NoRoom ? 'phoneFull' : 'wentWrong'))
+      }
+    }
     if (compareScan(task, read).matches) return onClose()
     setWrong(read)
     setCode('')
   }
+  const owner = wrong === '' ? undefined : findByCode(tasks, wrong)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save(code)
@@ -47,9 +70,24 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
             onChange={({ target }) => setCode(target.value)}
           />
         </label>
-        <p role="alert" className="font-semibold text-bad empty:hidden">
-          {wrong && say('wrongParcel', { code: wrong, awb: task.awb })}
-        </p>
+        <div role="alert" className="font-semibold text-bad empty:hidden">
+          {problem || (wrong && say('wrongParcel', { code: wrong, awb: task.awb }))}
+          {!problem && owner && ` ${say('parcelBelongsTo')}`}
+        </div>
+        {owner && (
+          <a
+            href={screens.task(owner.id)}
+            className="flex min-h-14 items-center gap-3 rounded-xl border border-line-strong px-4 py-2"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-semibold text-large">{shortAddress(owner)}</span>
+              <span className="block text-ink-soft">
+                {[owner.awb, owner.customer?.name].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <ChevronRight aria-hidden className="size-5 shrink-0" />
+          </a>
+        )}
         <BigButton type="submit" Icon={ScanBarcode}>
           {say('saveScan')}
         </BigButton>

@@ -59,7 +59,7 @@ export function TaskScreens({ taskId, step }: Props) {
     )
   if (step === 'complete' && !isEnded(task)) return <CompleteScreen task={task} />
   if (step === 'fail' && !isEnded(task)) return <FailScreen task={task} />
-  return <StopScreen task={task} />
+  return <StopScreen key={task.id} task={task} />
 }
 
 /** One stop: where, who, what the office says, what is to be done at the door. */
