@@ -137,7 +137,9 @@ export type PhoneTask = Static<typeof PhoneTask>
 export const PhoneChanges = Type.Object(
   {
     full: Type.Boolean({ description: 'These are all tasks the driver has; forget the others' }),
-    tasks: Type.Array(PhoneTask),
+    tasks: Type.Array(PhoneTask, {
+      description: 'Those that changed, and open ones whose arrival moved by two minutes or more',
+    }),
     removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
     order: Type.Array(Id(), { description: 'All open tasks of the driver, in the order of the route' }),
     user: Driver,

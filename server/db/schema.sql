@@ -659,6 +659,15 @@ table teams (
   FOREIGN KEY (organisation_id, hub_id) REFERENCES hubs(organisation_id, id)
 )
 
+table told_arrivals (
+  organisation_id bigint not null,
+  device_id bigint not null,
+  number bigint not null,
+  arrivals jsonb not null,
+  PRIMARY KEY (organisation_id, device_id),
+  FOREIGN KEY (organisation_id, device_id) REFERENCES driver_tokens(organisation_id, id) ON DELETE CASCADE
+)
+
 table users (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -795,6 +804,7 @@ policy own_organisation on sign_in_links using ((( SELECT (current_setting('wayb
 policy own_organisation on tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on team_drivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on told_arrivals using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy service_only on push_keys using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

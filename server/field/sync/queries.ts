@@ -6,7 +6,8 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../../db/table.ts'
 import { type Day, endedOn, isEnded, isOpen } from '../../tasks/read/conditions.ts'
-import type { NoteView } from '../../tasks/tables.ts'
+import type { NoteView, TaskView } from '../../tasks/tables.ts'
+import type { Told } from './arrivals.ts'
 import type { TaskDeed } from './op.ts'
 
 export type Answer = Omit<OpResult, 'opId'>
@@ -260,10 +261,45 @@ export const listConcernedDrivers = (db: Db, organisationId: number, afterId: nu
     ${changedTasks(organisationId, afterId, lastId)}
     select distinct user_id, synced_by from changed`)
 
+type RouteTask = { is_open: boolean } & Pick<
+  TaskView,
+  'id' | 'user_id' | 'status_id' | 'driver_arrived' | 'arrived_at' | 'eta_at' | 'route'
+>
+
 /** What a driver has to know: open tasks in the order of the route, and what ended today. */
 export const listTasksOfToday = (db: Db, organisationId: number, driverId: number, today: Day) =>
-  db.many<{ id: number; is_open: boolean }>(sql`
-    select t.id, t.${isOpen} as is_open from tasks t
+  db.many<RouteTask>(sql`
+    select t.id, t.${isOpen} as is_open, t.user_id, t.status_id, t.driver_arrived, t.arrived_at, t.eta_at, t.route
+    from tasks t
     where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.deleted_at is null
       and (t.${isOpen} or (${endedOn(today)}))
     order by t.${isEnded}, t.route_position, t.id`)
+
+const toldArrivals = table('told_arrivals', {
+  organisation_id: 'bigint',
+  device_id: 'bigint',
+  number: 'bigint',
+  arrivals: 'jsonb',
+})
+type ToldRow = Known<Row<typeof toldArrivals>, { arrivals: Told }>
+
+/** What a device was given of its arrivals. */
+export const findTold = (db: Db, organisationId: number, deviceId: number) =>
+  db.find<Pick<ToldRow, 'number' | 'arrivals'>>(sql`
+    select number, arrivals from told_arrivals
+    where organisation_id = ${organisationId} and device_id = ${deviceId}`)
+
+/** 0 if something else was written in the meantime, or the device was signed out. */
+export const saveTold = (
+  db: Db,
+  organisationId: number,
+  deviceId: number,
+  { number, arrivals }: Pick<ToldRow, 'number' | 'arrivals'>,
+) =>
+  db.run(sql`
+    insert into told_arrivals as told (organisation_id, device_id, number, arrivals)
+    select organisation_id, id, ${number}, ${JSON.stringify(arrivals)}::jsonb from driver_tokens
+    where organisation_id = ${organisationId} and id = ${deviceId}
+    on conflict (organisation_id, device_id) do update
+    set number = excluded.number, arrivals = excluded.arrivals
+    where told.number = excluded.number - 1`)

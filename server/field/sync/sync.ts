@@ -22,9 +22,10 @@ interface Known {
 export async function syncDriver(
   given: Context,
   organisation: Organisation,
-  { driverId, deviceId }: { driverId: number; deviceId: number },
+  caller: { driverId: number; deviceId: number },
   { deviceTime, cursor, device, ops = [] }: SyncInput,
 ) {
+  const { driverId, deviceId } = caller
   const context = { ...given, actor: { ...given.actor, syncingDeviceId: deviceId } }
   const arrivedAt = context.clock.now()
   const offsetMs = clockOffsetMs(readOwnTime(deviceTime, 'deviceTime', organisation.timezone), arrivedAt)
@@ -38,7 +39,7 @@ export async function syncDriver(
     await requireSignedIn()
     results.push(await answerOp(context, organisation, driverId, given, offsetMs, until, known))
   }
-  const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, driverId, cursor)
+  const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, caller, cursor)
   await noteTold(context.db, organisation.id, deviceId, lastEventId)
   return { serverTime: context.clock.now().toISOString(), cursor: next, results, changes }
 }

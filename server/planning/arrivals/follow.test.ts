@@ -84,6 +84,39 @@ test('arrivals follow the driver along the whole route, and a nearer position ma
   assert.equal(nearer.updatedAt, near.updatedAt)
 })
 
+test('a moved arrival comes with the next sync of every phone of the driver, once, and calls none', async (t) => {
+  const { server, driver, key, report, taskOf, letTimePass, followAgain } = await aRoute(t)
+  // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
+  const cursors = new Map<string, any>()
+  async function sync(phone: string, cursor = cursors.get(phone)) {
+    const body = { deviceTime: new Date().toISOString(), ...(cursor && { cursor }) }
+    const answer = (await request(server.url, 'POST', '/api/v1/driver/sync', { key: phone, body })).body
+    cursors.set(phone, answer.cursor)
+    return answer.changes.tasks.map(({ awb, etaAt }: { awb: string; etaAt: string }) => [awb, etaAt])
+  }
+  const arrivals = async () => [
+    ['NEAR', (await taskOf('NEAR')).etaAt],
+    ['FAR', (await taskOf('FAR')).etaAt],
+  ]
+  const other = await signIn(server, driver)
+  await report(km(0))
+  await followAgain()
+  for (const phone of [key, other]) assert.equal((await sync(phone)).length, 2)
+  const lastEvent = async () => (await server.get('/events?limit=1000')).body.events.at(-1).eventId
+  const before = await lastEvent()
+
+  await letTimePass(1)
+  await report(km(3))
+  await followAgain()
+  const lost = cursors.get(key)
+  assert.deepEqual(await sync(key), await arrivals())
+  assert.deepEqual(await sync(key, lost), await arrivals(), 'the answer did not arrive')
+  assert.deepEqual(await sync(key), [])
+  assert.deepEqual(await sync(other), await arrivals())
+  assert.deepEqual(await sync(other), [])
+  assert.equal(await lastEvent(), before, 'without an event nobody is called')
+})
+
 test('a driver is looked at again after a while if there is a new position, and after a longer one if not', async (t) => {
   // Without workers, and with hours for seconds, so that no busy machine comes in between.
   const { server, driver, report } = await aRoute(t, { NEAR: {} }, { WAYBILL_ROLE: 'api' })

@@ -48,6 +48,17 @@ test('an open task that is taken away stays until the driver has read it, an end
   assert.deepEqual(marksOf([kept({}, { takenAt: serverTime })], { tasks: [task()] }), [{ isNew: true, takenAt: null }])
 })
 
+test('an arrival that moved replaces the one before, without a mark', () => {
+  const moved = task({ etaAt: '2026-11-16T06:00:00.000Z' })
+  const { keep } = receive(
+    [kept({ etaAt: '2026-11-16T08:47:00.000Z' })],
+    changes({ tasks: [moved] }),
+    serverTime,
+    false,
+  )
+  assert.deepEqual(keep, [{ id: 1, task: moved, isNew: false, takenAt: null }])
+})
+
 test('what ended on an earlier day leaves the phone', () => {
   const before = [
     kept({ statusId: Succeeded, completedAt: '2026-11-15T12:00:00.000Z' }),
