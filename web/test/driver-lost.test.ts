@@ -252,7 +252,7 @@ test('a full phone says so, keeps what it has, and goes on once there is room', 
   const large = join(folder, 'large.png')
   await writeFile(large, makeNoise(1_400, 1_400))
   await page.locator('input[type=file]').first().setInputFiles(large)
-  await says(page, /the phone has no room left/)
+  await says(page, /the phone’s memory is full/)
   assert.equal(await page.getByRole('img', { name: /^Photo \d/ }).count(), 1)
   await setQuota()
   await takePhoto(page, large)

@@ -131,8 +131,20 @@ export const driverWords = {
   savingPhoto: ['Saving…', 'Se salvează…'],
   photoUnreadable: ['This picture cannot be read. Take another.', 'Imaginea nu poate fi citită. Fă alta.'],
   phoneFull: [
-    'Not saved: the phone has no room left. Delete something, then try again. Everything saved before is safe.',
-    'Nu s-a salvat: telefonul nu mai are spațiu. Șterge ceva, apoi încearcă din nou. Tot ce era salvat e în siguranță.',
+    'Not saved: the phone’s memory is full. Delete something, then try again. Everything saved before is safe.',
+    'Nu s-a salvat: memoria telefonului e plină. Șterge ceva, apoi încearcă din nou. Tot ce era salvat e în siguranță.',
+  ],
+  notSaved: [
+    'Not saved: the phone could not store it. Try again; if it fails again, close the app and open it.',
+    'Nu s-a salvat: telefonul nu a putut să păstreze datele. Încearcă din nou; dacă nu merge, închide aplicația și deschide-o.',
+  ],
+  phoneUnreadable: [
+    'The phone cannot read what it keeps. Nothing was deleted, and the app keeps trying.',
+    'Telefonul nu poate citi ce a păstrat. Nu s-a șters nimic, iar aplicația încearcă mai departe.',
+  ],
+  appFailed: [
+    'This screen could not be shown. Everything you did is safe on this phone.',
+    'Ecranul nu a putut fi afișat. Tot ce ai făcut e în siguranță pe telefon.',
   ],
   getSignature: ['Get the signature', 'Cere semnătura'],
   takePayment: ['Take the payment', 'Încasează plata'],

@@ -19,28 +19,31 @@ import { RouteScreen } from '../route/route.tsx'
 import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { TaskScreens } from '../task/task.tsx'
+import { Boundary, Failed } from './boundary.tsx'
 
 export function App() {
   const speech = useChosenSpeech()
   return (
     <SpeechContext value={speech}>
-      <ThemeProvider>{window.isSecureContext ? <Phone /> : <NeedsHttps />}</ThemeProvider>
+      <ThemeProvider>
+        <Boundary>{window.isSecureContext ? <Phone /> : <NeedsHttps />}</Boundary>
+      </ThemeProvider>
     </SpeechContext>
   )
 }
 
 function Phone() {
-  const state = useOutbox()
+  const { state, isUnreadable } = useOutbox()
   useEffect(() => void keepAppOnPhone(), [])
   const token = state?.session?.token
   useEffect(() => (token ? keepInTouch(token) : undefined), [token])
   useBrandColour(state?.day?.settings.accentColor)
   // Read in some milliseconds; anything shown until then would only flicker.
-  if (!state) return null
+  if (!state) return isUnreadable ? <Failed why="phoneUnreadable" /> : null
   if (!state.session?.token) return isIPhoneBrowser() ? <InstallFirst /> : <SignIn state={state} />
   const { session, day } = state
   return day ? (
-    <DayContext value={{ ...state, session, day }}>
+    <DayContext value={{ ...state, session, day, isUnreadable }}>
       <Positions />
       <Push />
       <Screens />

@@ -8,6 +8,8 @@ import type { Day, Session } from '../store/database.ts'
 export interface DayState extends State {
   session: Session
   day: Day
+  /** What is shown may be old: the phone cannot read what it keeps. */
+  isUnreadable: boolean
 }
 export const DayContext = createContext<DayState | null>(null)
 

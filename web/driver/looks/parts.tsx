@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { screens } from './screen.ts'
+import { Trouble } from './trouble.tsx'
 
 const bigLooks = {
   primary: 'bg-brand text-on-brand border-transparent',
@@ -59,6 +60,7 @@ export const Screen = ({ head, foot, isFixed = false, children }: ScreenProps) =
         />
       )}
     </main>
+    <Trouble />
     {foot}
   </div>
 )

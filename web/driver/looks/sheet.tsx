@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSay } from '../../words/words.ts'
 import { useBack } from './back.ts'
 import { go } from './screen.ts'
+import { Trouble } from './trouble.tsx'
 
 interface Props {
   title: string
@@ -50,6 +51,7 @@ export function Sheet({ title, onClose, children }: Props) {
           </button>
         </div>
         {children}
+        <Trouble />
       </div>
     </dialog>
   )

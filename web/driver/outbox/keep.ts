@@ -12,6 +12,7 @@ import {
 import { tellChanged } from './notify.ts'
 import { placeOfDeed } from './place.ts'
 import { wake } from './send.ts'
+import { orTell } from './trouble.ts'
 
 /** What a driver does, before the outbox gives it a name, a time and a place. */
 export type Deed = Omit<OpInput, 'opId' | 'occurredAt'>
@@ -23,14 +24,14 @@ export interface Picture {
   bytes: ArrayBuffer
 }
 
-/** The phone has no room left; nothing of what was asked has been stored. */
-export class NoRoom extends Error {}
-
 /**
  * Puts what the driver did into the queue, with its pictures, all or nothing. Once this returns it survives a closed
- * tab, an empty battery and an update.
+ * tab, an empty battery and an update; if it fails, the driver is told and nothing was kept.
  */
-export async function keepDone(deeds: readonly Deed[], pictures: readonly Picture[] = [], endsDraftOf?: number) {
+export const keepDone = (deeds: readonly Deed[], pictures: readonly Picture[] = [], endsDraftOf?: number) =>
+  orTell(() => keep(deeds, pictures, endsDraftOf))
+
+async function keep(deeds: readonly Deed[], pictures: readonly Picture[], endsDraftOf: number | undefined) {
   const occurredAt = new Date().toISOString()
   const where = placeOfDeed()
   const write = () =>
@@ -52,9 +53,7 @@ export async function keepDone(deeds: readonly Deed[], pictures: readonly Pictur
     if (!isFull(error)) throw error
     // Pictures the server already has are only for looking at, and so are maps.
     await Promise.all([forgetSentPictures(), forgetMap()])
-    await write().catch((again: unknown) => {
-      throw isFull(again) ? new NoRoom() : again
-    })
+    await write()
   }
   tellChanged()
   wake()
@@ -64,33 +63,37 @@ export const sessionIn = async ({ facts }: Pick<Stores, 'facts'>) => (await fact
 
 /** What is filled in so far; kept with every change. */
 export const keepDraft = async (draft: Draft) => {
-  await change(({ drafts }) => drafts.put(draft))
+  await orTell(() => change(({ drafts }) => drafts.put(draft)))
   tellChanged()
 }
 
 /** The driver has looked at a change of the office. */
 export async function noteSeen(taskId: number) {
-  const wasNew = await change(async ({ tasks }) => {
-    const kept = await tasks.get(taskId)
-    if (!kept?.isNew) return false
-    await tasks.put({ ...kept, isNew: false })
-    return true
-  })
+  const wasNew = await orTell(() =>
+    change(async ({ tasks }) => {
+      const kept = await tasks.get(taskId)
+      if (!kept?.isNew) return false
+      await tasks.put({ ...kept, isNew: false })
+      return true
+    }),
+  )
   if (wasNew) await keepDone([{ type: 'seen', taskId }])
 }
 
 /** The driver has read that a task was taken away. */
 export async function dismissTaken(taskId: number) {
-  await change(({ tasks }) => tasks.delete(taskId))
+  await orTell(() => change(({ tasks }) => tasks.delete(taskId)))
   tellChanged()
 }
 
 /** The driver has read that the server did not accept it. A picture it did not accept goes with it. */
 export async function dismissRefused(id: number) {
-  await change(async ({ refused, files, pictures }) => {
-    const fileId = (await refused.get(id))?.fileId
-    if (fileId) await Promise.all([files.delete(fileId), pictures.delete(fileId)])
-    await refused.delete(id)
-  })
+  await orTell(() =>
+    change(async ({ refused, files, pictures }) => {
+      const fileId = (await refused.get(id))?.fileId
+      if (fileId) await Promise.all([files.delete(fileId), pictures.delete(fileId)])
+      await refused.delete(id)
+    }),
+  )
   tellChanged()
 }

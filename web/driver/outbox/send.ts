@@ -49,10 +49,11 @@ export function wake(): Promise<void> {
 async function run() {
   while (isWanted) {
     isWanted = false
-    const isDone = await round()
-    failures = isDone ? 0 : failures + 1
-    if (isReachable !== isDone) {
-      isReachable = isDone
+    const outcome = await round()
+    failures = outcome === 'done' ? 0 : failures + 1
+    const reaches = outcome === 'broken' ? isReachable : outcome === 'done'
+    if (isReachable !== reaches) {
+      isReachable = reaches
       tellChanged()
     }
   }
@@ -60,26 +61,39 @@ async function run() {
   timer = setTimeout(wake, failures === 0 ? roundMs : pauseMs[Math.min(failures, pauseMs.length) - 1])
 }
 
-/** One tab at a time: the server takes what a phone did one batch after another. */
-const round = (): Promise<boolean> =>
+/** `broken`: the phone could not read or write what it keeps, which says nothing about the network. */
+type Outcome = 'done' | 'unreachable' | 'broken'
+
+/** One tab at a time: the server takes what a phone did one batch after another. Never fails: the next round tries again. */
+const round = (): Promise<Outcome> =>
   navigator.locks.request('waybill-driver', async () => {
-    const session = await currentSession()
     try {
-      await sendOps()
-      const sent = await Promise.allSettled([sendPositions(), sendPictures()])
-      for (const one of sent) if (one.status === 'rejected') throw one.reason
-      return true
+      return await sendAll()
     } catch (error) {
-      if (isSignedOut(error)) {
-        await endSession(session)
-        return true
-      }
-      // Whatever it is, what waits is still there, and the next round tries again.
-      if (isFull(error)) await forgetSentPictures()
-      else if (!(error instanceof WaybillError)) reportError(error)
-      return false
+      // What the phone cannot read is said by the screens.
+      if (!(error instanceof DOMException)) reportError(error)
+      return 'broken'
     }
   })
+
+async function sendAll(): Promise<Outcome> {
+  const session = await currentSession()
+  try {
+    await sendOps()
+    const sent = await Promise.allSettled([sendPositions(), sendPictures()])
+    for (const one of sent) if (one.status === 'rejected') throw one.reason
+    return 'done'
+  } catch (error) {
+    if (isSignedOut(error)) {
+      await endSession(session)
+      return 'done'
+    }
+    // Whatever it is, what waits is still there.
+    if (error instanceof WaybillError) return 'unreachable'
+    if (isFull(error)) await forgetSentPictures()
+    throw error
+  }
+}
 
 /** The server knows only the last time on duty: positions of the one before have to arrive before the next begins. */
 function untilNextDuty(ops: WaitingOp[]): WaitingOp[] {

@@ -2,6 +2,7 @@ import { forgetMap } from '../store/caches.ts'
 import { change, database, type Session, type Stores } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
 import { serverFor } from './server.ts'
+import { orTell } from './trouble.ts'
 
 /** Signs this phone in, with the secret of a link or with phone and code. */
 export async function signIn(given: { secret: string } | { phone: string; code: string }) {
@@ -15,13 +16,15 @@ export async function signIn(given: { secret: string } | { phone: string; code: 
 
 /** Somebody else starts with an empty phone, except for what the last driver has not sent: that waits for its driver. */
 async function begin(session: Session) {
-  const isOther = await change(async (stores) => {
-    const before = (await stores.facts.get('session')) as Session | undefined
-    const isOther = before?.driverId !== session.driverId
-    if (isOther) await forgetCopies(stores)
-    await stores.facts.put(session, 'session')
-    return isOther
-  })
+  const isOther = await orTell(() =>
+    change(async (stores) => {
+      const before = (await stores.facts.get('session')) as Session | undefined
+      const isOther = before?.driverId !== session.driverId
+      if (isOther) await forgetCopies(stores)
+      await stores.facts.put(session, 'session')
+      return isOther
+    }),
+  )
   if (isOther) await forgetMap()
 }
 
@@ -39,6 +42,12 @@ async function forgetCopies({ facts, tasks, drafts, files, pictures, positions }
 
 /** Signs out and leaves nothing of this driver on the phone, unsent work included: the app asks before. */
 export async function signOut() {
+  await orTell(leave)
+  await forgetMap()
+  tellChanged()
+}
+
+async function leave() {
   const session = (await (await database()).get('facts', 'session')) as Session | undefined
   if (!session) return
   // Without a network the office can still sign the device out.
@@ -58,6 +67,4 @@ export async function signOut() {
       await stores.pictures.delete(fileId)
     }
   })
-  await forgetMap()
-  tellChanged()
 }

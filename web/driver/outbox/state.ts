@@ -13,6 +13,7 @@ import {
 } from '../store/database.ts'
 import { lookAhead } from './ahead.ts'
 import { onChanged } from './notify.ts'
+import { createReader } from './reader.ts'
 import { reachesServer } from './send.ts'
 
 /** A task as the driver has left it, sent or not. */
@@ -91,32 +92,33 @@ function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], fi
     .sort((one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity) || one.id - other.id)
 }
 
-let state: State | undefined
-let isStale = false
-let isReading = false
+/** What is on the phone, and whether it can be read now; the state is undefined until it was read for the first time. */
+interface Stored {
+  state: State | undefined
+  isUnreadable: boolean
+}
+
+let stored: Stored = { state: undefined, isUnreadable: false }
 const listeners = new Set<() => void>()
 
-/** Reads again; changes that come while it reads are read once more. */
-async function refresh() {
-  isStale = true
-  if (isReading) return
-  isReading = true
-  while (isStale) {
-    isStale = false
-    state = await read()
-  }
-  isReading = false
+function show(next: Stored) {
+  stored = next
   for (const listener of listeners) listener()
 }
+
+const refresh = createReader(read, {
+  onRead: (state) => show({ state, isUnreadable: false }),
+  onFailed: () => show({ ...stored, isUnreadable: true }),
+})
 onChanged(() => void refresh())
 
-/** Everything the screens show; undefined until it has been read for the first time. */
+/** Everything the screens show. */
 export const useOutbox = () =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
-      if (!state) void refresh()
+      if (!stored.state) void refresh()
       return () => listeners.delete(listener)
     },
-    () => state,
+    () => stored,
   )

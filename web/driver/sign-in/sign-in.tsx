@@ -8,6 +8,7 @@ import { BigButton, Card, Screen } from '../looks/parts.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
 import { signIn } from '../outbox/session.ts'
 import type { State } from '../outbox/state.ts'
+import { NotKept } from '../outbox/trouble.ts'
 
 /** The secret of the link this page was opened with, once: it works only once, and must not stay in the address. */
 function takeSecret(): string | undefined {
@@ -39,7 +40,7 @@ export function SignIn({ state }: { state: State }) {
       goInstead(screens.route)
     } catch (error) {
       const unauthorised = 'secret' in given ? 'driverLinkUsed' : 'wrongCode'
-      setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
+      if (!(error instanceof NotKept)) setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
       setBusy(false)
     }
   }

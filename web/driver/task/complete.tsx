@@ -1,5 +1,5 @@
 import { Banknote, Check, CreditCard, PackageCheck } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, useSpeech } from '../../words/words.ts'
@@ -8,8 +8,9 @@ import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { goInstead, screens, useScreen } from '../looks/screen.ts'
-import { type Deed, keepDone, NoRoom, type Picture } from '../outbox/keep.ts'
+import { type Deed, keepDone, type Picture } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { orTell } from '../outbox/trouble.ts'
 import type { Draft } from '../store/database.ts'
 import { useDraft } from './draft.ts'
 import { FormFields, Options } from './form.tsx'
@@ -25,7 +26,6 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
   const { day } = useDay()
   const formats = useDriverFormats()
   const [draft, change] = useDraft(task.id)
-  const [problem, setProblem] = useState('')
   const [, , , wanted] = useScreen()
   useEffect(() => {
     if (wanted) lead(`step-${wanted}`)
@@ -44,13 +44,11 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
 
   const complete = async () => {
     if (missing) return lead(missing.at)
-    try {
+    await orTell(async () => {
       const { deeds, pictures } = await gather(task, draft, paymentIn(task, day, draft), fields.length > 0)
       await keepDone([...deeds, { type: 'complete', taskId: task.id }], pictures, task.id)
-      goInstead(screens.route)
-    } catch (error) {
-      setProblem(say(error instanceof NoRoom ? 'phoneFull' : 'wentWrong'))
-    }
+    })
+    goInstead(screens.route)
   }
 
   return (
@@ -61,11 +59,6 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
       foot={
         <Foot>
           <MissingLine missing={missing} />
-          {problem && (
-            <p role="alert" className="mb-2 font-semibold text-bad">
-              {problem}
-            </p>
-          )}
           <BigButton
             Icon={PackageCheck}
             look={missing ? 'grey' : 'primary'}

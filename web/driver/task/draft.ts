@@ -4,20 +4,29 @@ import { keepDraft } from '../outbox/keep.ts'
 import type { Draft } from '../store/database.ts'
 import { emptyDraft } from './steps.ts'
 
-/** What is filled in for a task, and how to change it. Two quick changes both count. */
+/**
+ * What is filled in for a task, and how to change it. Two quick changes both count, and what the phone could not keep
+ * stays on the screen.
+ */
 export function useDraft(taskId: number) {
   const stored = useDay().drafts.get(taskId) ?? emptyDraft(taskId)
   const latest = useRef(stored)
   const pending = useRef(0)
+  const isUnkept = useRef(false)
   const [, show] = useReducer((times: number) => times + 1, 0)
-  if (pending.current === 0) latest.current = stored
+  if (pending.current === 0 && !isUnkept.current) latest.current = stored
   const change = (part: Partial<Draft>) => {
     latest.current = { ...latest.current, ...part }
     pending.current += 1
     show()
-    void keepDraft(latest.current).finally(() => {
+    const ended = (isKept: boolean) => {
       pending.current -= 1
-    })
+      isUnkept.current = !isKept
+    }
+    void keepDraft(latest.current).then(
+      () => ended(true),
+      () => ended(false),
+    )
   }
   return [latest.current, change] as const
 }

@@ -1,5 +1,4 @@
 import { Undo2, X } from 'lucide-react'
-import { useState } from 'react'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, useSpeech, type Word } from '../../words/words.ts'
@@ -7,8 +6,9 @@ import { useDay } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
-import { keepDone, NoRoom } from '../outbox/keep.ts'
+import { keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { orTell } from '../outbox/trouble.ts'
 import { gather } from './complete.tsx'
 import { useDraft } from './draft.ts'
 import { FormFields } from './form.tsx'
@@ -30,7 +30,6 @@ export function FailScreen({ task }: { task: ShownTask }) {
   const { language } = useSpeech()
   const { day, session } = useDay()
   const [draft, change] = useDraft(task.id)
-  const [problem, setProblem] = useState('')
   const reasons = reasonsFor(task, day, session.driverId)
   const reason = reasons.find(({ code }) => code === draft.reasonCode)
   const fields = fieldsAt(task, day, 'fail')
@@ -40,15 +39,13 @@ export function FailScreen({ task }: { task: ShownTask }) {
 
   const fail = async () => {
     if (missing) return lead(missing.at)
-    try {
+    await orTell(async () => {
       const { deeds, pictures } = await gather(task, draft, undefined, fields.length > 0)
       const words = draft.reason.trim()
       const why = { ...(draft.reasonCode && { reasonCode: draft.reasonCode }), ...(words && { reason: words }) }
       await keepDone([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures, task.id)
-      goInstead(screens.route)
-    } catch (error) {
-      setProblem(say(error instanceof NoRoom ? 'phoneFull' : 'wentWrong'))
-    }
+    })
+    goInstead(screens.route)
   }
 
   const choices = [...reasons.map((one) => [one.code, labelIn(one, language)]), ['', say('somethingElse')]] as [
@@ -66,11 +63,6 @@ export function FailScreen({ task }: { task: ShownTask }) {
             <p className="mb-2.5 flex min-h-12 items-center gap-2.5 px-1 font-semibold">
               <Undo2 aria-hidden className="size-5.5 shrink-0" />
               {say(task.pickupTask ? 'failPickup' : 'failParcel')}
-            </p>
-          )}
-          {problem && (
-            <p role="alert" className="mb-2 font-semibold text-bad">
-              {problem}
             </p>
           )}
           <BigButton

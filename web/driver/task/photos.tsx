@@ -3,7 +3,8 @@ import { type ChangeEvent, useEffect, useState } from 'react'
 import { useSay } from '../../words/words.ts'
 import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
-import { type Deed, keepDone, NoRoom } from '../outbox/keep.ts'
+import { type Deed, keepDone } from '../outbox/keep.ts'
+import { NotKept } from '../outbox/trouble.ts'
 import type { FileKind } from '../store/database.ts'
 import { database } from '../store/database.ts'
 
@@ -25,9 +26,7 @@ function useTake(taskId: number, kind: FileKind, onKept: (fileId: string) => voi
         onKept(fileId)
       }
     } catch (error) {
-      setProblem(
-        say(error instanceof NoRoom ? 'phoneFull' : error instanceof Unreadable ? 'photoUnreadable' : 'wentWrong'),
-      )
+      if (!(error instanceof NotKept)) setProblem(say(error instanceof Unreadable ? 'photoUnreadable' : 'wentWrong'))
     } finally {
       setBusy(false)
     }
