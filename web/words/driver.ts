@@ -13,6 +13,16 @@ export const driverWords = {
   ],
   oldestIs: ['oldest {time}', 'cel mai vechi de {time}'],
   oldestNew: ['just now', 'chiar acum'],
+  memoryUnreadable: ['The phone’s memory cannot be read', 'Memoria telefonului nu poate fi citită'],
+  someNotAccepted: [
+    { one: '{n} not accepted', other: '{n} not accepted' },
+    { one: '{n} neacceptat', few: '{n} neacceptate', other: '{n} neacceptate' },
+  ],
+  officeDecided: [
+    { one: 'The office answered', other: '{n} answers from the office' },
+    { one: 'Biroul a răspuns', few: '{n} răspunsuri de la birou', other: '{n} de răspunsuri de la birou' },
+  ],
+  noConnection: ['No connection', 'Fără conexiune'],
   whatWaits: ['What waits', 'Ce așteaptă'],
   nothingWaits: [
     'Nothing waits. Everything you did has reached the office.',

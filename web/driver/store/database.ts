@@ -64,17 +64,21 @@ export interface KeptFile {
 
 export const isUnsent = ({ sentAt, isRefused }: KeptFile) => !sentAt && !isRefused
 
-/** What the server did not accept, until the driver has seen it. */
+/** What the server did not accept, until the driver has read it, and what the office has to decide until it has. */
 export interface Refused {
   id: number
   driverId: number
   /** The picture that was refused; undefined if it was an op. */
   fileId?: string
   op?: OpInput
+  taskId?: number | undefined
   awb: string
   error: NonNullable<OpResult['error']>
   /** The office decides what becomes of it. */
   isConflict: boolean
+  decision?: { applied: boolean; note: string | null }
+  /** The driver has read that it was not accepted; from the decision on it is news again. */
+  isRead?: boolean
   at: string
 }
 
