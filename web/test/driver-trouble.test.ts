@@ -34,6 +34,7 @@ async function startFailing(...[t, awbs]: Parameters<typeof startDriver>) {
   await phone.context.addInitScript(failingStorage)
   await phone.page.goto(`${started.wire.url}/driver#${(await started.invite()).link.split('#')[1]}`)
   await tap(phone.page, 'Got it')
+  await phone.page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   return { ...started, ...phone }
 }
 
@@ -42,7 +43,7 @@ test('every tap on a full phone says that it was not kept, and what was typed st
   const full = /^Not saved: the phone’s memory is full/
   const tells = async (what: string, tapIt: () => Promise<void>) => {
     await tapIt()
-    const alert = page.getByRole('alert').filter({ hasText: full }).last()
+    const alert = page.getByRole('alert').filter({ hasText: full }).first()
     await alert.waitFor()
     if (what === 'duty') await assertAccessible(page, 'a full phone')
     await alert.getByRole('button', { name: 'OK' }).click()
@@ -113,6 +114,7 @@ test('a screen that fails says so, and opens again with all that waits', async (
       db.close()
     }, timezone)
   await setTimezone('Nowhere')
+  await page.evaluate(`location.hash = '#/'`)
   await page.reload()
   await says(page, 'This screen could not be shown')
   await assertAccessible(page, 'a screen that failed')

@@ -52,7 +52,8 @@ async function run() {
     const outcome = await round()
     failures = outcome === 'done' ? 0 : failures + 1
     const reaches = outcome === 'broken' ? isReachable : outcome === 'done'
-    if (isReachable !== reaches) {
+    // The screens read, too, and then say that they cannot.
+    if (isReachable !== reaches || outcome === 'broken') {
       isReachable = reaches
       tellChanged()
     }

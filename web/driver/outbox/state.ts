@@ -112,13 +112,12 @@ const refresh = createReader(read, {
 })
 onChanged(() => void refresh())
 
+/** Not made anew with every render: then a store that cannot be read would be asked without end. */
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  if (!stored.state) void refresh()
+  return () => listeners.delete(listener)
+}
+
 /** Everything the screens show. */
-export const useOutbox = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      if (!stored.state) void refresh()
-      return () => listeners.delete(listener)
-    },
-    () => stored,
-  )
+export const useOutbox = () => useSyncExternalStore(subscribe, () => stored)
