@@ -310,7 +310,7 @@ test('what happened to a task meanwhile is told, and what the office has to deci
   await server.post('/tasks/awb/A-2/notes', { note: 'Ring twice' })
   wire.mend()
   await page.evaluate(`window.dispatchEvent(new Event('online'))`)
-  await page.getByRole('status').getByText('1 not accepted').click()
+  await page.getByRole('status').getByText('3 not accepted').click()
   await says(page, 'The office decides about this')
   await page.getByRole('button', { name: 'OK' }).first().click()
   assert.equal((await server.get('/conflicts')).body.conflicts.length, 1)

@@ -7,7 +7,7 @@ import { useDay } from '../looks/day.ts'
 import { BigButton } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
 import { Sheet } from '../looks/sheet.tsx'
-import { keepDone, NoRoom } from '../outbox/keep.ts'
+import { keepDone } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { notesOf } from './steps.ts'
 
@@ -23,7 +23,6 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
   const { tasks, session } = useDay()
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState('')
-  const [problem, setProblem] = useState('')
   /** What is on its way to the notes of the task. */
   const kept = useRef<string[]>([])
   const isKept = (read: string) =>
@@ -34,14 +33,13 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
   const save = async (given: string) => {
     const read = given.trim()
     if (read === '') return
-    setProblem('')
     if (!isKept(read)) {
       kept.current.push(read)
       try {
         await keepDone([{ type: 'scan', taskId: task.id, code: read }])
       } catch (error) {
         kept.current = kept.current.filter((one) => one !== read)
-        return setProblem(say(error instanceof NoRoom ? 'phoneFull' : 'wentWrong'))
+        throw error
       }
     }
     if (compareScan(task, read).matches) return onClose()
@@ -71,8 +69,8 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
           />
         </label>
         <div role="alert" className="font-semibold text-bad empty:hidden">
-          {problem || (wrong && say('wrongParcel', { code: wrong, awb: task.awb }))}
-          {!problem && owner && ` ${say('parcelBelongsTo')}`}
+          {wrong && say('wrongParcel', { code: wrong, awb: task.awb })}
+          {owner && ` ${say('parcelBelongsTo')}`}
         </div>
         {owner && (
           <a
