@@ -109,3 +109,21 @@ test('when too much is held, the slowest client is dropped first, and running re
   holdings.add(slow!, 100)
   assert.deepEqual(dropped, ['slow', 'late'])
 })
+
+test('a large body that is nested very deep is refused before it is parsed', async (t) => {
+  const port = await startReader(t, { mostBytes: 2_000_000, withinMs: 10_000 })
+  const well = (depth: number) => `{"text":"]\\"[","x":${'['.repeat(depth)}"${'y'.repeat(70_000)}"${']'.repeat(depth)}}`
+  for (const [depth, status] of [
+    [900, 200],
+    [1_001, 400],
+    [500_000, 400],
+  ] as const) {
+    const body = well(depth)
+    const { socket, answer } = await send(
+      port,
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), String(depth))
+    socket.destroy()
+  }
+})

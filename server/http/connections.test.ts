@@ -47,6 +47,34 @@ test('requests sent at once on one connection are answered in order', async (t) 
   assert.deepEqual([...new Set(seen)], awbs)
 })
 
+test('a body cut into tiny pieces is refused in words, a few small ones are not', async (t) => {
+  const server = await startServer(t)
+  const chunked = (pieces: string[]) =>
+    `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${server.key}\r\nContent-Type: application/json\r\n` +
+    `Transfer-Encoding: chunked\r\n\r\n${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`
+  const answerTo = async (text: string) => {
+    const socket = await open(server)
+    socket.write(text)
+    const answer = await readAll(socket, (text) => /\r\n\r\n[\s\S]+}$/.test(text))
+    socket.destroy()
+    return answer
+  }
+  const body = JSON.stringify({ address: { city: 'Cluj' }, details: 'x'.repeat(10_000) })
+
+  const cut = await answerTo(chunked([...body]))
+  assert.deepEqual(statusesIn(cut), [400])
+  assert.match(cut, /"message":"The body came in too many pieces/)
+  assert.deepEqual(statusesIn(await answerTo(chunked(body.match(/.{1,64}/g) as string[]))), [200])
+  assert.deepEqual(statusesIn(await answerTo(chunked([...JSON.stringify({ address: { city: 'Cluj' } })]))), [200])
+})
+
+test('a client that closes its side after asking is answered', async (t) => {
+  const server = await startServer(t)
+  const socket = await open(server)
+  socket.end(`GET /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${server.key}\r\n\r\n`)
+  assert.deepEqual(statusesIn(await readAll(socket)), [200])
+})
+
 test('a client that sends many requests and reads no answer is disconnected', async (t) => {
   const server = await startServer(t)
   const socket = await open(server)

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { writeRefusal } from './errors.ts'
 import { networkOf } from './limits.ts'
 import { createServer } from './node-http.ts'
+import { CountedRequest, feedInSlices } from './pieces.ts'
 
 /*
  * How much of the server one client can use. HTTP/1.1 lets a client send requests without waiting for answers, and Node
@@ -36,6 +37,7 @@ export function createConnections(handle: RequestListener, isProxied: boolean, h
   const begin = createTurns(handle, isProxied ? createCrowd(mostOfOneAddress) : undefined)
   const server = createServer(
     {
+      IncomingMessage: CountedRequest,
       connectionsCheckingInterval: checkEveryMs,
       headersTimeout: headersWithinMs,
       // Each kind of body has its own deadline (body.ts).
@@ -48,6 +50,9 @@ export function createConnections(handle: RequestListener, isProxied: boolean, h
   server.on('checkContinue', begin)
   server.setTimeout(mostStalledMs)
   server.maxConnections = mostConnections
+  // A client that has said all it wants to say still waits for the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  feedInSlices(server)
   if (!isProxied) boundConnections(server)
   return server
 }

@@ -63,7 +63,7 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** The same by hand, if there is no request to answer; then closes the connection. */
-export function writeRefusal(socket: Socket, refusal: Refusal) {
+export function writeRefusal(socket: Socket, refusal: Refusal, lingerMs = 0) {
   if (!socket.writable) return
   const requestId = randomUUID()
   const body = JSON.stringify(errorBody(refusal, requestId))
@@ -76,6 +76,8 @@ export function writeRefusal(socket: Socket, refusal: Refusal) {
     ...(refusal.retryAfterSeconds ? [`retry-after: ${refusal.retryAfterSeconds}`] : []),
     'connection: close',
   ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroySoon()
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Closing with unread data would take the answer back.
+  if (lingerMs > 0) setTimeout(() => socket.destroy(), lingerMs).unref()
+  else socket.destroySoon()
 }

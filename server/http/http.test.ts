@@ -59,7 +59,7 @@ test('a body that is too large is refused, and a very deep one does no harm', as
 
   const depth = 1_000_000
   const deep = await request(url, 'POST', '/api/v1/tasks', { key, raw: `${'['.repeat(depth)}${']'.repeat(depth)}` })
-  assert.deepEqual([deep.status, deep.body.error.code], [400, 'VALIDATION_FAILED'])
+  assert.deepEqual([deep.status, deep.body.error.code], [400, 'INVALID_JSON'])
 })
 
 test('a wrong method and a wrong address get different errors', async (t) => {

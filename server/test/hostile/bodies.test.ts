@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endure, isLong, openSocket, repeat, startTarget, type Target } from './target.ts'
@@ -59,6 +60,28 @@ test('abandoned headers and bodies do no harm', async (t) => {
         await sleep(200)
         if (index % 5) socket.destroy()
         else socket.resetAndDestroy()
+      }
+    }).then(() => {}),
+  )
+})
+
+/** A body in chunks of one byte: six bytes on the wire for each, and a call for each in the server. */
+const oneByteChunks = `${'1\r\nx\r\n'.repeat(16_000)}0\r\n\r\n`
+
+test('bodies in chunks of one byte do no harm, with a key or without', async (t) => {
+  const heads = ['/api/v1/session', '/api/v1/tasks', '/api/v1/tasks'].map(
+    (path, index) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n` +
+      `${index === 2 ? `Authorization: ${target.key}\r\n` : ''}\r\n`,
+  )
+  await endure(t, target, (isOver) =>
+    repeat(isLong ? 200 : 100, async (index) => {
+      while (!isOver()) {
+        const socket = await openSocket(target)
+        socket.resume()
+        socket.write(`${heads[index % heads.length]}${oneByteChunks}`)
+        await Promise.race([once(socket, 'data'), once(socket, 'close'), sleep(5_000)])
+        socket.destroy()
       }
     }).then(() => {}),
   )
