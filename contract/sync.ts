@@ -134,6 +134,22 @@ const { timelines: _, ...taskProperties } = Task.properties
 export const PhoneTask = Type.Object(taskProperties, { title: 'PhoneTask', description: 'A task without its timeline' })
 export type PhoneTask = Static<typeof PhoneTask>
 
+/** What the office decided about work that could not be applied when the phone sent it. */
+export const SettledOp = Type.Object(
+  {
+    conflictId: Id(),
+    opId: Nullable(Type.String({ description: 'Null if it was not sent by a sync' })),
+    taskId: Id(),
+    awb: Type.String(),
+    type: Type.String({ enum: [...opTypes] }),
+    applied: Type.Boolean({ description: 'Whether it was applied after all' }),
+    note: Nullable(Type.String({ description: 'What the office says about it' })),
+    settledAt: Time(),
+  },
+  { title: 'SettledOp' },
+)
+export type SettledOp = Static<typeof SettledOp>
+
 export const PhoneChanges = Type.Object(
   {
     full: Type.Boolean({ description: 'These are all tasks the driver has; forget the others' }),
@@ -146,6 +162,9 @@ export const PhoneChanges = Type.Object(
     settings: Settings,
     forms: Type.Array(Form),
     reasons: Type.Array(Reason, { description: 'All that can be chosen when a task fails' }),
+    settled: Type.Array(SettledOp, {
+      description: 'What the office decided about conflicts of this driver; the same decision may be told again',
+    }),
   },
   { title: 'PhoneChanges' },
 )

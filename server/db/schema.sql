@@ -49,6 +49,7 @@ table conflicts (
   applied boolean,
   note text,
   settled_by text,
+  settled_after_event_id bigint,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
@@ -715,8 +716,10 @@ table webhooks (
 
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX conflicts_of_driver ON public.conflicts USING btree (organisation_id, user_id, settled_after_event_id) WHERE (settled_after_event_id IS NOT NULL)
 CREATE INDEX conflicts_open ON public.conflicts USING btree (organisation_id, id) WHERE (settled_at IS NULL)
 CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, task_id)
+CREATE INDEX conflicts_told ON public.conflicts USING btree (organisation_id, settled_after_event_id, user_id) WHERE (settled_after_event_id IS NOT NULL)
 CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)

@@ -217,3 +217,17 @@ test('a server that is open to others calls nothing on its own machine', async (
     assert.equal(refused.body.error?.code, 'PUSH_ENDPOINT_FORBIDDEN', host)
   }
 })
+
+test('a phone is called for what the office decided about its work, although the task is somebody else’s', async (t) => {
+  const { server, service, newTask, phone, passTime } = await aFleet(t)
+  const { id: taskId, awb } = await newTask()
+  const own = await phone()
+  await server.post('/tasks/bulkUnassign', { tasks: [awb] })
+  const op = { opId: randomUUID(), type: 'complete', taskId, occurredAt: new Date().toISOString() }
+  const { conflict } = (await own.sync([op])).body.results[0]
+  await passTime()
+  assert.equal(service.requests.length, 0)
+  await server.post(`/conflicts/${conflict.id}/settle`, { apply: false })
+  await passTime()
+  await arrived(service, 1)
+})

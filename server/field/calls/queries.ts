@@ -13,7 +13,7 @@ export const listUnsearched = (db: Db) =>
 
 /**
  * Finds the devices with news and says when to call them. News is what the office did to a driver's task, that they got
- * or lost one, and that one they wait for is done. Not what they did themselves on another phone, nor what Waybill finds
+ * or lost one, that one they wait for is done, and what was decided about their work. Not what they did themselves on another phone, nor what Waybill finds
  * out about a task, such as that it is late: every call is a notification on the screen.
  */
 export const noteNews = (db: Db, organisationId: number, waitSeconds: number, pauseSeconds: number) =>
@@ -38,6 +38,10 @@ export const noteNews = (db: Db, organisationId: number, waitSeconds: number, pa
       join tasks t on t.organisation_id = ${organisationId} and t.id = x.task_id
       where h.to_status_id = ${Succeeded} and h.from_status_id <> ${Succeeded}
         and not (h.actor_type = 'DRIVER' and h.actor_id = t.user_id)
+      union all
+      select c.user_id, c.settled_after_event_id + 1 from place
+      join conflicts c on c.organisation_id = ${organisationId}
+        and c.settled_after_event_id >= place.after_id and c.settled_after_event_id < place.end_id
     ), news as (
       select user_id, max(id) as event_id from concerned group by user_id
     ), searched as (

@@ -127,3 +127,15 @@ test('a phone that comes back again and again keeps its newest streams', async (
   await newTask()
   for (const stream of newest) await stream.called(2)
 })
+
+test('a phone is called when the office has decided about its work, although the task is somebody else’s', async (t) => {
+  const { server, colleague, newTask, sync, phone } = await aFleet(t)
+  const { id: taskId, awb } = await newTask()
+  const key = await phone()
+  await server.put(`/containers/drivers/${colleague.id}`, { tasks: [awb] })
+  const op = { opId: randomUUID(), type: 'complete', taskId, occurredAt: new Date().toISOString() }
+  const { conflict } = (await sync(key, [op])).body.results[0]
+  const listening = await listen(t, server.url, key)
+  await server.post(`/conflicts/${conflict.id}/settle`, { apply: false })
+  await listening.called(2)
+})

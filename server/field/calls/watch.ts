@@ -38,7 +38,10 @@ const retryMs = 1_000
 const betweenCallsMs = 2
 
 /** What a sync tells every driver of an organisation alike, by the notice that says it has changed. */
-const toldToEveryone: Record<Exclude<keyof PhoneChanges, 'full' | 'tasks' | 'removed' | 'order' | 'user'>, Changed> = {
+const toldToEveryone: Record<
+  Exclude<keyof PhoneChanges, 'full' | 'tasks' | 'removed' | 'order' | 'user' | 'settled'>,
+  Changed
+> = {
   settings: 'company',
   forms: 'forms',
   reasons: 'reasons',

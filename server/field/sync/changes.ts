@@ -1,4 +1,4 @@
-import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
+import type { PhoneChanges, PhoneTask, SettledOp } from '../../../contract/sync.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { presentDriver } from '../../drivers/present.ts'
@@ -17,12 +17,23 @@ import { getOwnDriver } from '../devices/devices.ts'
 import { presentForDriver } from '../present.ts'
 import { findOrganisation } from '../queries.ts'
 import { type Coming, listMoved, tell } from './arrivals.ts'
-import { findEvent, findLastEvent, findTold, listChangedTasks, listTasksOfToday, saveTold } from './queries.ts'
+import {
+  findEvent,
+  findLastEvent,
+  findTold,
+  listChangedTasks,
+  listDecisions,
+  listTasksOfToday,
+  type SettledRow,
+  saveTold,
+} from './queries.ts'
 
 /*
  * What changed for a driver since the last time. The cursor is a place in the log of events, and names the event that
  * stands there: in a database that was restored from a backup the same number is another event, and then, as for a
- * cursor we cannot read, the phone gets everything. Arrivals that moved have no event; they come along (arrivals.ts).
+ * cursor we cannot read, the phone gets everything. Arrivals that moved have no event; they come along (arrivals.ts). A
+ * decision of the office about what the driver did has the number of the last event before it, which a phone passes with
+ * the next event (docs/decisions/0033).
  */
 
 /** The last is the number of the last answer that gave this device an arrival. */
@@ -66,6 +77,9 @@ export async function readChanges(
       settings: presentSettings(organisation),
       forms: (await listForms(db, given.id)).map(presentForm),
       reasons: (await listReasons(db, given.id)).map(presentReason),
+      settled: (await listDecisions(db, given.id, driverId, ids && place ? place[1] : 0, mostTasks)).map(
+        presentSettled,
+      ),
     },
   }
 }
@@ -127,3 +141,14 @@ function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date)
   const { timelines: _, ...task } = presentTask(view, organisation, now)
   return presentForDriver(task, organisation)
 }
+
+const presentSettled = (row: SettledRow): SettledOp => ({
+  conflictId: row.id,
+  opId: row.op_id,
+  taskId: row.task_id,
+  awb: row.awb,
+  type: row.op.type,
+  applied: row.applied,
+  note: row.note,
+  settledAt: row.settled_at.toISOString(),
+})

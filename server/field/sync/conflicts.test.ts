@@ -58,6 +58,60 @@ test('a conflict tells both sides: what the driver did and shows for it, and who
   assert.deepEqual([picture.type, picture.image, picture.metresAway], ['photo', `/files/${fileId}`, null])
 })
 
+test('a driver hears once what the office decided, whoever has the task by then, and nobody else does', async (t) => {
+  const { server, maria, dan, key, task, send, list } = await aPlace(t)
+  const sync = async (cursor?: string, token = key) => {
+    const body = { deviceTime: new Date().toISOString(), ...(cursor && { cursor }) }
+    const answer = (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body })).body
+    return { cursor: answer.cursor as string, settled: answer.changes.settled as Wire[] }
+  }
+  const dansKey = await signIn(server, dan)
+  await maria.put(`/containers/drivers/${dan.id}`, { tasks: ['A-1'] })
+  const opId = randomUUID()
+  const { cursor } = await send({ opId, type: 'complete' }, { type: 'payment', amount: 50, method: 'cash' })
+  assert.deepEqual((await sync(cursor)).settled, [])
+  const [first, second] = await list('?settled=false')
+  await maria.post(`/conflicts/${first.id}/settle`, { apply: false, note: 'Dan has delivered it' })
+
+  const told = await sync(cursor)
+  const { settledAt, ...decision } = told.settled[0]
+  assert.deepEqual(decision, {
+    ...{ conflictId: first.id, opId, taskId: task.id, awb: 'A-1', type: 'complete', applied: false },
+    note: 'Dan has delivered it',
+  })
+  assert.ok(Date.parse(settledAt))
+  assert.deepEqual((await sync(told.cursor)).settled, [], 'not twice')
+  assert.deepEqual((await sync(undefined, dansKey)).settled, [])
+  await maria.post(`/conflicts/${second.id}/settle`, { apply: true })
+  assert.deepEqual(
+    (await sync()).settled.map(({ conflictId, applied }) => [conflictId, applied]),
+    [
+      [second.id, true],
+      [first.id, false],
+    ],
+    'a phone without a cursor is told what it may have missed',
+  )
+})
+
+test('what the office decided about a deleted task is told until something else happens', async (t) => {
+  const { server, maria, key, send, list } = await aPlace(t)
+  await maria.delete('/tasks/awb/A-1')
+  await send({ type: 'complete' })
+  const { cursor } = await send()
+  const [conflict] = await list()
+  await maria.post(`/conflicts/${conflict.id}/settle`, { apply: false })
+  const settledSince = async (cursor: string) => {
+    const body = { deviceTime: new Date().toISOString(), cursor }
+    const answer = (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body })).body
+    return { cursor: answer.cursor, ids: answer.changes.settled.map(({ conflictId }: Wire) => conflictId) }
+  }
+  assert.deepEqual(await settledSince(cursor), { cursor, ids: [conflict.id] })
+  await server.post('/tasks', aTask({ awb: 'A-2' }))
+  const next = await settledSince(cursor)
+  assert.deepEqual(next.ids, [conflict.id])
+  assert.deepEqual((await settledSince(next.cursor)).ids, [])
+})
+
 test('a task that became late in the meantime excuses nothing', async (t) => {
   const { server, task, send, list } = await aPlace(t)
   await server.put('/company', { settings: { makeSignaturesMandatory: true } })

@@ -40,6 +40,7 @@ export const conflicts = table('conflicts', {
   applied: 'boolean?',
   note: 'text?',
   settled_by: 'text?',
+  settled_after_event_id: 'bigint?',
 })
 /** What a driver did and where, as it is kept. */
 export type KeptOp = TaskDeed & { lat: number | null; lng: number | null; accuracyMetres?: number }
@@ -172,7 +173,10 @@ export const listEvidence = (db: Db, organisationId: number, taskIds: number[], 
 export const findConflict = (db: Db, organisationId: number, id: number) =>
   db.find<ConflictRow>(sql`${selectConflicts} where c.organisation_id = ${organisationId} and c.id = ${id}`)
 
-/** Writes the decision, unless there is one already. */
+/**
+ * Writes the decision, unless there is one already, and its place in the log. The counter stays locked until the commit:
+ * whoever saw a later event sees the decision, too.
+ */
 export const settle = (
   db: Db,
   organisationId: number,
@@ -180,9 +184,33 @@ export const settle = (
   { settled_at, applied, note, settled_by }: Pick<ConflictRow, 'settled_at' | 'applied' | 'note' | 'settled_by'>,
 ) =>
   db.run(sql`
+    with counter as (
+      select last_event_id from event_counters where organisation_id = ${organisationId} for update
+    )
     update conflicts
-    set settled_at = ${settled_at}, applied = ${applied}, note = ${note}, settled_by = ${settled_by}
+    set settled_at = ${settled_at}, applied = ${applied}, note = ${note}, settled_by = ${settled_by},
+      settled_after_event_id = counter.last_event_id
+    from counter
     where organisation_id = ${organisationId} and id = ${id} and settled_at is null`)
+
+export type SettledRow = Pick<ConflictRow, 'id' | 'op_id' | 'op' | 'task_id' | 'awb'> & {
+  applied: boolean
+  note: string | null
+  settled_at: Date
+}
+
+/**
+ * What the office decided about what a driver did, from an event on, the latest if there are more than the limit. The
+ * one at that event itself is told again: a decision about a deleted task has no event of its own.
+ */
+export const listDecisions = (db: Db, organisationId: number, driverId: number, fromEventId: number, limit: number) =>
+  db.many<SettledRow>(sql`
+    select c.id, c.op_id, c.op, c.task_id, t.awb, c.applied, c.note, c.settled_at from conflicts c
+    join tasks t on t.organisation_id = c.organisation_id and t.id = c.task_id
+    where c.organisation_id = ${organisationId} and c.user_id = ${driverId}
+      and c.settled_after_event_id >= ${fromEventId}
+    order by c.settled_after_event_id desc, c.id desc
+    limit ${limit}`)
 
 /** When a driver got a task, and when they lost it, in order. */
 export const listTerms = (db: Db, organisationId: number, driverId: number, taskId: number) =>
@@ -242,6 +270,12 @@ const changedTasks = (organisationId: number, afterId: number, lastId: number) =
     where t.user_id is not null
   )`
 
+/** Drivers about whose work the office decided: the event of the decision is about whoever has the task now. */
+const decidedFor = (organisationId: number, afterId: number, lastId: number) => sql`
+  select user_id from conflicts
+  where organisation_id = ${organisationId} and settled_after_event_id >= ${afterId}
+    and settled_after_event_id < ${lastId}`
+
 /** Those of one driver, up to a limit. */
 export const listChangedTasks = (
   db: Db,
@@ -259,7 +293,9 @@ export const listChangedTasks = (
 export const listConcernedDrivers = (db: Db, organisationId: number, afterId: number, lastId: number) =>
   db.many<{ user_id: number; synced_by: number | null }>(sql`
     ${changedTasks(organisationId, afterId, lastId)}
-    select distinct user_id, synced_by from changed`)
+    select user_id, synced_by from changed
+    union
+    select user_id, null from (${decidedFor(organisationId, afterId, lastId)}) as decided`)
 
 type RouteTask = { is_open: boolean } & Pick<
   TaskView,
