@@ -62,6 +62,7 @@ export const errors = {
   PHOTO_REQUIRED: [409, 'This reason needs a photo'],
   NOTE_REQUIRED: [409, 'This reason needs a note that says more'],
   WRONG_PARCEL: [409, 'This is the code of another parcel'],
+  TOO_LATE: [409, 'Something else has happened to the task since; it cannot be taken back'],
   CONFLICT_SETTLED: [409, 'This conflict is already settled'],
   FILE_TAKEN: [409, 'There is already another file with this id'],
   FILE_IN_USE: [409, 'This file already belongs to something else; upload it again'],

@@ -40,6 +40,7 @@ export const opTypes = [
   'form',
   'duty',
   'seen',
+  'takeBack',
 ] as const
 export type OpType = (typeof opTypes)[number]
 
@@ -85,7 +86,7 @@ export const OpInput = Type.Object(
     type: Type.Unsafe<OpType>({ type: 'string', enum: [...opTypes] }),
     occurredAt: Text(longest.time, { description: `When it happened, by the clock of the phone. ${wallTime}` }),
     ...where,
-    taskId: Optional(Id('Of every type except duty and seen')),
+    taskId: Optional(Id('Of every type except duty, seen and takeBack')),
     reasonCode: Optional(Nullable(ReasonCode('Of fail: the code of a reason'))),
     reason: Optional(Nullable(Text(longest.text, { description: 'Of fail' }))),
     note: Optional(Words(longest.text)),
@@ -98,6 +99,7 @@ export const OpInput = Type.Object(
     ),
     answers: Optional(Type.Array(AnswerInput, { minItems: 1, maxItems: mostFields, description: 'Of form' })),
     inShift: Optional(Type.Boolean({ description: 'Of duty' })),
+    of: Optional(Text(longest.opId, { minLength: 1, description: 'Of takeBack: the opId of a start or arrive' })),
   },
   { title: 'OpInput' },
 )

@@ -41,6 +41,8 @@ export const moves = {
   accept: { from: [Assigned, InTransit], to: 'same', fires: ['TASK_UPDATED'] },
   start: { from: [Assigned], to: InTransit, fires: ['TASK_START'] },
   arrive: { from: [InTransit], to: 'same', fires: ['TASK_UPDATED'] },
+  takeBackStart: { from: [InTransit], to: Assigned, fires: ['TASK_UPDATED'] },
+  takeBackArrive: { from: [InTransit], to: 'same', fires: ['TASK_UPDATED'] },
   complete: { from: [InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   completeUnstarted: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   fail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },

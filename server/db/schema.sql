@@ -416,6 +416,7 @@ table ops (
   answer jsonb not null,
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
+  sequence integer,
   PRIMARY KEY (organisation_id, user_id, op_id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
@@ -630,6 +631,7 @@ table tasks (
   last_lat double precision,
   last_lng double precision,
   instructions jsonb,
+  arrival_taken_back boolean not null default false,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),

@@ -117,6 +117,7 @@ const changeable = [
   'eta_at',
   'last_lat',
   'last_lng',
+  'arrival_taken_back',
 ] as const satisfies (keyof TaskRow)[]
 
 const newTaskColumns = ['id', 'uuid', 'created_at', ...given] as const

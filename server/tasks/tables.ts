@@ -55,6 +55,7 @@ export const tasks = table('tasks', {
   last_lat: 'double precision?',
   last_lng: 'double precision?',
   instructions: 'jsonb?',
+  arrival_taken_back: 'boolean',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {

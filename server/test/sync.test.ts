@@ -43,7 +43,7 @@ const types = [
     'complete',
     'fail',
   ] as const),
-  ...(['payment', 'payment', ...evidence] as const),
+  ...(['payment', 'payment', 'takeBack', 'takeBack', 'takeBack', ...evidence] as const),
 ] as const
 type Type = (typeof types)[number]
 
@@ -59,6 +59,7 @@ const aStep = fc.oneof(
       task: aTaskNumber,
       type: fc.constantFrom(...types),
       amount: fc.constantFrom(40, 100, 200, 400),
+      last: fc.boolean(),
     }),
   },
   {
@@ -95,6 +96,8 @@ interface ModelTask {
   payments: string[]
   /** How many lines the timeline has. */
   lines: number
+  /** The ops behind them, and which they took back; null is what the office did. */
+  log: { opId: string | null; takesBack: string | null }[]
   /** Who had it, until which step. */
   terms: { driver: number; until: number }[]
   /** Who changed it, in which step; null is the office. */
@@ -108,6 +111,8 @@ interface ModelOp {
   task: number
   text: string
   amount: number
+  /** Of takeBack: a start or arrival of the same phone. */
+  of: string
   /** When it was done: a step of the history, and a time. */
   step: number
   at: number
@@ -130,6 +135,7 @@ function createModel(owners: number[]) {
       answer: null,
       payments: [],
       lines: 2,
+      log: [],
       terms: [{ driver, until: Number.POSITIVE_INFINITY }],
       changes: [{ by: null, step: 0 }],
       endedAt: null,
@@ -138,9 +144,10 @@ function createModel(owners: number[]) {
   const conflicts: string[] = []
   const answers = new Map<string, string>()
 
-  const log = (task: ModelTask, by: number | null, step: number, lines: number) => {
+  const log = (task: ModelTask, by: number | null, step: number, lines: number, op?: ModelOp) => {
     task.changes.push({ by, step })
     task.lines += lines
+    task.log.push({ opId: op?.opId ?? null, takesBack: op?.type === 'takeBack' ? op.of : null })
   }
   const lose = (task: ModelTask, step: number) => {
     const term = task.terms.findLast(({ driver }) => driver === task.driver)
@@ -153,16 +160,17 @@ function createModel(owners: number[]) {
     const isEvidence = (evidence as readonly string[]).includes(op.type)
     const keep = (code: string) => {
       conflicts.push(`${op.type} ${op.task} by ${driver}: ${op.text}`)
-      log(task, driver, step, 1)
+      log(task, driver, step, 1, op)
       return `${code} conflict`
     }
+    if (op.type === 'takeBack') return takeBack(task, driver, op, step)
     if (task.driver !== driver) {
       const terms = task.terms.filter((term) => term.driver === driver)
       if (terms.length === 0) return 'TASK_NOT_FOUND'
       // Before the beginning nobody had it.
       if (isEvidence && op.step >= 0 && terms.some(({ until }) => op.step < until)) return bring(task, driver, op, step)
       if (isEvidence || ['complete', 'fail', 'payment'].includes(op.type)) return keep('TASK_NOT_FOUND')
-      log(task, driver, step, 1)
+      log(task, driver, step, 1, op)
       return 'TASK_NOT_FOUND'
     }
     const refusal = move(task, driver, op, step)
@@ -173,15 +181,29 @@ function createModel(owners: number[]) {
   function bring(task: ModelTask, driver: number, op: ModelOp, step: number) {
     if (op.type === 'form') task.answer = op.text
     else task.notes.push(op.text)
-    log(task, driver, step, 1)
+    log(task, driver, step, 1, op)
     return op.type === 'scan' ? 'WRONG_PARCEL' : 'done'
+  }
+
+  /** As long as nothing else happened to the task; what was itself taken back did not. */
+  function takeBack(task: ModelTask, driver: number, op: ModelOp, step: number): string {
+    if (answers.get(op.of) !== 'done') return 'done'
+    const later = task.log.slice(task.log.findIndex(({ opId }) => opId === op.of) + 1)
+    const gone = later.map(({ takesBack }) => takesBack)
+    if (task.driver === driver && gone.includes(op.of)) return 'done'
+    const isLast = later.every(({ opId, takesBack }) => takesBack !== null || (opId !== null && gone.includes(opId)))
+    const hasChanged = task.log.some(({ opId }) => opId === op.of)
+    if (task.driver !== driver || !hasChanged || !isLast) return 'TOO_LATE'
+    Object.assign(task, task.hasArrived ? { hasArrived: false } : { status: 6, isStarted: false })
+    log(task, driver, step, 1, op)
+    return 'done'
   }
 
   function move(task: ModelTask, driver: number, op: ModelOp, step: number): string {
     const isEnded = task.status >= 9
     const changed = (set: Partial<ModelTask>) => {
       Object.assign(task, set)
-      log(task, driver, step, 1)
+      log(task, driver, step, 1, op)
       return 'done'
     }
     switch (op.type) {
@@ -255,6 +277,8 @@ interface Device {
   cursor: string | null
   /** What it has not heard the end of. */
   queue: ModelOp[]
+  /** What was started and arrived at with it, of each task. */
+  begun: Map<number, string[]>
   /** What it shows. */
   tasks: Map<number, Wire>
 }
@@ -287,7 +311,15 @@ async function live(server: Server, histories: Step[][]) {
   const devices: Device[] = []
   for (const [at, driver] of drivers.entries()) {
     const token = await signIn(place, people[driver] as { id: number; phone: string })
-    devices.push({ driver, token, offsetMs: offsets[at] as number, cursor: null, queue: [], tasks: new Map() })
+    devices.push({
+      driver,
+      token,
+      offsetMs: offsets[at] as number,
+      cursor: null,
+      queue: [],
+      begun: new Map(),
+      tasks: new Map(),
+    })
   }
   const steps = histories.flatMap((steps, number) =>
     steps.map((step) => ('task' in step ? { ...step, task: step.task + number * owners.length } : step)),
@@ -306,6 +338,7 @@ async function live(server: Server, histories: Step[][]) {
     taskId: made[op.task].id,
     // Twenty seconds count as nothing, so there the time is taken as it is.
     occurredAt: new Date(op.at + (offsetMs >= 30_000 ? offsetMs : 0)).toISOString(),
+    ...(op.type === 'takeBack' && { of: op.of }),
     ...(op.type === 'note' && { note: op.text }),
     ...(op.type === 'scan' && { code: op.text }),
     ...(op.type === 'form' && { answers: [{ field_key: 'door', answer: op.text }] }),
@@ -384,7 +417,10 @@ async function live(server: Server, histories: Step[][]) {
         if (isExact) lastRead ??= await readClock(device)
         const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
         const { type, task, amount } = planned
-        device.queue.push({ opId, type, task, text: opId, amount, ...when })
+        const of = device.begun.get(task)?.at(planned.last ? -1 : 0) ?? ''
+        if (type === 'takeBack' && of === '') break
+        if (type === 'start' || type === 'arrive') device.begun.set(task, [...(device.begun.get(task) ?? []), opId])
+        device.queue.push({ opId, type, task, text: opId, amount, of, ...when })
         break
       }
       case 'sync': {

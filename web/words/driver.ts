@@ -65,6 +65,7 @@ export const driverWords = {
   didForm: ['Form', 'Formular'],
   didDuty: ['Duty', 'Tură'],
   didSeen: ['Change seen', 'Modificare văzută'],
+  didTakeBack: ['Taken back', 'Anulare'],
   didUpload: ['Picture', 'Imagine'],
 
   tabRoute: ['Route', 'Traseu'],

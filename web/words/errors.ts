@@ -71,6 +71,10 @@ export const errorWords = {
   LOCATION_IN_FUTURE: ['This position lies in the future', 'Poziția este din viitor'],
   LOCATION_TOO_OLD: ['This position is too old to be kept', 'Poziția este prea veche pentru a fi păstrată'],
   WRONG_PARCEL: ['This is the code of another parcel', 'Codul este al altui colet'],
+  TOO_LATE: [
+    'Something else has happened since: it can no longer be taken back',
+    'Între timp s-a întâmplat altceva: nu se mai poate anula',
+  ],
   FORM_NOT_FOUND: ['This form no longer exists', 'Formularul nu mai există'],
   FORM_REQUIRED: ['The form of this task is not filled in', 'Formularul comenzii nu este completat'],
   FEEDBACK_GIVEN: ['You have already rated this', 'Ai evaluat deja această comandă'],

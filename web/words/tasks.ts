@@ -139,6 +139,8 @@ export const taskWords = {
     'a raportat ceva după ce comanda se schimbase; nu are efect',
   ],
   TASK_SETTLED: ['applied what the driver reported', 'a aplicat ce a raportat șoferul'],
+  TASK_START_BACK: ['took the start back', 'a anulat pornirea'],
+  TASK_ARRIVAL_BACK: ['took the arrival back', 'a anulat sosirea'],
   TASK_KEPT: ['kept the task as it is', 'a păstrat situația actuală'],
   tookPayment: ['Took a payment', 'A încasat o plată'],
   scannedCode: ['Scanned a code', 'A scanat un cod'],

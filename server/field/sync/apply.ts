@@ -15,6 +15,7 @@ import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide
 import { claimPhotosOf } from './form.ts'
 import type { Deed, Op, TaskDeed } from './op.ts'
 import { type Answer, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
+import { readTakeBack } from './take-back.ts'
 
 /*
  * The one way in which a driver does something, whether a phone sends it hours later with others or a verb at once: one
@@ -36,6 +37,7 @@ export async function applyOp(context: Context, organisation: Organisation, driv
   let hasSeen = false
   const outcome = await commitWithEvents(context, async (db): Promise<Outcome> => {
     const { deed } = op
+    if (deed.type === 'takeBack') return applyTakeBack(context, db, organisation, driverId, { ...op, deed })
     if (deed.type !== 'duty' && deed.type !== 'seen')
       return applyToTask(context, db, organisation, driverId, { ...op, deed })
     const outcome: Outcome = { answer: { success: true } }
@@ -70,8 +72,23 @@ async function see(
 }
 
 /** When it happened, by our clock. */
-const occurredAtOf = ({ occurredAt, offsetMs }: Op, now: Date) =>
+const occurredAtOf = ({ occurredAt, offsetMs }: Pick<Op, 'occurredAt' | 'offsetMs'>, now: Date) =>
   occurredAt ? correctTime(occurredAt, offsetMs, now) : now
+
+/** What is taken back says which task it is about; what was never done is refused, and that is remembered. */
+async function applyTakeBack(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  driverId: number,
+  op: Op<Extract<Deed, { type: 'takeBack' }>>,
+): Promise<Outcome> {
+  const deed = await readTakeBack(db, organisation.id, driverId, op.deed)
+  if (!(deed instanceof Refusal)) return applyToTask(context, db, organisation, driverId, { ...op, deed })
+  const outcome: Outcome = { answer: { success: false, error: errorOf(deed) }, refusal: deed }
+  await remember(db, organisation, driverId, op, outcome, context.clock.now())
+  return outcome
+}
 
 async function applyToTask(
   context: Context,
@@ -91,7 +108,9 @@ async function applyToTask(
   const verdict = await judge({ db, organisation, driverId, happened, route }, task, deed)
 
   const { outcome, changes } = await settleVerdict(db, organisation, driverId, op, task, verdict, happened, now)
-  await remember(db, organisation, driverId, op, outcome, now)
+  const own = outcome.refusal ? undefined : changes.find(({ before }) => before.id === deed.taskId)
+  const sequence = own ? own.before.last_sequence + own.fires.length : null
+  await remember(db, organisation, driverId, op, outcome, now, sequence)
   const changed = await changeTasks(
     context,
     db,
@@ -115,6 +134,8 @@ async function judge(
   deed: TaskDeed,
 ): Promise<Verdict> {
   const { db, organisation, driverId, happened } = scene
+  if (task?.user_id !== driverId && deed.type === 'takeBack')
+    return deed.taken.wasDone ? { changes: [], refusal: new Refusal('TOO_LATE'), refused: 'plainly' } : { changes: [] }
   if (task?.user_id !== driverId) {
     const terms = await listTerms(db, organisation.id, driverId, deed.taskId)
     // A task of another driver looks like one that does not exist.
@@ -180,7 +201,7 @@ async function settleVerdict(
   const answer = { success: false, error: errorOf(refusal) }
   if (refused === 'noted' && task)
     return { outcome: { answer, refusal }, changes: [remarkOn(task, { noted: deed.type })] }
-  if (refused !== 'kept') return { outcome: { answer, refusal }, changes }
+  if (refused !== 'kept' || deed.type === 'takeBack') return { outcome: { answer, refusal }, changes }
   // Its pictures are kept with it.
   if (deed.type === 'form') await claimPhotosOf({ db, organisation, driverId }, deed.taskId, deed.answers)
   if ('fileId' in deed) await claimDriversFile(db, organisation.id, deed.fileId, driverId, deed.taskId)
@@ -215,7 +236,15 @@ export const errorOf = ({ code, message, field = code === 'TASK_NOT_FOUND' ? 'ta
   ...(field !== undefined && { field }),
 })
 
-async function remember(db: Db, { id }: Organisation, driverId: number, op: Op, { answer }: Outcome, now: Date) {
+async function remember(
+  db: Db,
+  { id }: Organisation,
+  driverId: number,
+  op: Op<Deed | TaskDeed>,
+  { answer }: Outcome,
+  now: Date,
+  sequence: number | null = null,
+) {
   if (!op.name) return
   const written = await insertOps(db, id, [
     {
@@ -227,6 +256,7 @@ async function remember(db: Db, { id }: Organisation, driverId: number, op: Op, 
       answer,
       occurred_at: occurredAtOf(op, now),
       recorded_at: now,
+      sequence,
     },
   ])
   if (written === 0) throw new AlreadyApplied()

@@ -105,7 +105,8 @@ function stepsOf(
     case 'start':
       return isStarted ? [] : [start]
     case 'arrive': {
-      const arrive: Step = (task) => orThrow(moveTask(task, 'arrive', { arrived_at: at, driver_arrived: true }, {}))
+      const arrive: Step = (task) =>
+        orThrow(moveTask(task, 'arrive', { arrived_at: at, driver_arrived: true, arrival_taken_back: false }, {}))
       return isStarted ? [arrive] : [start, arrive]
     }
     case 'complete':

@@ -1,24 +1,34 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
+import {
+  type Brought,
+  forbids,
+  isDone,
+  missingToComplete,
+  missingToFail,
+  moveOf,
+  obstacleTo,
+} from '../../../core/driver/rules.ts'
 import { compareScan } from '../../../core/scan.ts'
 import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
-import { Assigned, Failed, InTransit, isEnded, Succeeded } from '../../../core/task-status.ts'
+import { InTransit, Succeeded } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import type { Happened } from '../../events/record.ts'
 import { claimDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { failedBy, getReason } from '../../reasons/failure.ts'
-import type { ReasonRow } from '../../reasons/queries.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
-import { noteOf, photo, scanOf, signature, text } from '../../tasks/change/notes.ts'
+import { noteOf, scanOf, signature } from '../../tasks/change/notes.ts'
 import { payTask, requirePayable } from '../../tasks/change/payments.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
-import { keepAnswers, requireAnswers, requireFittingAnswers } from './form.ts'
+import { fieldsOf, keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskDeed } from './op.ts'
 import { wasBroughtBy } from './queries.ts'
+import { requireNone, stopOf } from './stop.ts'
+import { type TakeBack, takeBack } from './take-back.ts'
 
 /** A driver, a locked task, and when and where the driver did something to it. */
 export interface Scene {
@@ -39,80 +49,78 @@ export interface Decision {
 
 /** What a driver brings along, and what a driver does to the state of a task. */
 export type Evidence = Extract<TaskDeed, { type: 'note' | 'photo' | 'signature' | 'scan' | 'form' }>
-export type Move = Exclude<TaskDeed, Evidence>
+export type Move = Exclude<TaskDeed, Evidence | TakeBack>
 
-export const isEvidence = (deed: TaskDeed): deed is Evidence => deed.type in allowing
+const evidence: readonly TaskDeed['type'][] = [
+  'note',
+  'photo',
+  'signature',
+  'scan',
+  'form',
+] satisfies Evidence['type'][]
+export const isEvidence = (deed: TaskDeed): deed is Evidence => evidence.includes(deed.type)
 
 /** What the op changes, or a refusal that is thrown. */
 export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
-  if (await isDone(scene, deed)) return { changes: [] }
-  const { organisation, task, happened } = scene
+  if (await wasDoneBefore(scene, deed)) return { changes: [] }
+  const { db, organisation, task, happened } = scene
   const settings = settingsOf(organisation)
   switch (deed.type) {
     case 'accept':
       return { changes: accept(settings, task, happened.at) }
     case 'start':
       return { changes: [start(settings, task, happened.at)] }
-    case 'arrive':
-      return { changes: [orThrow(moveTask(task, 'arrive', { arrived_at: happened.at, driver_arrived: true }, {}))] }
+    case 'arrive': {
+      requireNone([obstacleTo('arrive', stopOf(task), settings)])
+      const arrived = { arrived_at: happened.at, driver_arrived: true, arrival_taken_back: false }
+      return { changes: [orThrow(moveTask(task, 'arrive', arrived, {}))] }
+    }
     case 'complete': {
-      const done = complete(settings, task, happened.at)
-      const started = nextStart(settings, scene)
-      await requireAnswers(scene, 'complete')
-      return { changes: [await moveAddress(scene, done), ...started] }
+      const stop = stopOf(task)
+      requireNone([obstacleTo('complete', stop, settings)])
+      requireNone(missingToComplete(stop, { settings, fields: await fieldsOf(db, organisation.id, task) }))
+      const done = orThrow(moveTask(task, moveOf('complete', stop, settings), { completed_at: happened.at }))
+      return { changes: [await moveAddress(scene, done), ...nextStart(settings, scene)] }
     }
-    case 'fail': {
-      requireSetting(settings, 'allowDriverToCancelTask')
-      const changes = [await fail(scene, deed)]
-      await requireAnswers(scene, 'fail')
-      return { changes }
-    }
+    case 'fail':
+      return { changes: [await fail(scene, deed)] }
     case 'payment':
-      requireSetting(settings, 'allowDriverToTakePaymentsOnSite')
+      requireAllowed(settings, 'payment')
       requirePayable(settings, deed.amount, task.left_to_be_paid ?? 0)
       return { changes: [await pay(scene, deed, happened.at)] }
+    case 'takeBack':
+      return { changes: await takeBack(db, organisation.id, task, deed) }
     default:
       await requireEvidence(scene, settings, deed)
       return keepEvidence(scene, deed)
   }
 }
 
-/** A driver has already brought the task where the op would bring it. */
-async function isDone({ db, organisation, driverId, task }: Scene, { type }: TaskDeed): Promise<boolean> {
+/** This driver has already brought the task where the op would bring it. */
+async function wasDoneBefore({ db, organisation, driverId, task }: Scene, { type }: TaskDeed): Promise<boolean> {
   switch (type) {
     case 'accept':
-      return task.accepted_at !== null && isEnded({ statusId: task.status_id })
     case 'start':
-      return task.started_at !== null
     case 'arrive':
-      return task.arrived_at !== null
+      return isDone(type, stopOf(task))
     case 'complete':
     case 'fail':
-      return (
-        task.status_id === (type === 'complete' ? Succeeded : Failed) &&
-        (await wasBroughtBy(db, organisation.id, driverId, task.id))
-      )
+      return isDone(type, stopOf(task)) && (await wasBroughtBy(db, organisation.id, driverId, task.id))
     default:
       return false
   }
 }
 
-const allowing = {
-  note: 'allowDriverToTakeNotesOnSite',
-  photo: 'allowDriverToTakePicturesOnSite',
-  signature: 'allowDriverToTakeSignaturesOnSite',
-  scan: 'allowDriverToScanOnSite',
-  form: null,
-} as const satisfies Record<Evidence['type'], SettingName | null>
-
 /** What was allowed and required at the time is kept, even if the rules have changed since. */
 async function requireEvidence(scene: Scene, settings: Settings, deed: Evidence) {
   if (wereSettingsChanged(scene.organisation, scene.happened.at)) return
-  const setting = allowing[deed.type]
-  // Without one the task could not be completed.
-  const isMandatory = deed.type === 'signature' && settings.makeSignaturesMandatory
-  if (setting && !isMandatory) requireSetting(settings, setting)
+  requireAllowed(settings, deed.type)
   if (deed.type === 'form') await requireFittingAnswers(scene, deed.answers)
+}
+
+function requireAllowed(settings: Settings, type: Brought) {
+  const setting = forbids(type, settings)
+  if (setting) throw forbiddenBySetting(setting)
 }
 
 export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since: Date) =>
@@ -152,65 +160,48 @@ export function requireSetting(settings: Settings, name: SettingName) {
 }
 
 function accept(settings: Settings, task: TaskView, at: Date): TaskChange[] {
+  const stop = stopOf(task)
+  requireNone([obstacleTo('accept', stop, settings)])
   const accepted = { accepted_at: task.accepted_at ?? at }
-  const change = orThrow(moveTask(task, 'accept', accepted, {}))
-  if (settings.driverAutoStartsTaskOnAccept && task.status_id === Assigned)
-    return [start(settings, { ...task, ...accepted }, at, accepted)]
-  return task.accepted_at ? [] : [change]
+  if (moveOf('accept', stop, settings) === 'start')
+    return [orThrow(moveTask(task, 'start', { ...accepted, ...started(at) }))]
+  return task.accepted_at ? [] : [orThrow(moveTask(task, 'accept', accepted, {}))]
 }
 
-const isAccepted = (settings: Settings, task: TaskView) => settings.driverAutoAcceptOrders || task.accepted_at !== null
+const started = (at: Date) => ({ started_at: at, arrival_taken_back: false })
 
-export function start(settings: Settings, task: TaskView, at: Date, also: Partial<TaskView> = {}): TaskChange {
-  const change = orThrow(moveTask(task, 'start', { started_at: at, ...also }))
-  if (!isAccepted(settings, task)) throw new Refusal('TASK_NOT_ACCEPTED')
-  requireDependencies(task)
-  return change
-}
-
-function complete(settings: Settings, task: TaskView, at: Date): TaskChange {
-  const change = orThrow(
-    moveTask(task, settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completed_at: at }),
-  )
-  if (task.status_id === Assigned) requireDependencies(task)
-  // Its picture may still be on its way.
-  if (settings.makeSignaturesMandatory && !task.notes.some(({ type }) => type === signature))
-    throw new Refusal('SIGNATURE_REQUIRED')
-  if (settings.allowDriverToTakePaymentsOnSite && !settings.allowPartialPayments && (task.left_to_be_paid ?? 0) > 0)
-    throw new Refusal('PAYMENT_REQUIRED', {
-      message: `${task.left_to_be_paid} must be paid before the task is completed`,
-    })
-  return change
+export function start(settings: Settings, task: TaskView, at: Date): TaskChange {
+  requireNone([obstacleTo('start', stopOf(task), settings)])
+  return orThrow(moveTask(task, 'start', started(at)))
 }
 
 async function fail(scene: Scene, deed: Extract<TaskDeed, { type: 'fail' }>): Promise<TaskChange> {
-  const { db, organisation, task, happened } = scene
-  const change = orThrow(moveTask(task, 'fail', { completed_at: happened.at }))
+  const { db, organisation, driverId, task, happened } = scene
+  const stop = stopOf(task)
+  requireNone([obstacleTo('fail', stop, settingsOf(organisation))])
   const chosen = await getReason(db, organisation.id, deed, happened.at)
-  if (chosen) requireProof(scene, chosen, deed.reason)
-  return { ...change, set: { ...change.set, ...failedBy(chosen, deed) } }
-}
-
-/** What a reason requires of a driver, unless it was changed after they had left. */
-function requireProof({ driverId, task, happened }: Scene, reason: ReasonRow, words: string | null) {
-  if (reason.updated_at > happened.at) return
-  const has = (kind: number) => task.notes.some(({ type, user_id }) => type === kind && user_id === driverId)
-  if (reason.photo_required && !has(photo)) throw new Refusal('PHOTO_REQUIRED')
-  if (reason.note_required && !words?.trim() && !has(text)) throw new Refusal('NOTE_REQUIRED')
-}
-
-function requireDependencies({ dependencies }: TaskView) {
-  const open = dependencies.find(({ status_id }) => status_id !== Succeeded)
-  if (open) throw new Refusal('DEPENDENCY_OPEN', { message: `${open.awb} must succeed first` })
+  // What it requires, unless it was changed after the driver had left.
+  const reason =
+    chosen && chosen.updated_at <= happened.at
+      ? { photoRequired: chosen.photo_required, noteRequired: chosen.note_required }
+      : undefined
+  const fields = await fieldsOf(db, organisation.id, task)
+  requireNone(missingToFail(stop, { driverId, reason, words: deed.reason }, { fields }))
+  return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, deed) }))
 }
 
 /** Completing one task starts the next of the route, if nothing stands in its way. */
 function nextStart(settings: Settings, { route, task: done, happened }: Scene): TaskChange[] {
   const others = route.filter(({ id }) => id !== done.id)
   if (others.some(({ status_id }) => status_id === InTransit)) return []
-  const isReady = (task: TaskView) =>
-    isAccepted(settings, task) &&
-    task.dependencies.every(({ task_id, status_id }) => task_id === done.id || status_id === Succeeded)
-  const [next] = others.filter(isReady).sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
-  return next ? [orThrow(moveTask(next, 'start', { started_at: happened.at }))] : []
+  const afterIt = (task: TaskView) => ({
+    ...stopOf(task),
+    dependencies: task.dependencies.map(({ task_id, awb, status_id }) => ({
+      ...{ awb, statusId: task_id === done.id ? Succeeded : status_id },
+    })),
+  })
+  const [next] = others
+    .filter((task) => !obstacleTo('start', afterIt(task), settings))
+    .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
+  return next ? [orThrow(moveTask(next, 'start', started(happened.at)))] : []
 }

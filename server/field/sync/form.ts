@@ -1,16 +1,7 @@
-import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import { fileIdIn, filePath } from '../../../contract/file.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
-import {
-  addAnswers,
-  findProblems,
-  type GivenAnswer,
-  isPhoto,
-  type Moment,
-  missingAnswers,
-  readAnswers,
-  writeAnswers,
-} from '../../../core/form.ts'
+import { addAnswers, findProblems, type GivenAnswer, isPhoto, readAnswers, writeAnswers } from '../../../core/form.ts'
 import type { Db } from '../../db/db.ts'
 import { claimDriversFile } from '../../files/claims.ts'
 import { findFormOf } from '../../forms/queries.ts'
@@ -27,7 +18,8 @@ interface Place {
   task: TaskView
 }
 
-const fieldsOf = async (db: Db, organisationId: number, { form_id }: Pick<TaskView, 'form_id'>) =>
+/** What is asked for a task. */
+export const fieldsOf = async (db: Db, organisationId: number, { form_id }: Pick<TaskView, 'form_id'>) =>
   (await findFormOf(db, organisationId, form_id))?.fields ?? []
 
 /** The answers fit the form, unless the task has been given another one since. */
@@ -42,14 +34,6 @@ export async function requireFittingAnswers(
       return { field: `answers.${at}.${name}`, code: 'VALIDATION_FAILED', message }
     }),
   )
-}
-
-/** Everything that must be answered before the task ends this way is answered. */
-export async function requireAnswers({ db, organisation, task }: Place, moment: Moment) {
-  const fields = await fieldsOf(db, organisation.id, task)
-  const missing = missingAnswers(fields, readAnswers(task.mobile_task_form), moment)
-  if (missing.length > 0)
-    throw new Refusal('FORM_REQUIRED', { message: `Answer first: ${missing.map(({ label }) => label).join(', ')}` })
 }
 
 /** Writes the answers to the task, with those to the same fields replaced. Nothing changes if they were there before. */

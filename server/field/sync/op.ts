@@ -16,10 +16,23 @@ export type TaskDeed =
   | { type: 'scan'; taskId: number; code: string }
   | { type: 'payment'; taskId: number; amount: number; method: 'cash' | 'card' }
   | { type: 'form'; taskId: number; answers: GivenAnswer[] }
-export type Deed = TaskDeed | { type: 'duty'; inShift: boolean } | { type: 'seen'; taskId: number | null }
+  | { type: 'takeBack'; taskId: number; of: string; taken: TakenOp }
+export type Deed =
+  | Exclude<TaskDeed, { type: 'takeBack' }>
+  | { type: 'takeBack'; taskId: number | null; of: string }
+  | { type: 'duty'; inShift: boolean }
+  | { type: 'seen'; taskId: number | null }
+
+/** What is taken back, as it is remembered. */
+export interface TakenOp {
+  type: 'start' | 'arrive'
+  /** The number of its event; null if it changed nothing. */
+  sequence: number | null
+  wasDone: boolean
+}
 
 /** What a driver did, when and where. */
-export interface Op<Done extends Deed = Deed> {
+export interface Op<Done extends Deed | TaskDeed = Deed> {
   deed: Done
   /** By the phone's clock; null is now. */
   occurredAt: Date | null
@@ -55,6 +68,7 @@ const required: Record<OpType, readonly (keyof OpInput)[]> = {
   form: ['taskId', 'answers'],
   duty: ['inShift'],
   seen: [],
+  takeBack: ['of'],
 }
 
 function deedOf(input: OpInput): Deed {
@@ -71,6 +85,7 @@ function deedOf(input: OpInput): Deed {
     method,
     answers,
     inShift,
+    of,
   } = input
   const task = { taskId: taskId as number }
   switch (type) {
@@ -92,6 +107,8 @@ function deedOf(input: OpInput): Deed {
       return { type, inShift: inShift as boolean }
     case 'seen':
       return { type, taskId: taskId ?? null }
+    case 'takeBack':
+      return { type, taskId: taskId ?? null, of: of as string }
     default:
       return { type, ...task }
   }

@@ -1,5 +1,6 @@
 import type { OpResult } from '../../../contract/sync.ts'
 import { toleratedMs } from '../../../core/device-clock.ts'
+import type { Logged } from '../../../core/driver/take-back.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
@@ -22,6 +23,7 @@ export const ops = table('ops', {
   answer: 'jsonb',
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
+  sequence: 'integer?',
 })
 export type OpRow = Known<Row<typeof ops>, { answer: Answer }>
 
@@ -43,7 +45,11 @@ export const conflicts = table('conflicts', {
   settled_after_event_id: 'bigint?',
 })
 /** What a driver did and where, as it is kept. */
-export type KeptOp = TaskDeed & { lat: number | null; lng: number | null; accuracyMetres?: number }
+export type KeptOp = Exclude<TaskDeed, { type: 'takeBack' }> & {
+  lat: number | null
+  lng: number | null
+  accuracyMetres?: number
+}
 export type ConflictRow = Known<Row<typeof conflicts>, { op: KeptOp }> & {
   awb: string
   driver_name: string
@@ -63,7 +69,9 @@ export const findOps = (db: Db, organisationId: number, driverId: number, opIds:
     select * from ops
     where organisation_id = ${organisationId} and user_id = ${driverId} and op_id = any(${opIds}::text[])`)
 
-const opColumns = ['user_id', 'op_id', 'type', 'task_id', 'digest', 'answer', 'occurred_at', 'recorded_at'] as const
+const opColumns = [
+  ...(['user_id', 'op_id', 'type', 'task_id', 'digest', 'answer', 'occurred_at', 'recorded_at', 'sequence'] as const),
+] as const
 
 /** Remembers ops and their answers. Writes nothing where another request was faster with the same. */
 export const insertOps = (db: Db, organisationId: number, given: Pick<OpRow, (typeof opColumns)[number]>[]) =>
@@ -245,6 +253,17 @@ export const wasChangedByOthers = async (
       and not (actor_type = 'DRIVER' and actor_id = ${driverId})
       and not (actor_type = 'SYSTEM' and trigger_id = ${triggers.TASK_UPDATED.id})
     limit 1`)) > 0
+
+/** What the log of a task says after this entry, so far as it matters for taking that back. */
+export const listLogged = async (db: Db, organisationId: number, taskId: number, after: number): Promise<Logged[]> =>
+  (
+    await db.many<{ sequence: number; is_nobodys: boolean; takes_back: number | null }>(sql`
+      select sequence, actor_type = 'SYSTEM' and trigger_id = ${triggers.TASK_UPDATED.id} as is_nobodys,
+        (remark::jsonb -> 'takenBack' ->> 'sequence')::integer as takes_back
+      from events
+      where organisation_id = ${organisationId} and task_id = ${taskId} and sequence > ${after}
+      order by sequence`)
+  ).map(({ sequence, is_nobodys, takes_back }) => ({ sequence, isNobodys: is_nobodys, takesBack: takes_back }))
 
 /** Where the log ends. */
 export const findLastEvent = (db: Db, organisationId: number) =>

@@ -132,7 +132,8 @@ async function noteArrivals(context: Context, organisation: Organisation, driver
   if (comings.size === 0) return
   await change(context, organisation, [...comings.keys()], (task) => {
     const { driver_id, occurred_at, lat, lng } = comings.get(task.id) as Nearby
-    if (!isInTransit(task) || task.user_id !== driver_id || task.driver_arrived) return undefined
+    if (!isInTransit(task) || task.user_id !== driver_id) return undefined
+    if (task.driver_arrived || task.arrival_taken_back) return undefined
     return { set: { driver_arrived: true }, happened: { at: occurred_at, lat, lng } }
   })
 }

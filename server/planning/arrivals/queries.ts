@@ -136,6 +136,7 @@ export const listNearby = (db: Db, organisationId: number, driverIds: number[], 
       and l.occurred_at >= t.started_at
     where t.organisation_id = ${organisationId} and t.user_id = any(${driverIds}::bigint[])
       and t.status_id = ${InTransit} and t.${isOpen} and t.deleted_at is null and not t.driver_arrived
+      and not t.arrival_taken_back
       and a.precision is distinct from 'approximate'
       and coalesce(l.accuracy_metres, 0) <= ${metres}
       and abs(l.lat - a.lat) * 111000 <= ${metres}::float8

@@ -23,6 +23,7 @@ export const withoutDriver = {
   route: null,
   eta_at: null,
   driver_arrived: false,
+  arrival_taken_back: false,
   accepted_at: null,
   started_at: null,
   arrived_at: null,

@@ -1,6 +1,6 @@
 import type { Facts } from '../../../core/messages/rules.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { columnList, unnest } from '../../db/table.ts'
 import { type MessageRow, type MessageTextRow, messages } from './tables.ts'
 
@@ -22,12 +22,20 @@ const newColumns = [
 ] as const
 export type NewMessage = Pick<MessageRow, (typeof newColumns)[number]>
 
-/** At most one for each cause: a second one is not written. */
+const renewed = newColumns.filter((name) => name !== 'task_id' && name !== 'cause' && name !== 'occasion')
+const renew = raw(renewed.map((name) => `${name} = excluded.${name}`).join(', '))
+
+/**
+ * At most one for each cause: a second one is not written. One that was never handed over, because the task had changed
+ * before, as when the driver took back a start, or because it was old news, makes way for what is true now.
+ */
 export const insertMessages = (db: Db, organisationId: number, rows: readonly NewMessage[]) =>
   db.run(sql`
     insert into messages (organisation_id, ${columnList(newColumns)})
     select ${organisationId}, given.* from ${unnest(messages, newColumns, rows)}
-    on conflict (organisation_id, task_id, cause, occasion) do nothing`)
+    on conflict (organisation_id, task_id, cause, occasion) do update
+      set ${renew}, reason = null, ended_at = null
+      where messages.state = 'dropped' and messages.reason in ('outdated', 'tooOld') and messages.attempts = 0`)
 
 /** The texts the organisation has written itself. */
 export const listOwnTexts = (db: Db, organisationId: number) =>

@@ -24,6 +24,7 @@ const deedWords = {
   form: 'didForm',
   duty: 'didDuty',
   seen: 'didSeen',
+  takeBack: 'didTakeBack',
 } as const satisfies Record<string, Word>
 
 /** What has not been sent, and what the server did not accept. */

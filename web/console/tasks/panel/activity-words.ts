@@ -11,6 +11,7 @@ const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskF
 export function wordOf({ event, driver, remark, changes }: Activity, hasNote: boolean): Word {
   if (remark.payment) return remark.payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (remark.message) return remark.message.state === 'sent' ? 'TASK_MESSAGE_SENT' : 'TASK_MESSAGE_NOT_SENT'
+  if (remark.takenBack) return remark.takenBack.type === 'start' ? 'TASK_START_BACK' : 'TASK_ARRIVAL_BACK'
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
   if (event === 'TASK_UPDATED' && remark.picture) return 'TASK_PICTURE_ARRIVED'
   if (event === 'TASK_UPDATED' && remark.conflict) return 'TASK_CONFLICT'

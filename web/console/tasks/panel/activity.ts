@@ -31,6 +31,8 @@ export interface Remark {
   /** What a driver reported after the task had changed: waiting for a decision, or only noted. */
   conflict?: { type: string }
   noted?: string
+  /** What the driver took back. */
+  takenBack?: { type: 'start' | 'arrive' }
   settled?: { type: string; applied: boolean; note: string | null }
 }
 

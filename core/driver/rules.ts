@@ -1,0 +1,145 @@
+import { type Answered, type FormField, type Moment, missingAnswers } from '../form.ts'
+import type { SettingName, Settings } from '../settings.ts'
+import {
+  Assigned,
+  decideMove,
+  Failed,
+  isEnded,
+  type MoveName,
+  type MoveRefusal,
+  type StatusId,
+  Succeeded,
+} from '../task-status.ts'
+
+/*
+ * What a driver may do to a task, and what has to be there before it ends. The server decides by it, and the phone shows
+ * by it, hours earlier. One table of cases (cases.ts) is run against both.
+ */
+
+/** The kinds of notes a driver makes, as they stand in a note's `type`. */
+export const noteTypes = { note: 1, photo: 2, signature: 3, scan: 4 } as const
+
+/** What the rules ask about a task. The server has it as a row, the phone as it came over the wire. */
+export interface Stop {
+  statusId: StatusId
+  isAccepted: boolean
+  isStarted: boolean
+  hasArrived: boolean
+  leftToBePaid: number
+  dependencies: readonly { awb: string; statusId: StatusId }[]
+  notes: readonly { type: number; userId: number }[]
+  answers: readonly Answered[]
+}
+
+/** The settings that let drivers do these. */
+const settingFor = {
+  note: 'allowDriverToTakeNotesOnSite',
+  photo: 'allowDriverToTakePicturesOnSite',
+  signature: 'allowDriverToTakeSignaturesOnSite',
+  scan: 'allowDriverToScanOnSite',
+  payment: 'allowDriverToTakePaymentsOnSite',
+  form: null,
+} as const satisfies Record<string, SettingName | null>
+export type Brought = keyof typeof settingFor
+
+/** The setting that forbids it. A signature without which nothing can be completed is always allowed. */
+export function forbids(type: Brought, settings: Settings): SettingName | undefined {
+  const setting = settingFor[type]
+  if (!setting || settings[setting] || (type === 'signature' && settings.makeSignaturesMandatory)) return undefined
+  return setting
+}
+
+export type DriverMove = 'accept' | 'start' | 'arrive' | 'complete' | 'fail'
+
+/** Why something cannot be done yet, or at all; the codes are those of the errors. */
+export type Obstacle =
+  | { code: MoveRefusal | 'TASK_NOT_ACCEPTED' | 'SIGNATURE_REQUIRED' | 'PHOTO_REQUIRED' | 'NOTE_REQUIRED' }
+  | { code: 'FORBIDDEN_BY_SETTING'; setting: SettingName }
+  | { code: 'DEPENDENCY_OPEN'; awb: string }
+  | { code: 'PAYMENT_REQUIRED'; left: number }
+  | { code: 'FORM_REQUIRED'; fields: FormField[] }
+
+/** The move of the table that this comes to. */
+export function moveOf(move: DriverMove, { statusId }: Pick<Stop, 'statusId'>, settings: Settings): MoveName {
+  if (move === 'accept' && settings.driverAutoStartsTaskOnAccept && statusId === Assigned) return 'start'
+  if (move === 'complete' && settings.automaticDriverFlow) return 'completeUnstarted'
+  return move
+}
+
+/** The task is already where the move would bring it. */
+export function isDone(move: DriverMove, { statusId, isAccepted, isStarted, hasArrived }: Stop): boolean {
+  switch (move) {
+    case 'accept':
+      return isAccepted && isEnded({ statusId })
+    case 'start':
+      return isStarted
+    case 'arrive':
+      return hasArrived
+    case 'complete':
+      return statusId === Succeeded
+    case 'fail':
+      return statusId === Failed
+  }
+}
+
+/** Why the driver cannot do this now, whatever they bring along. */
+export function obstacleTo(move: DriverMove, stop: Stop, settings: Settings): Obstacle | undefined {
+  if (move === 'fail' && !settings.allowDriverToCancelTask)
+    return { code: 'FORBIDDEN_BY_SETTING', setting: 'allowDriverToCancelTask' }
+  const name = moveOf(move, stop, settings)
+  const decided = decideMove(name, stop.statusId)
+  if (typeof decided === 'string') return { code: decided }
+  if (move === 'start' && !stop.isAccepted && !settings.driverAutoAcceptOrders) return { code: 'TASK_NOT_ACCEPTED' }
+  const begins = name === 'start' || (move === 'complete' && stop.statusId === Assigned)
+  const open = begins ? stop.dependencies.find(({ statusId }) => statusId !== Succeeded) : undefined
+  return open && { code: 'DEPENDENCY_OPEN', awb: open.awb }
+}
+
+/** The next move of an open task, in the order in which they are made, and what stands in its way. */
+export function nextMove(stop: Stop, settings: Settings): { move: DriverMove; obstacle: Obstacle | undefined } {
+  const first = (): DriverMove => {
+    if (stop.statusId !== Assigned) return stop.hasArrived ? 'complete' : 'arrive'
+    return stop.isAccepted || settings.driverAutoAcceptOrders ? 'start' : 'accept'
+  }
+  const move = first()
+  return { move, obstacle: obstacleTo(move, stop, settings) }
+}
+
+interface Needs {
+  settings: Settings
+  /** Of the form of the task. */
+  fields: readonly FormField[]
+}
+
+/** What a task still needs before it can be completed, in the order it is done at the door. */
+export function missingToComplete(stop: Stop, { settings, fields }: Needs): Obstacle[] {
+  const found: Obstacle[] = []
+  if (settings.makeSignaturesMandatory && !hasNote(stop, 'signature')) found.push({ code: 'SIGNATURE_REQUIRED' })
+  const mustBePaid = settings.allowDriverToTakePaymentsOnSite && !settings.allowPartialPayments
+  if (mustBePaid && stop.leftToBePaid > 0) found.push({ code: 'PAYMENT_REQUIRED', left: stop.leftToBePaid })
+  return [...found, ...missingInForm(stop, fields, 'complete')]
+}
+
+export interface Failing {
+  driverId: number
+  /** What the chosen reason wants, if one was chosen. */
+  reason: { photoRequired: boolean; noteRequired: boolean } | undefined
+  /** What the driver says about it. */
+  words: string | null
+}
+
+/** What a task still needs before it can be failed. What a reason wants has to be this driver's own. */
+export function missingToFail(stop: Stop, { driverId, reason, words }: Failing, { fields }: Pick<Needs, 'fields'>) {
+  const found: Obstacle[] = []
+  if (reason?.photoRequired && !hasNote(stop, 'photo', driverId)) found.push({ code: 'PHOTO_REQUIRED' })
+  if (reason?.noteRequired && !words?.trim() && !hasNote(stop, 'note', driverId)) found.push({ code: 'NOTE_REQUIRED' })
+  return [...found, ...missingInForm(stop, fields, 'fail')]
+}
+
+export const hasNote = ({ notes }: Pick<Stop, 'notes'>, kind: keyof typeof noteTypes, by?: number): boolean =>
+  notes.some(({ type, userId }) => type === noteTypes[kind] && (by === undefined || userId === by))
+
+function missingInForm({ answers }: Stop, fields: readonly FormField[], moment: Moment): Obstacle[] {
+  const missing = missingAnswers(fields, answers, moment)
+  return missing.length > 0 ? [{ code: 'FORM_REQUIRED', fields: missing }] : []
+}
