@@ -138,7 +138,9 @@ test('lists, photos and colours follow the settings, and what they do not allow 
   })
   const { page } = await signedIn()
   const row = page.getByRole('listitem').filter({ hasText: 'A-2' })
-  assert.match((await row.textContent()) ?? '', /^2A-2.*late/)
+  assert.match((await row.textContent()) ?? '', /^2A-2.*Fragile.*20 min late/, 'the mark joins the lines')
+  const next = (await page.getByRole('region', { name: 'Next stop' }).textContent()) ?? ''
+  assert.match(next, /Windowuntil \d\d:\d\d.*20 min late/, 'a late stop keeps its window')
   // White text on yellow would be too faint.
   const colour = `getComputedStyle([...document.querySelectorAll('button')].find((one) => one.textContent === 'Start')).color`
   assert.equal(await page.evaluate(colour), 'rgb(16, 24, 40)')

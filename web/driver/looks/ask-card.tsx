@@ -20,7 +20,7 @@ export function AskCard({ question, why, yes, no }: Props) {
         {say(question)}
       </h2>
       <p>{say(why)}</p>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <button type="button" className={plainButton} onClick={no.run}>
           {say(no.word)}
         </button>

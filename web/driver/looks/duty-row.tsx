@@ -12,30 +12,32 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
   return (
     <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
       <h1 className="sr-only">{title}</h1>
-      <div className="flex items-center gap-3 border-line border-b px-4 py-2">
-        <button
-          type="button"
-          role="switch"
-          aria-checked={isOn}
-          aria-label={say('onDuty')}
-          onClick={() => void keepDone([{ type: 'duty', inShift: !isOn }])}
-          className="grid h-12 w-15 shrink-0 place-items-center"
-        >
-          <span
-            className={join(
-              'flex h-8.5 w-15 items-center rounded-full border p-1',
-              isOn ? 'justify-end border-good bg-good' : 'border-line-strong bg-sunken',
-            )}
+      <div className="flex flex-wrap items-center justify-end gap-x-3 border-line border-b px-4 py-2">
+        <div className="flex min-w-0 flex-1 basis-[9rem] items-center gap-3">
+          <button
+            type="button"
+            role="switch"
+            aria-checked={isOn}
+            aria-label={say('onDuty')}
+            onClick={() => void keepDone([{ type: 'duty', inShift: !isOn }])}
+            className="grid h-12 w-15 shrink-0 place-items-center"
           >
-            <span className={join('size-6 rounded-full', isOn ? 'bg-surface' : 'bg-line-strong')} />
-          </span>
-        </button>
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold text-large">{say(isOn ? 'onDuty' : 'offDuty')}</p>
-          {from && to && <p className="numbers text-ink-soft">{say('shiftHours', { from, to })}</p>}
+            <span
+              className={join(
+                'flex h-8.5 w-15 items-center rounded-full border p-1',
+                isOn ? 'justify-end border-good bg-good' : 'border-line-strong bg-sunken',
+              )}
+            >
+              <span className={join('size-6 rounded-full', isOn ? 'bg-surface' : 'bg-line-strong')} />
+            </span>
+          </button>
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold text-large">{say(isOn ? 'onDuty' : 'offDuty')}</p>
+            {from && to && <p className="numbers text-ink-soft">{say('shiftHours', { from, to })}</p>}
+          </div>
         </div>
-        <p className="text-right">
-          <span className="numbers block font-semibold text-large">{say('doneOf', { done, all })}</span>
+        <p className="flex max-w-min flex-wrap items-baseline justify-end gap-x-1.5 text-right">
+          <span className="numbers whitespace-nowrap font-semibold text-large">{say('doneOf', { done, all })}</span>
           <span className="text-ink-soft">{say('doneLabel')}</span>
         </p>
       </div>

@@ -31,7 +31,7 @@ export function BigButton({ look = 'primary', Icon, className, children, ...rest
       {...rest}
     >
       {Icon && <Icon aria-hidden className="size-6 shrink-0" />}
-      {children}
+      <span className="min-w-0">{children}</span>
     </button>
   )
 }
@@ -77,17 +77,19 @@ interface BarProps {
 export function Bar({ title, back, line, side }: BarProps) {
   const say = useSay()
   return (
-    <header className="flex min-h-14 items-center gap-1 border-line border-b bg-surface pt-[env(safe-area-inset-top)] pr-3">
-      <a
-        href={back}
-        aria-label={say(back === screens.me ? 'backToMe' : 'backToRoute')}
-        className="grid size-14 shrink-0 place-items-center"
-      >
-        <ArrowLeft aria-hidden className="size-6" />
-      </a>
-      <div className="min-w-0 flex-1 py-1.5">
-        <h1 className="truncate font-semibold text-large">{title}</h1>
-        {line}
+    <header className="flex min-h-14 flex-wrap items-center justify-end gap-1 border-line border-b bg-surface pt-[env(safe-area-inset-top)] pr-3">
+      <div className="flex min-w-0 flex-1 basis-[12rem] items-center gap-1">
+        <a
+          href={back}
+          aria-label={say(back === screens.me ? 'backToMe' : 'backToRoute')}
+          className="grid size-14 shrink-0 place-items-center"
+        >
+          <ArrowLeft aria-hidden className="size-6" />
+        </a>
+        <div className="min-w-0 flex-1 py-1.5">
+          <h1 className="font-semibold text-large leading-tight">{title}</h1>
+          {line}
+        </div>
       </div>
       {side}
     </header>
@@ -118,7 +120,7 @@ export const Card = ({
 export const Tag = ({ className, ...rest }: ComponentProps<'span'>) => (
   <span
     className={join(
-      'inline-flex shrink-0 items-center gap-1 rounded-md px-1.5 py-0.5 font-semibold text-mark leading-tight',
+      'inline-flex items-center gap-1 rounded-md px-1.5 py-0.5 font-semibold text-mark leading-tight',
       className,
     )}
     {...rest}

@@ -39,7 +39,7 @@ const Tab = ({ href, Icon, isChosen, children }: Props) => (
     aria-current={isChosen ? 'page' : undefined}
     className={join(
       'flex min-h-16.5 flex-1 flex-col items-center justify-center gap-1 font-semibold text-mark',
-      '[@media(max-height:700px)]:min-h-13 [@media(max-height:700px)]:flex-row [@media(max-height:700px)]:gap-1.5',
+      '[@media(max-height:700px)]:min-h-13 [@media(max-height:700px)]:flex-row [@media(max-height:700px)]:flex-wrap [@media(max-height:700px)]:gap-x-1.5 [@media(max-height:700px)]:gap-y-0',
       isChosen ? 'text-given' : 'text-ink-soft',
     )}
   >

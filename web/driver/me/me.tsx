@@ -36,7 +36,7 @@ export function MeScreen() {
         <PositionSettings />
         <PushSettings />
         <Card className="p-4">
-          <label className="flex items-center gap-3 font-semibold">
+          <label className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
             <span className="flex-1">{say('language')}</span>
             <select
               className="min-h-12 rounded-xl border border-line-strong bg-surface px-3"

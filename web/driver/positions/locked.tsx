@@ -50,7 +50,7 @@ export function LockedScreen() {
           <Step number={3} text={say('traccarFields')}>
             <dl className="flex flex-col">
               {fields.map(([name, value]) => (
-                <div key={name} className="flex justify-between gap-3 border-line py-2 not-first:border-t">
+                <div key={name} className="flex flex-wrap justify-between gap-x-3 border-line py-2 not-first:border-t">
                   <dt lang="en">{name}</dt>
                   <dd className="numbers text-right font-semibold">{value}</dd>
                 </div>

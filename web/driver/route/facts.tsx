@@ -1,5 +1,4 @@
 import { TriangleAlert } from 'lucide-react'
-import type { ReactElement } from 'react'
 import { join } from '../../ui/class-names.ts'
 import { useSay, type Word } from '../../words/words.ts'
 import { useDriverFormats, useNow } from '../looks/day.ts'
@@ -8,7 +7,7 @@ import type { ShownTask } from '../outbox/state.ts'
 import { arrivalOf, lateMs } from './stops.ts'
 
 export const StopNumber = ({ children }: { children: number }) => (
-  <span className="numbers grid size-8 shrink-0 place-items-center rounded-full bg-given font-bold text-surface">
+  <span className="numbers grid size-[2em] shrink-0 place-items-center rounded-full bg-given font-bold text-surface">
     {children}
   </span>
 )
@@ -35,31 +34,34 @@ export function StopFacts({ task }: { task: ShownTask }) {
   const window = formats.window(task.completeAfter, task.completeBefore)
   const late = lateMs(task, now)
   const facts = [
-    late > 0
-      ? ['windowShort', <Late key="late" ms={late} />]
-      : ['windowShort', window === '' ? say('noWindow') : window],
+    ...(window ? [['windowShort', window]] : []),
     ...(task.arrivalTime
       ? [['arrivedAt', formats.time(task.arrivalTime)]]
       : arrival
         ? [['arrivalShort', formats.time(arrival)]]
         : []),
     ...(task.leftToBePaid ? [['collectShort', formats.money(task.leftToBePaid)]] : []),
-  ] as [Word, string | ReactElement][]
+  ] as [Word, string][]
+  if (facts.length === 0) return null
   return (
-    <dl className="mt-2.5 flex border-line border-y py-2">
-      {facts.map(([word, value]) => (
-        <div key={word} className="border-line pr-2.5 not-first:border-l not-first:pl-2.5">
-          <dt className="text-small text-ink-soft">{say(word)}</dt>
-          <dd
-            className={join(
-              'numbers whitespace-nowrap font-bold text-title max-[380px]:text-large',
-              word === 'collectShort' && 'text-waiting',
-            )}
-          >
-            {value}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="mt-2.5 overflow-hidden border-line border-y py-2">
+      {/* Where a line begins, the divider is outside the box. */}
+      <dl className="-ml-[calc(var(--spacing)*2.5+1px)] flex flex-wrap gap-y-1.5">
+        {facts.map(([word, value]) => (
+          <div key={word} className="border-line border-l px-2.5">
+            <dt className="text-small text-ink-soft">{say(word)}</dt>
+            <dd
+              className={join(
+                'numbers whitespace-nowrap font-bold text-title max-[380px]:text-large',
+                word === 'collectShort' && 'text-waiting',
+              )}
+            >
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {late > 0 && <Late ms={late} />}
+    </div>
   )
 }

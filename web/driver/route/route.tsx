@@ -43,7 +43,7 @@ export function RouteScreen() {
         ))}
         {(rest.length > 0 || taken.length > 0) && (
           <section aria-labelledby="then" className="flex flex-col gap-1.5">
-            <div className="flex items-baseline justify-between px-1 pt-1 text-ink-soft">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-2 px-1 pt-1 text-ink-soft">
               <h2 id="then" className="font-semibold">
                 {say('thenMore', { n: rest.length })}
               </h2>
@@ -51,11 +51,18 @@ export function RouteScreen() {
             </div>
             <ul className="overflow-hidden rounded-2xl border border-line bg-surface">
               {taken.map(({ task, at }) => (
-                <li key={task.id} className="flex items-center gap-3 border-line bg-bad-soft p-3 not-first:border-t">
-                  <CircleX aria-hidden className="size-7 shrink-0 text-bad" />
-                  <div className="min-w-0 flex-1">
-                    <s className="block truncate font-semibold text-large">{shortAddress(task)}</s>
-                    <span className="font-semibold text-bad">{say('officeTookBack', { time: formats.time(at) })}</span>
+                <li
+                  key={task.id}
+                  className="flex flex-wrap items-center justify-end gap-3 border-line bg-bad-soft p-3 not-first:border-t"
+                >
+                  <div className="flex min-w-0 flex-1 basis-[10rem] items-center gap-3">
+                    <CircleX aria-hidden className="size-7 shrink-0 text-bad" />
+                    <div className="min-w-0 flex-1">
+                      <s className="block font-semibold text-large">{shortAddress(task)}</s>
+                      <span className="font-semibold text-bad">
+                        {say('officeTookBack', { time: formats.time(at) })}
+                      </span>
+                    </div>
                   </div>
                   <button type="button" className={plainButton} onClick={() => void dismissTaken(task.id)}>
                     {say('gotIt')}
@@ -116,7 +123,7 @@ function NextStop({ task }: { task: ShownTask }) {
   }
   return (
     <Card aria-label={say('yourNextStop')} className="p-4 shadow-raised">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3">
         <StopNumber>{1}</StopNumber>
         <span className="flex-1 font-semibold text-ink-soft">{say('yourNextStop')}</span>
         {task.isNew && <NewTag />}
@@ -154,24 +161,23 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
   const arrival = arrivalOf(task)
   return (
     <li className="border-line not-first:border-t">
-      <a href={screens.task(task.id)} className="flex min-h-17 items-center gap-3 p-3">
-        {number !== undefined && <StopNumber>{number}</StopNumber>}
-        <span className="min-w-0 flex-1">
-          <span className="flex items-center gap-2">
-            <span className="truncate font-semibold text-large">{title}</span>
-            {task.isNew && <NewTag />}
-          </span>
-          <span className="flex flex-wrap items-center gap-x-1.5 text-ink-soft">
-            {late > 0 ? (
-              <Late ms={late} />
-            ) : (
-              more.map((line, at) => (
-                <span key={line} className="numbers max-w-full truncate">
+      <a href={screens.task(task.id)} className="flex min-h-17 flex-wrap items-center justify-end gap-x-3 p-3">
+        <span className="flex min-w-0 flex-1 basis-[10rem] items-center gap-3">
+          {number !== undefined && <StopNumber>{number}</StopNumber>}
+          <span className="min-w-0 flex-1">
+            <span className="flex items-center gap-2">
+              <span className="min-w-0 font-semibold text-large leading-tight">{title}</span>
+              {task.isNew && <NewTag />}
+            </span>
+            <span className="flex flex-wrap items-center gap-x-1.5 text-ink-soft">
+              {more.map((line, at) => (
+                <span key={line} className="numbers max-w-full">
                   {line}
                   {at < more.length - 1 && ' ·'}
                 </span>
-              ))
-            )}
+              ))}
+              {late > 0 && <Late ms={late} />}
+            </span>
           </span>
         </span>
         <span className="numbers shrink-0 text-right font-semibold">
@@ -204,7 +210,7 @@ function DoneRow({ task }: { task: ShownTask }) {
           <Icon role="img" aria-label={say(hasSucceeded ? 'state9' : 'state10')} className="size-5" />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold text-large">{shortAddress(task)}</span>
+          <span className="block font-semibold text-large leading-tight">{shortAddress(task)}</span>
           <span className={join('numbers block font-semibold', task.isWaiting ? 'text-waiting' : 'text-ink-soft')}>
             {task.isWaiting ? say('doneWaits', { time }) : `${time} · ${task.awb}`}
           </span>

@@ -168,7 +168,7 @@ interface PartProps {
 
 const Part = ({ name, title, done, children }: PartProps) => (
   <section id={`step-${name}`} tabIndex={-1} aria-label={title} className="scroll-mt-2 outline-none">
-    <div className="mb-1.5 flex items-baseline justify-between px-1">
+    <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-2 px-1">
       <h2 className="font-semibold text-large">{title}</h2>
       {done && (
         <span className="inline-flex items-center gap-1 font-semibold text-good">

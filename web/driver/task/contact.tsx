@@ -8,7 +8,7 @@ import { Sheet } from '../looks/sheet.tsx'
 import { navigationLinks } from './navigate.ts'
 
 const tile =
-  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl border border-line-strong bg-surface font-semibold text-small [&_svg]:size-5 [&_svg]:text-given'
+  'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl px-1 border border-line-strong bg-surface font-semibold text-small [&_svg]:size-5 [&_svg]:text-given'
 
 /** The way to the stop, and to the customer if the organisation allows it. */
 export function Contact({ task }: { task: PhoneTask }) {
@@ -17,7 +17,7 @@ export function Contact({ task }: { task: PhoneTask }) {
   const [asks, setAsks] = useState(false)
   const phone = settings.allowDriverToCallTheCustomer ? task.customer?.phone : ''
   return (
-    <div className="mt-3 flex gap-2">
+    <div className="mt-3 flex flex-wrap gap-2">
       <button type="button" className={tile} onClick={() => setAsks(true)}>
         <Navigation aria-hidden />
         {say('navigateTo')}

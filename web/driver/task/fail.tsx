@@ -76,7 +76,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
         </Foot>
       }
     >
-      <fieldset id="fail-reason" tabIndex={-1} className="bg-surface outline-none">
+      <fieldset id="fail-reason" tabIndex={-1} className="min-w-0 bg-surface outline-none">
         <legend className="sr-only">{say('whyFail', { awb: task.awb })}</legend>
         {choices.map(([code, label]) => {
           const Icon = iconOf({ code, label })

@@ -27,12 +27,12 @@ export function FormFields({ taskId, fields, answers, missing, onAnswer }: Props
         id={`field-${field.field_key}`}
         tabIndex={-1}
         className={join(
-          'rounded-xl border p-3',
+          'min-w-0 rounded-xl border p-3',
           isMissing ? 'border-waiting bg-waiting-soft' : 'border-line bg-surface',
         )}
       >
         <legend className="sr-only">{label}</legend>
-        <div className="mb-2 flex items-baseline justify-between gap-2">
+        <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-2">
           <span aria-hidden className="font-semibold text-large">
             {label}
           </span>
@@ -120,7 +120,7 @@ interface OptionsProps<Value> {
 
 /** One of a few; each is as large as a thumb. */
 export const Options = <Value extends Answer>({ name, options, chosen, onChoose }: OptionsProps<Value>) => (
-  <div className={join('gap-2', options.length > mostSideBySide ? 'grid' : 'flex')}>
+  <div className={join('gap-2', options.length > mostSideBySide ? 'grid' : 'flex flex-wrap')}>
     {options.map(([value, text]) => (
       <label
         key={String(value)}

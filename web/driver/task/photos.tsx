@@ -35,7 +35,7 @@ function useTake(taskId: number, kind: FileKind, onKept: (fileId: string) => voi
 }
 
 const tile =
-  'relative flex min-h-22 min-w-24 flex-1 flex-col items-center justify-center gap-1 rounded-xl border-2 border-line-strong border-dashed ' +
+  'relative flex min-h-22 flex-1 basis-24 flex-col items-center justify-center gap-1 rounded-xl border-2 border-line-strong border-dashed ' +
   'bg-surface font-semibold has-focus-visible:outline-3 has-focus-visible:outline-accent'
 
 interface TakeProps {

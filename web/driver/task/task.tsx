@@ -75,6 +75,7 @@ function StopScreen({ task }: { task: ShownTask }) {
   const open = tasks.filter((one) => !isEnded(one))
   const place = open.findIndex(({ id }) => id === task.id) + 1
   const { address } = task
+  const window = formats.window(task.completeAfter, task.completeBefore)
   const rest = [address.addressSecondLine, address.area ?? address.city].filter(Boolean).join(' · ')
   const take = (step: StepName) => (step === 'scan' ? setScans(true) : go(`${screens.complete(task.id)}/${step}`))
   return (
@@ -106,9 +107,7 @@ function StopScreen({ task }: { task: ShownTask }) {
         {rest && <p className="text-large">{rest}</p>}
         <p className="text-large">{[task.customer?.name, task.awb].filter(Boolean).join(' · ')}</p>
         <p className="numbers flex flex-wrap justify-between gap-x-3 text-ink-soft">
-          <span>
-            {say('windowShort')} {formats.window(task.completeAfter, task.completeBefore) || say('noWindow')}
-          </span>
+          <span>{window ? `${say('windowShort')} ${window}` : say('noWindow')}</span>
           {task.arrivalTime && (
             <span className="inline-flex items-center gap-1 font-semibold text-good">
               <Check aria-hidden className="size-5" />
@@ -185,22 +184,27 @@ function Steps({ steps, task, onTake }: StepsProps) {
               <button
                 type="button"
                 onClick={() => onTake(step.name)}
-                className={join('flex min-h-13 w-full items-center gap-3 px-4 text-left', step === next && 'bg-chosen')}
+                className={join(
+                  'flex min-h-13 w-full flex-wrap items-center justify-end gap-x-3 px-4 py-1.5 text-left',
+                  step === next && 'bg-chosen',
+                )}
               >
-                <span
-                  className={join(
-                    'grid size-7 shrink-0 place-items-center rounded-full border-2',
-                    step.isDone
-                      ? 'border-good bg-good text-surface'
-                      : step === next
-                        ? 'border-given'
-                        : 'border-line-strong',
-                  )}
-                >
-                  {step.isDone && <Check aria-hidden className="size-4.5" />}
+                <span className="flex flex-1 items-center gap-3">
+                  <span
+                    className={join(
+                      'grid size-7 shrink-0 place-items-center rounded-full border-2',
+                      step.isDone
+                        ? 'border-good bg-good text-surface'
+                        : step === next
+                          ? 'border-given'
+                          : 'border-line-strong',
+                    )}
+                  >
+                    {step.isDone && <Check aria-hidden className="size-4.5" />}
+                  </span>
+                  <Icon aria-hidden className="size-5.5 shrink-0" />
+                  <span className="flex-1 text-large">{say(word)}</span>
                 </span>
-                <Icon aria-hidden className="size-5.5 shrink-0" />
-                <span className="flex-1 text-large">{say(word)}</span>
                 <span className={join('numbers', isMissing(step) ? 'font-semibold text-waiting' : 'text-ink-soft')}>
                   {detailOf(step)}
                 </span>
@@ -256,17 +260,17 @@ function NextStep({ task, steps, onTake }: StepsProps) {
   }
   return (
     <Foot>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         {settings.allowDriverToCancelTask && (
           <a
             href={screens.fail(task.id)}
-            className="flex min-h-15 w-21 shrink-0 flex-col items-center justify-center rounded-xl border border-line-strong bg-surface font-semibold text-small text-bad"
+            className="flex min-h-15 min-w-21 flex-col items-center justify-center rounded-xl border border-line-strong bg-surface px-2 font-semibold text-small text-bad"
           >
             <X aria-hidden className="size-5.5" />
             {say('failTask')}
           </a>
         )}
-        {button()}
+        <div className="flex flex-1">{button()}</div>
       </div>
     </Foot>
   )
