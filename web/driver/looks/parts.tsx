@@ -47,11 +47,14 @@ interface ScreenProps {
   children: ReactNode
 }
 
-/** A screen: a head and a foot that stay, and what scrolls between them. A low one shows by a fade that there is more. */
+/**
+ * A screen: a head and a foot that stay, and what scrolls between them. A low one shows by a fade that there is more. Where
+ * large text makes the head high, it scrolls away.
+ */
 export const Screen = ({ head, foot, isFixed = false, children }: ScreenProps) => (
-  <div className="mx-auto flex h-dvh max-w-lg flex-col bg-page">
+  <div className="mx-auto flex h-dvh max-w-lg flex-col overflow-y-auto bg-page">
     {head}
-    <main tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
+    <main tabIndex={-1} className="relative min-h-2/5 flex-1 overflow-y-auto outline-none">
       {children}
       {foot && !isFixed && (
         <div
@@ -60,8 +63,10 @@ export const Screen = ({ head, foot, isFixed = false, children }: ScreenProps) =
         />
       )}
     </main>
-    <Trouble />
-    {foot}
+    <div className="sticky bottom-0">
+      <Trouble />
+      {foot}
+    </div>
   </div>
 )
 

@@ -78,7 +78,7 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
             className="flex min-h-14 items-center gap-3 rounded-xl border border-line-strong px-4 py-2"
           >
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-semibold text-large">{shortAddress(owner)}</span>
+              <span className="block font-semibold text-large">{shortAddress(owner)}</span>
               <span className="block text-ink-soft">
                 {[owner.awb, owner.customer?.name].filter(Boolean).join(' · ')}
               </span>
