@@ -153,7 +153,8 @@ test('the pages around the dispatch screen', async (t) => {
 
     await page.getByRole('button', { name: 'Invite: Mihai Ionescu' }).click()
     await dialog.getByRole('img', { name: /QR code/ }).waitFor()
-    await dialog.getByText('does not have its own driver app yet').waitFor()
+    await dialog.getByText(/^In the driver’s app: scan the QR code, or enter \+40712345678/).waitFor()
+    await dialog.getByText(/\/driver#/).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })

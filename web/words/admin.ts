@@ -28,10 +28,6 @@ export const adminWords = {
     'In the driver’s app: scan the QR code, or enter {phone} and the code below. It works once, until {time}.',
     'În aplicația șoferului: se scanează codul QR sau se introduc {phone} și codul de mai jos. Funcționează o singură dată, până la {time}.',
   ],
-  inviteNoApp: [
-    'Waybill does not have its own driver app yet. The invitation is for apps that use its API.',
-    'Waybill nu are încă o aplicație proprie pentru șoferi. Invitația este pentru aplicații care folosesc API-ul.',
-  ],
   inviteCode: ['Code', 'Cod'],
   inviteLink: ['Link', 'Link'],
   qrCode: ['QR code with the sign-in link', 'Cod QR cu linkul de conectare'],

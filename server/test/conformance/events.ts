@@ -147,8 +147,15 @@ test('trigger 8, TASK_UNASSIGNED, tells that a task was taken from its driver', 
   assert.deepEqual([data.task.statusId, data.task.userId], [1, null])
 })
 
-// Trigger 9, TASK_GEOCODED, cannot be reached yet: nothing geocodes. That a webhook for it can be created is tested
-// in webhooks.test.ts; what it tells belongs here as soon as there is a way to make it happen.
+test('trigger 9, TASK_GEOCODED, tells that the address of a task was found', async (t) => {
+  const world = await startWorld(t, { WAYBILL_GEOCODER: 'embedded' })
+  const receiver = await listen(t, world, 9)
+  await world.create({ awb: 'A-1', address: { address: 'Strada Lipscani 12, București' } })
+
+  const { task } = assertTells(await receiver.next(), 9, 'TASK_GEOCODED', 'A-1')
+  assert.equal(Math.round(task.address.lat), 44)
+  assert.equal(Math.round(task.address.lng), 26)
+})
 
 test('one url can serve several triggers, and each webhook fires for exactly one', async (t) => {
   const world = await startWorld(t)

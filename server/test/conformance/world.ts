@@ -36,8 +36,8 @@ export const aHub = (given: object = {}) => ({
 })
 
 /** An organisation with a hub, a team and a driver, and short functions for what every test does. */
-export async function startWorld(t: TestContext) {
-  const server = await startServer(t)
+export async function startWorld(t: TestContext, environment: Record<string, string> = {}) {
+  const server = await startServer(t, environment)
   const { hub } = await ok(server.post('/hubs', { name: 'Depozit Nord', lat: 44.5, lng: 26.1, city: 'București' }))
   await ok(server.post('/teams', { name: 'Nord', hubId: hub.id, drivers: [] }))
   const team = (await ok(server.get('/teams'))).teams[0]

@@ -32,7 +32,6 @@ export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () 
           <div className="w-full">
             <CopyText text={invitation.data.link} label={say('inviteLink')} />
           </div>
-          <p className="text-ink-soft">{say('inviteNoApp')}</p>
         </div>
       )}
     </Dialog>
