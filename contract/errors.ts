@@ -42,7 +42,7 @@ export const errors = {
   METHOD_NOT_ALLOWED: [405, 'This address does not support this method'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   AWB_TAKEN: [409, 'Another task already has this AWB'],
-  TASK_ALREADY_PROCESSED: [409, 'The task was already processed'],
+  TASK_ALREADY_PROCESSED: [409, 'The task is already processed'],
   TASK_NOT_ASSIGNED: [409, 'The task is not assigned to a driver'],
   TASK_NOT_ACCEPTED: [409, 'The driver must accept the task before starting it'],
   TASK_NOT_STARTED: [409, 'The task has not been started'],

@@ -159,7 +159,7 @@ export const taskOperations = {
     tag: 'Tasks',
     summary: 'Unassign tasks by AWB',
     scope: 'tasks:write',
-    body: Type.Object({ tasks: Each(Awb) }),
+    body: Type.Object({ tasks: Type.Optional(Each(Awb)) }),
     reply: reply({
       tasks: Type.Array(Type.Object({ id: Id(), statusId: Type.Integer() })),
       results: Type.Array(AwbResult),

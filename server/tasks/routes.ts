@@ -115,14 +115,14 @@ export const taskRoutes = {
     return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, moved) })) }
   },
 
-  async bulkUnassignTasks(context, { organisation, body }) {
-    const { tasks, results } = await unassignTasksByAwb(context, organisation, body.tasks.filter(isRead))
-    const listed = [...new Set(body.tasks.filter(isRead))]
+  async bulkUnassignTasks(context, { organisation, body: { tasks: awbs = [] } }) {
+    const { tasks, results } = await unassignTasksByAwb(context, organisation, awbs.filter(isRead))
+    const listed = [...new Set(awbs.filter(isRead))]
       .map((awb) => tasks.get(awb))
       .filter((task) => task !== undefined)
     return {
       tasks: listed.map(({ id, status_id }) => ({ id, statusId: status_id })),
-      results: body.tasks.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, results) })),
+      results: awbs.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, results) })),
     }
   },
 } satisfies Partial<Handlers<Organisation>>

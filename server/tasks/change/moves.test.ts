@@ -91,6 +91,14 @@ test('unassigning returns every task found with its new status', async (t) => {
   assert.equal((await get(server, 'A')).user, null)
 })
 
+test('unassigning no tasks answers that nothing was done, like assigning none', async (t) => {
+  const server = await startServer(t)
+  for (const given of [undefined, {}, { tasks: [] }]) {
+    const { status, body } = await server.post('/tasks/bulkUnassign', given)
+    assert.deepEqual([status, body], [200, { success: true, tasks: [], results: [] }])
+  }
+})
+
 test('a setting can forbid unassigning tasks', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)

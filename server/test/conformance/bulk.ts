@@ -108,7 +108,7 @@ test('tasks that are done cannot be assigned, but the others are', async (t) => 
     assert.equal(success, false)
     assertIs(itemError, error, 'error')
     assert.equal(error?.code, 'TASK_ALREADY_PROCESSED')
-    assert.match(error?.message ?? '', /already processed/i)
+    assert.match(error?.message ?? '', /^the task is already processed$/i)
   }
 })
 
