@@ -64,6 +64,10 @@ export const MessageText = Type.Object(
     language: LanguageName,
     subject: Type.String({ description: 'For emails' }),
     text: Type.String(),
+    pickup: Type.Object(
+      { subject: Type.String(), text: Type.String() },
+      { description: 'What is sent about a pickup instead: your own text, if there is one, is sent about both' },
+    ),
     isStandard: Type.Boolean({ description: 'Whether it is the text that comes with Waybill' }),
     isOn: Type.Boolean({ description: 'Whether the setting of this cause is on' }),
     sms: Type.Object(measured, { description: 'The length of the text with typical values' }),

@@ -8,6 +8,7 @@ import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
 import { tellNextStops } from './messages/next-stop.ts'
+import { endChangedNights } from './messages/sending/quiet.ts'
 import { startMessages } from './messages/sending/sender.ts'
 import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
@@ -110,6 +111,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         collectMs: 500,
         trouble: 'Telling the next customers failed; retrying',
         round: (stopping) => tellNextStops(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'quiet hours',
+        everyMs: 5 * seconds,
+        trouble: 'Looking for quiet hours that have changed failed; retrying',
+        round: (stopping) => endChangedNights(service, stopping),
       },
       log,
     ),

@@ -5,7 +5,7 @@ interface CauseRule {
   setting: SettingName
   /** Old news is not sent: how long after it happened a message may still go out. */
   maxAgeMinutes: number
-  /** It tells when the driver comes. */
+  /** It tells when the driver comes, if its text says so and that is known. */
   tellsArrival?: true
 }
 

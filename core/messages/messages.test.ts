@@ -5,13 +5,36 @@ import { InTransit } from '../task-status.ts'
 import { areMessagesOn, type Cause, causeNames, causes } from './causes.ts'
 import { expiryOf, isNewWindow, isStillTrue, judgeMessage, retryAt, type Waiting } from './rules.ts'
 import { measureSms, toGsm } from './sms.ts'
-import { fillLink, fillText, type Values } from './texts.ts'
+import { fillLink, fillText, pickupTexts, sampleValues, standardTexts, tellsTime, type Values } from './texts.ts'
 import { dayOf, quietUntil } from './times.ts'
 
 const bucharest = 'Europe/Bucharest'
 const night = { from: '21:00', until: '08:00' }
 const at = (time: string) => new Date(time)
 const quiet = (time: string, hours = night) => quietUntil(at(time), hours, bucharest)?.toISOString()
+
+test('every standard text fits into one SMS, and those of pickups speak of no delivery', () => {
+  for (const texts of [standardTexts, pickupTexts])
+    for (const cause of causeNames)
+      for (const language of ['en', 'ro'] as const) {
+        const values = {
+          ...sampleValues[language],
+          company: 'Curier Rapid',
+          link: `https://curier.example/t/${'x'.repeat(22)}`,
+        }
+        const { subject, body } = texts[cause][language]
+        assert.equal(measureSms(fillText(body, values, 'sms')).segments, 1, body)
+        if (texts === pickupTexts) assert.doesNotMatch(`${subject} ${body}`, /livr|deliver/i)
+      }
+})
+
+test('a text tells a time only if it has a place for one that is known', () => {
+  const { body } = standardTexts.onItsWay.en
+  assert.ok(tellsTime(body, { eta: true, window: false }))
+  assert.ok(!tellsTime(body, { eta: false, window: true }), 'it says “soon”')
+  assert.ok(!tellsTime('On the way: {link}', { eta: true, window: true }))
+  assert.ok(tellsTime(standardTexts.windowChanged.ro.body, { eta: false, window: true }))
+})
 
 test('no cause is on until an admin turns it on', () => {
   assert.equal(areMessagesOn(settingsOf({ settings: {} })), false)

@@ -48,6 +48,8 @@ export interface Facts {
   /** Of windowChanged: the window it tells, and the one the customer knew before. */
   window?: string
   known?: string
+  /** It says when the driver comes. */
+  tellsTime?: true
 }
 
 export interface ToldTask {

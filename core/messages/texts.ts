@@ -79,6 +79,58 @@ export const standardTexts: Record<Cause, Record<Language, MessageText>> = {
   },
 }
 
+/** The same for a pickup, where the driver comes to take something along. */
+export const pickupTexts: typeof standardTexts = {
+  onItsWay: {
+    en: {
+      subject: 'Our driver is on the way to you',
+      body: '{company}: our driver is on the way to pick up {awb}, expected {eta}. Follow: {link}',
+    },
+    ro: {
+      subject: 'Soferul este pe drum spre tine',
+      body: '{company}: soferul este pe drum sa ridice {awb}, sosire estimata {eta}. Urmareste: {link}',
+    },
+  },
+  nextStop: {
+    en: standardTexts.nextStop.en,
+    ro: { ...standardTexts.nextStop.ro, subject: 'Urmeaza ridicarea de la tine' },
+  },
+  arrived: {
+    en: { subject: 'Our driver has arrived', body: '{company}: our driver {driver} has arrived to pick up {awb}.' },
+    ro: { subject: 'Soferul a ajuns', body: '{company}: soferul {driver} a ajuns sa ridice {awb}.' },
+  },
+  delivered: {
+    en: {
+      subject: 'Your pickup is complete',
+      body: '{company}: {awb} was picked up. Proof of pickup: {link}',
+    },
+    ro: {
+      subject: 'Ridicarea este finalizata',
+      body: '{company}: {awb} a fost ridicat. Dovada ridicarii: {link}',
+    },
+  },
+  failed: {
+    en: {
+      subject: 'We could not pick up',
+      body: '{company}: we could not pick up {awb}. {reason} Details: {link}',
+    },
+    ro: {
+      subject: 'Nu am putut ridica',
+      body: '{company}: nu am putut ridica {awb}. {reason} Detalii: {link}',
+    },
+  },
+  windowChanged: {
+    en: {
+      subject: 'The time of your pickup has changed',
+      body: '{company}: we will now pick up {awb} {window}. Details: {link}',
+    },
+    ro: {
+      subject: 'Ora ridicarii s-a schimbat',
+      body: '{company}: {awb} va fi ridicat acum {window}. Detalii: {link}',
+    },
+  },
+}
+
 const inBraces = /\{([^{}]*)\}/g
 const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name)
 
@@ -99,6 +151,10 @@ export function fillText(text: string, values: Values, channel: ChannelName): st
   // A value that is missing leaves two spaces behind.
   return filled.replace(/ {2,}/g, ' ').trim()
 }
+
+/** Whether a text says a time that is known: “soon” is none. */
+export const tellsTime = (text: string, known: { eta: boolean; window: boolean }) =>
+  (known.eta && text.includes('{eta}')) || (known.window && text.includes('{window}'))
 
 /** Stands in a message that waits: our own address is certain only when it is sent. */
 export const linkToCome = '{link}'

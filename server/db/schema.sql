@@ -378,6 +378,7 @@ table messages (
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
   facts jsonb not null default '{}'::jsonb,
+  quiet_until timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )

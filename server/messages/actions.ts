@@ -49,7 +49,10 @@ async function addressAgain(
   const values = valuesOf(organisation, task, { now: moment, language, reason })
   return {
     ...now,
-    subject: now.channel === 'email' ? fillText(textOf(cause, language, written).subject, values, 'email') : '',
+    subject:
+      now.channel === 'email'
+        ? fillText(textOf(cause, language, task.pickup_task, written).subject, values, 'email')
+        : '',
   }
 }
 

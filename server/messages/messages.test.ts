@@ -19,11 +19,49 @@ test('a customer is told once that the driver is on the way', async (t) => {
   assert.match(text, new RegExp(`livrarea A-1 este pe drum.*/t/${task.uuid}$`))
 
   const { sentETA, timelines } = await office.look(task)
-  assert.equal(sentETA, true)
+  assert.equal(sentETA, false, 'it said “soon”')
   assert.deepEqual(timelines.at(-1).data, {
-    previous: { sentETA: false },
     message: { id: message.id, cause: 'onItsWay', channel: 'sms', state: 'sent', reason: null },
   })
+})
+
+test('a customer counts as told when the driver comes only if a message said a time', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true })
+  const start = async (text: string | null) => {
+    const before = (await office.list()).length
+    await office.server.put('/messageTexts', { texts: [{ cause: 'onItsWay', language: 'ro', text }] })
+    const task = await office.create()
+    await office.server.post(`/drivers/${office.driver.id}/tasks/optimizeTodayTasks`, {})
+    await office.act('start', task)
+    const [message] = await office.ended(before + 1)
+    await office.act('complete', task)
+    return { text: message.text, ...(await office.look(task)) }
+  }
+  assert.equal((await start('{company}: pe drum. {link}')).sentETA, false)
+  const { text, sentETA } = await start(null)
+  assert.match(text, /sosire estimata .*\d\d:\d\d/)
+  assert.equal(sentETA, true)
+})
+
+test('a pickup is told as one', async (t) => {
+  const office = await anOffice(t, {
+    ...{ messageOnItsWay: true, messageArrived: true, messageDelivered: true, messageFailed: true },
+    messageLanguage: 'ro',
+  })
+  const [done, failed] = [await office.create({ pickupTask: true }), await office.create({ pickupTask: true })]
+  for (const verb of ['start', 'arrive', 'complete']) await office.act(verb, done)
+  await office.act('fail', failed, {})
+  const texts = async (count: number) => (await office.ended(count)).map(({ text }: Wire) => text).join('\n')
+  const told = await texts(4)
+  for (const words of [/a fost ridicat\. Dovada ridicarii/, /nu am putut ridica/]) assert.match(told, words)
+  assert.doesNotMatch(told, /livr/)
+
+  const { body } = await office.server.post('/messageTexts/preview', {
+    cause: 'delivered',
+    language: 'en',
+    awb: done.awb,
+  })
+  assert.match(body.preview.text, /was picked up\. Proof of pickup/)
 })
 
 test('customers who want no messages get none, and can change their mind', async (t) => {

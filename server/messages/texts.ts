@@ -10,6 +10,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { reasonOf, textOf, valuesOf } from '../tasks/messages/note.ts'
 import { listOwnTexts } from '../tasks/messages/queries.ts'
 import { findTaskByAwb } from '../tasks/read/view.ts'
+import type { TaskView } from '../tasks/tables.ts'
 import { deleteTexts, saveTexts } from './queries.ts'
 
 /** The texts of every cause in every language, and how long they are as SMS. */
@@ -19,10 +20,13 @@ export async function presentTexts(db: Db, organisation: Organisation, ownUrl: s
   return causeNames.flatMap((cause) =>
     languages.map((language) => {
       const written = own.find((one) => one.cause === cause && one.language === language)
-      const { subject, body } = textOf(cause, language, written)
+      const [{ subject, body }, pickup] = [
+        textOf(cause, language, false, written),
+        textOf(cause, language, true, written),
+      ]
       const sample = fillText(body, samplesFor(organisation, language, ownUrl), 'sms')
       return {
-        ...{ cause, language, subject, text: body },
+        ...{ cause, language, subject, text: body, pickup: { subject: pickup.subject, text: pickup.body } },
         isStandard: !written,
         isOn: settings[causes[cause].setting] === true,
         sms: measureSms(sample),
@@ -90,12 +94,12 @@ export async function draftMessage(
   const cause = name as Cause
   const language = (wanted as Language) ?? languageOf(settingsOf(organisation).messageLanguage, organisation.country)
   const own = await listOwnTexts(db, organisation.id)
-  const saved = textOf(
-    cause,
-    language,
-    own.find((one) => one.cause === cause && one.language === language),
-  )
-  const values = await valuesFor({ db, clock }, organisation, { language, awb: awb ?? null, ownUrl })
+  const task = awb ? await getTask(db, organisation.id, awb) : undefined
+  const written = own.find((one) => one.cause === cause && one.language === language)
+  const saved = textOf(cause, language, task?.pickup_task ?? false, written)
+  const values = task
+    ? await valuesFor({ db, clock }, organisation, task, { language, ownUrl })
+    : samplesFor(organisation, language, ownUrl)
   return {
     language,
     subject: fillText(subject ?? saved.subject, values, 'email'),
@@ -104,14 +108,18 @@ export async function draftMessage(
   }
 }
 
+async function getTask(db: Db, organisationId: number, awb: string): Promise<TaskView> {
+  const task = await findTaskByAwb(db, organisationId, awb)
+  if (!task) throw unknownInBody('TASK_NOT_FOUND', 'awb')
+  return task
+}
+
 async function valuesFor(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   organisation: Organisation,
-  { language, awb, ownUrl }: { language: Language; awb: string | null; ownUrl: string },
+  task: TaskView,
+  { language, ownUrl }: { language: Language; ownUrl: string },
 ): Promise<Values> {
-  if (awb === null) return samplesFor(organisation, language, ownUrl)
-  const task = await findTaskByAwb(db, organisation.id, awb)
-  if (!task) throw unknownInBody('TASK_NOT_FOUND', 'awb')
   const now = clock.now()
   const reason = await reasonOf(db, organisation.id, task, language, now)
   return { ...valuesOf(organisation, task, { now, language, reason }), link: `${ownUrl}/t/${task.uuid}` }

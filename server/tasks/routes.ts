@@ -117,9 +117,7 @@ export const taskRoutes = {
 
   async bulkUnassignTasks(context, { organisation, body: { tasks: awbs = [] } }) {
     const { tasks, results } = await unassignTasksByAwb(context, organisation, awbs.filter(isRead))
-    const listed = [...new Set(awbs.filter(isRead))]
-      .map((awb) => tasks.get(awb))
-      .filter((task) => task !== undefined)
+    const listed = [...new Set(awbs.filter(isRead))].map((awb) => tasks.get(awb)).filter((task) => task !== undefined)
     return {
       tasks: listed.map(({ id, status_id }) => ({ id, statusId: status_id })),
       results: awbs.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, results) })),

@@ -10,6 +10,7 @@ import type { Attempted } from '../../sending/parts.ts'
 import type { MessageRow } from '../../tasks/messages/tables.ts'
 import { beginAttempt } from './begin.ts'
 import { type Fate, fate } from './fate.ts'
+import { quietHoursOf } from './quiet.ts'
 import type { ClaimedMessage } from './store.ts'
 
 /** What came of looking at a message: the engine learns the outcome, the log the fate. */
@@ -35,7 +36,7 @@ export async function attemptMessage(
   if (message.state === 'sending') return leave(fate('unknown', { error: 'Waybill stopped while it was being sent' }))
 
   const verdict = judge(service, message)
-  if (verdict.kind === 'later') return leave(fate('waiting', { dueAt: verdict.at }))
+  if (verdict.kind === 'later') return leave(fate('waiting', { dueAt: verdict.at, quietUntil: verdict.at }))
   if (verdict.kind !== 'send') return leave(fate(verdict.kind, { reason: verdict.reason }))
 
   const link = await linkOf(service, message)
@@ -57,7 +58,6 @@ export async function attemptMessage(
 function judge({ clock, messages }: Service, message: ClaimedMessage): Verdict {
   const { organisation, task, cause } = message
   const settings = settingsOf(organisation)
-  const quiet = { from: settings.messageQuietFrom, until: settings.messageQuietUntil }
   const told = task && !task.deleted_at && { ...task, window: windowKey(task.complete_after, task.complete_before) }
   const waiting = {
     channel: message.channel,
@@ -69,7 +69,7 @@ function judge({ clock, messages }: Service, message: ClaimedMessage): Verdict {
     isTurnedOn: cause !== 'test' && settings[causes[cause].setting] === true && task?.send_notifications === true,
     isStillTrue: cause !== 'test' && isStillTrue(cause, message.facts, told || undefined),
   }
-  return judgeMessage(waiting, clock.now(), quiet, organisation.timezone)
+  return judgeMessage(waiting, clock.now(), quietHoursOf(organisation), organisation.timezone)
 }
 
 /** The address of the tracking page. */

@@ -8,6 +8,8 @@ export interface Fate {
   error: string | null
   /** When to look at it again, if it waits. */
   dueAt: Date | null
+  /** It waits because of quiet hours, until then. */
+  quietUntil: Date | null
 }
 
 export const fate = (state: MessageState, given: Partial<Omit<Fate, 'state'>> = {}): Fate => ({
@@ -15,10 +17,11 @@ export const fate = (state: MessageState, given: Partial<Omit<Fate, 'state'>> = 
   reason: null,
   error: null,
   dueAt: null,
+  quietUntil: null,
   ...given,
 })
 
-type Told = Pick<MessageRow, 'id' | 'cause' | 'channel'>
+type Told = Pick<MessageRow, 'id' | 'cause' | 'channel' | 'facts'>
 
 /** As the timeline of the task shows it. */
 export const presentFate = ({ id, cause, channel }: Told, { state, reason }: Fate) => ({
@@ -30,5 +33,5 @@ export const presentFate = ({ id, cause, channel }: Told, { state, reason }: Fat
 })
 
 /** Whether the customer now knows when the driver comes. */
-export const toldArrival = ({ cause }: Told, { state }: Fate): boolean =>
-  state === 'sent' && cause !== 'test' && 'tellsArrival' in causes[cause]
+export const toldArrival = ({ cause, facts }: Told, { state }: Fate): boolean =>
+  state === 'sent' && facts.tellsTime === true && cause !== 'test' && 'tellsArrival' in causes[cause]

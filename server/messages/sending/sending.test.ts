@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { cleanUpOf } from '../../test/clean-up.ts'
-import { anOffice, type Office, toFiles, type Wire } from '../../test/messages.ts'
+import { anOffice, neverQuiet, type Office, toFiles, type Wire } from '../../test/messages.ts'
 import { answer, reset, startReceiver } from '../../test/receiver.ts'
 import { startSecond } from '../../test/second.ts'
 import { until } from '../../test/until.ts'
@@ -139,6 +139,24 @@ test('a message waits for the end of quiet hours', async (t) => {
   assert.equal(message.state, 'waiting')
   assert.match(message.nextAttemptAt, new RegExp(`T${hours.messageQuietUntil}:00`))
   assert.deepEqual(await office.received(), [])
+})
+
+test('turning quiet hours off, or changing them, lets go what waits', async (t) => {
+  const office = await anOffice(t, { messageDelivered: true })
+  const { messageQuietFrom, messageQuietUntil } = quietNow()
+  const message = await sendQuietly(office)
+  await office.server.makeRound('quiet hours')
+  assert.equal((await office.list())[0].nextAttemptAt, message.nextAttemptAt, 'nothing has changed')
+
+  const half = `${messageQuietUntil.slice(0, 3)}30`
+  await office.set({ messageQuietFrom, messageQuietUntil: half })
+  await office.server.makeRound('quiet hours')
+  await until('it to wait for the new end', async () => (await office.list())[0].nextAttemptAt?.includes(`T${half}:00`))
+
+  await office.set(neverQuiet)
+  await office.server.makeRound('quiet hours')
+  assert.equal((await office.ended(1))[0].state, 'sent')
+  assert.equal((await office.received()).length, 1)
 })
 
 test('a message that waits is dropped when its cause is turned off', async (t) => {

@@ -160,11 +160,12 @@ export const saveFate = async (
   db: Db,
   { organisation_id, id, claim }: Pick<MessageRow, 'organisation_id' | 'id' | 'claim'>,
   attempts: number,
-  { state, reason, error, dueAt }: Fate,
+  { state, reason, error, dueAt, quietUntil }: Fate,
 ) =>
   (await db.run(sql`
     update messages
     set state = ${state}, reason = ${reason}, error = ${error}, claim = null, due_at = coalesce(${dueAt}, due_at),
+      quiet_until = ${quietUntil},
       ended_at = case when ${state === 'waiting'} then null else now() end
     where organisation_id = ${organisation_id} and id = ${id} and attempts = ${attempts}
       and (claim is not distinct from ${claim} and state in ('waiting', 'sending')

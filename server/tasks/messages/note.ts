@@ -1,7 +1,15 @@
 import { firstNameOf } from '../../../core/first-name.ts'
 import { type Cause, type ChannelName, causes, languageOf } from '../../../core/messages/causes.ts'
 import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/messages/rules.ts'
-import { fillText, linkToCome, type MessageText, standardTexts, type Values } from '../../../core/messages/texts.ts'
+import {
+  fillText,
+  linkToCome,
+  type MessageText,
+  pickupTexts,
+  standardTexts,
+  tellsTime,
+  type Values,
+} from '../../../core/messages/texts.ts'
 import { describeArrival, describeWindow } from '../../../core/messages/times.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Failed, InTransit, isOpen, Succeeded } from '../../../core/task-status.ts'
@@ -73,15 +81,18 @@ export async function noteCaused(
     const first = settings.messageFirstChannel as ChannelName
     const { channel, recipient } = chooseRecipient(task.customer, first, messages.available)
     const written = own.find((text) => text.cause === cause && text.language === language)
-    const text = textOf(cause, language, written)
+    const text = textOf(cause, language, task.pickup_task, written)
     const values = valuesOf(organisation, task, {
       now,
       language,
       stopsBefore: one.stopsBefore,
       reason: reasons[index] ?? '',
     })
+    const told = channel === 'email' ? `${text.subject} ${text.body}` : text.body
+    const isTimeTold = tellsTime(told, { eta: arrivalOf(task) !== null, window: values.window !== '' })
     return {
-      ...{ task_id: task.id, cause, occasion, channel, recipient, language, facts },
+      ...{ task_id: task.id, cause, occasion, channel, recipient, language },
+      facts: { ...facts, ...(isTimeTold && { tellsTime: true }) },
       subject: channel === 'email' ? fillText(text.subject, values, channel) : '',
       body: fillText(text.body, values, channel),
       state: 'waiting',
@@ -99,9 +110,9 @@ interface Written {
   body: string
 }
 
-/** The organisation's own text, or the one that comes with Waybill. */
-export function textOf(cause: Cause, language: 'en' | 'ro', own: Written | undefined): MessageText {
-  const standard = standardTexts[cause][language]
+/** The organisation's own text, whatever the task is, or the one that comes with Waybill. */
+export function textOf(cause: Cause, language: 'en' | 'ro', isPickup: boolean, own: Written | undefined): MessageText {
+  const standard = (isPickup ? pickupTexts : standardTexts)[cause][language]
   return { subject: own?.subject ?? standard.subject, body: own?.body ?? standard.body }
 }
 

@@ -25,6 +25,7 @@ export const messages = table('messages', {
   created_at: 'timestamptz',
   ended_at: 'timestamptz?',
   facts: 'jsonb',
+  quiet_until: 'timestamptz?',
 })
 
 interface Meaning {

@@ -38,7 +38,7 @@ export function renderPage({ assets, mapHosts, ...shown }: Shown): Page {
   const say = sayIn(language)
   const desk: Desk = { ...shown, say, times: timesIn(language, company.timezone, say, now) }
   const colours = `:root{--brand:${company.accentColor};--on-brand:${textOn(company.accentColor)}}`
-  const title = say(headlineOf(tracking))
+  const title = say(wordFor(tracking.state, tracking))
   const time = desk.times.timeOf(now)
   return {
     headers: pageHeaders(policyOf(colours, mapHosts)),
@@ -81,9 +81,10 @@ const policyOf = (style: string, mapHosts: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-function headlineOf({ state, isPickup }: Tracking): Word {
-  const ofPickup = `pickup${state.charAt(0).toUpperCase()}${state.slice(1)}`
-  return isPickup && isWord(ofPickup) ? ofPickup : state
+/** A pickup has words of its own where those of a delivery would be wrong. */
+function wordFor(word: Word, { isPickup }: Tracking): Word {
+  const ofPickup = `pickup${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  return isPickup && isWord(ofPickup) ? ofPickup : word
 }
 
 const icons: Record<Tracking['state'], Icon> = {
@@ -100,7 +101,7 @@ const asDate = (text: string | null | undefined) => (text ? new Date(text) : nul
 function statusPart(desk: Desk) {
   const { tracking, say } = desk
   return html`<section id="status" class="card ${tracking.state}">
-<h1><span class="badge">${icon(icons[tracking.state])}</span>${say(headlineOf(tracking))}</h1>
+<h1><span class="badge">${icon(icons[tracking.state])}</span>${say(wordFor(tracking.state, tracking))}</h1>
 ${tracking.endedAt ? endOf(desk) : expectationOf(desk)}
 </section>`
 }
@@ -184,7 +185,7 @@ ${call && html`<a class="button primary" href="tel:${dialled(call)}">${icon('pho
 ${message && html`<a class="button text" href="sms:${dialled(message)}">${icon('message')}<span>${say('message')}</span></a>`}
 </p>`
 }
-${position && driver && html`<p class="privacy">${icon('shield')}${say('privacy', { name: driver.firstName })}</p>`}
+${position && driver && html`<p class="privacy">${icon('shield')}${say(wordFor('privacy', tracking), { name: driver.firstName })}</p>`}
 </section>`
 }
 
@@ -207,15 +208,16 @@ function instructionsPart({ tracking, uuid, say }: Desk) {
   if (!isOpen) return html`<section id="instructions" class="card"><h2>${heading}</h2>${list}</section>`
   return html`<section id="instructions" class="card"><h2 id="instructions-name">${heading}</h2>${list}
 <form method="post" action="/t/${uuid}/instructions" class="beside">
-<textarea name="text" rows="2" maxlength="${longest.instructions}" required aria-labelledby="instructions-name" placeholder="${say(given.length > 0 ? 'addInstructions' : 'instructionsHint')}"></textarea>
+<textarea name="text" rows="2" maxlength="${longest.instructions}" required aria-labelledby="instructions-name" placeholder="${say(given.length > 0 ? 'addInstructions' : wordFor('instructionsHint', tracking))}"></textarea>
 <button class="button">${say('save')}</button>
 </form></section>`
 }
 
-function photosPart({ tracking: { photos }, say }: Desk) {
+function photosPart({ tracking, say }: Desk) {
+  const { photos } = tracking
   if (photos.length === 0) return null
   const shown = photos.map(
-    (path) => html`<a href="${path}"><img src="${path}" alt="${say('photo')}" loading="lazy"></a>`,
+    (path) => html`<a href="${path}"><img src="${path}" alt="${say(wordFor('photo', tracking))}" loading="lazy"></a>`,
   )
   return html`<section id="photos" class="card photos">${shown}</section>`
 }

@@ -43,16 +43,23 @@ const words = {
     'Poziția curierului se vede doar cât timp comanda ta este pe drum.',
   ],
 
+  pickupPrivacy: [
+    'You can see where {name} is only while they are on the way to you.',
+    'Poziția curierului se vede doar cât timp este pe drum spre tine.',
+  ],
+
   instructions: ['Instructions for the courier', 'Instrucțiuni pentru curier'],
   yourInstructions: ['Your instructions', 'Instrucțiunile tale'],
   addInstructions: ['Add something', 'Adaugă ceva'],
   instructionsHint: ['Intercom, floor, where to leave it', 'Interfon, etaj, unde să fie lăsat'],
+  pickupInstructionsHint: ['Intercom, floor, where to find it', 'Interfon, etaj, unde se află'],
   save: ['Save', 'Salvează'],
 
   receivedBy: ['Received by {name}', 'Primit de {name}'],
   handedOverBy: ['Handed over by {name}', 'Predat de {name}'],
   proofAsPdf: ['Proof as PDF', 'Dovada ca PDF'],
   photo: ['Photo of the delivery', 'Fotografie de la livrare'],
+  pickupPhoto: ['Photo of the pickup', 'Fotografie de la ridicare'],
   reason: ['Reason: {reason}', 'Motiv: {reason}'],
 
   howWasIt: ['How was the delivery?', 'Cum a fost livrarea?'],
