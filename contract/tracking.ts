@@ -33,7 +33,7 @@ export const Tracking = Type.Object(
         { description: 'When the driver is expected; narrower the closer they are' },
       ),
     ),
-    stopsBefore: Nullable(Whole({ description: 'Stops of the driver before this one' })),
+    stopsBefore: Nullable(Whole({ description: 'Stops of the driver before this one; null unless it is for today' })),
     driver: Nullable(
       Type.Object({
         firstName: Type.String(),

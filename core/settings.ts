@@ -79,7 +79,7 @@ export const settings = {
   automaticDriverFlow: flag(
     false,
     'driver',
-    'Completing a task starts the next one; a task can be completed without being started',
+    'Completing a task starts the next one of today; a task can be completed without being started',
   ),
   forceCompleteAsFailed: flag(false, 'tasks', 'Force completing without a result marks the task as failed'),
   forceCompleteAsFailedCancelReason: textOrNull('tasks', 'Used when a task is marked as failed without a reason'),

@@ -1,4 +1,4 @@
-import { InTransit, isEnded, type StatusId } from './task-status.ts'
+import { InTransit, isEnded, isOpen, type StatusId } from './task-status.ts'
 
 type Moment = Date | string | number
 
@@ -23,19 +23,25 @@ export interface Dated {
   completeBefore: Moment | null
 }
 
-/** Whether a task is not meant for a later day. A task left from an earlier day counts on every later one. */
-export const isDueBy = ({ completeAfter }: Pick<Dated, 'completeAfter'>, day: string, timeZone: string): boolean =>
-  completeAfter === null || dayOf(completeAfter, timeZone) <= day
+/**
+ * Whether a task belongs to today, its driver's and the office's: it is open and not meant for a later day. A task left
+ * from an earlier day does; so does one that is on its way, whatever its window says. Routes, starts that happen by
+ * themselves, stops before a customer and what is told to them all ask this. Its SQL is `isOfToday` of
+ * server/tasks/read/conditions.ts; one table of cases tests both.
+ */
+export const isOfToday = (task: Pick<Dated, 'statusId' | 'completeAfter'>, today: string, timeZone: string): boolean =>
+  isOpen(task) &&
+  (task.completeAfter === null || dayOf(task.completeAfter, timeZone) <= today || task.statusId === InTransit)
 
 /**
- * Whether a task belongs on the board of a day: it ended on it, or it is open and its window does not begin later. Open
- * tasks of earlier days stay on today's board; another day shows only tasks meant for it, and a window with only a
+ * Whether a task belongs on the board of a day: it ended on it, or it is open and meant for it. Today's board has what
+ * belongs to today; another day shows only tasks meant for it, and a window with only a
  * start or an end is meant for the day of that time. The SQL of `day` in `GET /tasks` is the same rule
  * (server/tasks/list/queries.ts); one table of cases tests both.
  */
 export function isOfDay(task: Dated, day: string, today: string, timeZone: string): boolean {
   if (isEnded(task)) return task.completedAt !== null && dayOf(task.completedAt, timeZone) === day
-  if (day === today) return isDueBy(task, day, timeZone) || task.statusId === InTransit
+  if (day === today) return isOfToday(task, today, timeZone)
   const first = task.completeAfter ?? task.completeBefore
   const last = task.completeBefore ?? task.completeAfter
   return first !== null && last !== null && dayOf(first, timeZone) <= day && dayOf(last, timeZone) >= day

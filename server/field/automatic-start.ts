@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { startingByItself } from '../../core/automatic-start.ts'
 import { settingsOf } from '../../core/settings.ts'
-import { dayOf, isDueBy } from '../../core/task-day.ts'
+import { dayOf, isOfToday } from '../../core/task-day.ts'
 import { Assigned, InTransit } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
 import { type Context, contextOf, type Service, system } from '../context.ts'
@@ -71,14 +71,14 @@ function findFirst(open: readonly TaskView[], organisation: Organisation, now: D
   const { timezone } = organisation
   const today = dayOf(now, timezone)
   const route = open
-    .filter(({ complete_after }) => isDueBy({ completeAfter: complete_after }, today, timezone))
-    .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id)
+    .toSorted((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0) || one.id - other.id)
     .map((task) => ({
       task,
       statusId: task.status_id,
       completeAfter: task.complete_after,
       completeBefore: task.complete_before,
     }))
+    .filter((task) => isOfToday(task, today, timezone))
   const { automaticStartField } = settingsOf(organisation)
   return startingByItself(route, automaticStartField, now, timezone)?.task
 }

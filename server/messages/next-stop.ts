@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { noteCaused } from '../tasks/messages/note.ts'
-import { isDueBy, isOpen } from '../tasks/read/conditions.ts'
+import { isOfToday } from '../tasks/read/conditions.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 
 /*
@@ -45,8 +45,7 @@ const listNext = (
         bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway
       from tasks t
       join users u on u.organisation_id = t.organisation_id and u.id = t.user_id and u.in_shift
-      where t.organisation_id = ${organisationId} and t.${isOpen} and t.deleted_at is null
-        and (${isDueBy(dayEnd)} or t.status_id = ${InTransit})
+      where t.organisation_id = ${organisationId} and t.deleted_at is null and ${isOfToday(dayEnd)}
       window route as (partition by t.user_id order by t.status_id = ${InTransit} desc, t.route_position, t.id)
     ) r
     where r.is_underway and r.send_notifications and not r.driver_arrived and r.arrived_at is null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
-import { aTask, beginDuty, makeDriver, signIn } from '../test/factories.ts'
+import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
 import { photo } from '../test/pictures.ts'
 import { request, startServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
@@ -63,10 +63,11 @@ test('a customer opens the link of a task and reads its state, in their language
 })
 
 test('the page names the driver by the first name only, and says when they come and how many stops are before', async (t) => {
-  const { server, driver, open, look, verb, id } = await aDelivery(t, {
-    completeAfter: '2030-06-10 14:00',
-    completeBefore: '2030-06-10 16:00',
-  })
+  const { server, driver, open, look, verb, id, awb } = await aDelivery(t)
+  const timezone = zoneOfNoon()
+  await server.put('/company', { timezone })
+  const today = Temporal.Now.plainDateISO(timezone)
+  await server.put(`/tasks/awb/${awb}`, { completeAfter: `${today} 14:00`, completeBefore: `${today} 16:00` })
   const { task: first } = (
     await server.post('/tasks', aTask({ awb: 'BEFORE', userId: driver.id, customer: { name: 'Somebody Else' } }))
   ).body
@@ -78,6 +79,28 @@ test('the page names the driver by the first name only, and says when they come 
   await verb('start')
   assert.equal((await look()).stopsBefore, 0)
   assert.match((await open({ 'accept-language': 'ro' })).text, /Pe drum spre tine.*Urmezi tu/s)
+})
+
+test('stops of another day are not before anybody today, and a customer of another day is not told of those of today', async (t) => {
+  const { server, driver, look, id, awb } = await aDelivery(t)
+  const { task: first } = (await server.post('/tasks', aTask({ awb: 'BEFORE', userId: driver.id }))).body
+  await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [first.id, id] })
+  const etaAt = new Date(Date.now() + 30 * 60_000)
+  const rangeMinutes = async () => {
+    await server.database.everyone.run(sql`update tasks set eta_at = ${etaAt} where id = ${id}`)
+    const { stopsBefore, arrival } = await look()
+    return [stopsBefore, (Date.parse(arrival.to) - Date.parse(arrival.from)) / 60_000]
+  }
+  const [stops, wide] = await rangeMinutes()
+  assert.equal(stops, 1)
+  await server.put('/tasks/awb/BEFORE', { completeAfter: '2030-06-10 14:00' })
+  const [none, narrow] = await rangeMinutes()
+  assert.equal(none, 0)
+  assert.ok(narrow <= wide, `${narrow} ${wide}`)
+
+  await server.put('/tasks/awb/BEFORE', { completeAfter: null })
+  await server.put(`/tasks/awb/${awb}`, { completeAfter: '2030-06-10 14:00' })
+  assert.equal((await look()).stopsBefore, null)
 })
 
 test('where the driver is can be seen only while this task is on its way', async (t) => {

@@ -2,7 +2,7 @@ import { InTransit, type StatusId } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { isOpen } from '../tasks/read/conditions.ts'
+import { isOfToday } from '../tasks/read/conditions.ts'
 
 /** A task and its organisation, by the tracking token alone: asked before the tenant is known. */
 export const findTracked = (db: Db, uuid: string) =>
@@ -34,15 +34,17 @@ export interface WayThere {
   stops_before: number
 }
 
-/** What is on its way comes before the rest of the route, as the arrivals are computed. */
-export const findWayThere = (db: Db, organisationId: number, taskId: number) =>
+/** Of today's route only. What is on its way comes before the rest of it, as the arrivals are computed. */
+export const findWayThere = (db: Db, organisationId: number, taskId: number, dayEnd: Date) =>
   db.find<WayThere>(sql`
     select u.transportation_id, p.lat, p.lng, p.occurred_at as seen_at, (
-        select count(*)::int from tasks o
-        where o.organisation_id = t.organisation_id and o.user_id = t.user_id and o.${isOpen} and o.deleted_at is null
-          and (o.status_id <> ${InTransit}, o.route_position, o.id) < (t.status_id <> ${InTransit}, t.route_position, t.id)
+        select count(*)::int from tasks t
+        where t.organisation_id = own.organisation_id and t.user_id = own.user_id and t.deleted_at is null
+          and ${isOfToday(dayEnd)}
+          and (t.status_id <> ${InTransit}, t.route_position, t.id)
+            < (own.status_id <> ${InTransit}, own.route_position, own.id)
       ) as stops_before
-    from tasks t
-    join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
-    left join driver_positions p on p.organisation_id = t.organisation_id and p.driver_id = t.user_id
-    where t.organisation_id = ${organisationId} and t.id = ${taskId}`)
+    from tasks own
+    join users u on u.organisation_id = own.organisation_id and u.id = own.user_id
+    left join driver_positions p on p.organisation_id = own.organisation_id and p.driver_id = own.user_id
+    where own.organisation_id = ${organisationId} and own.id = ${taskId}`)

@@ -74,7 +74,7 @@ export const settingWords: Record<SettingName, readonly [en: string, ro: string,
   automaticDriverFlow: [
     'Start next task automatically',
     'Începe automat comanda următoare',
-    'La finalizare începe comanda următoare; o comandă poate fi finalizată fără să fi fost începută',
+    'La finalizare începe următoarea comandă de azi; o comandă poate fi finalizată fără să fi fost începută',
   ],
   forceCompleteAsFailed: [
     'Force complete as failed',

@@ -10,6 +10,7 @@ import {
 } from '../../../core/driver/rules.ts'
 import { compareScan } from '../../../core/scan.ts'
 import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
+import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit, Succeeded } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import type { Happened } from '../../events/record.ts'
@@ -190,8 +191,11 @@ async function fail(scene: Scene, deed: Extract<TaskDeed, { type: 'fail' }>): Pr
   return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, deed) }))
 }
 
-/** Completing one task starts the next of the route, if nothing stands in its way. */
-function nextStart(settings: Settings, { route, task: done, happened }: Scene): TaskChange[] {
+/** Completing one task starts the next of that day's route, if nothing stands in its way. */
+function nextStart(settings: Settings, { organisation, route, task: done, happened }: Scene): TaskChange[] {
+  const { timezone } = organisation
+  const isThatDays = ({ status_id, complete_after }: TaskView) =>
+    isOfToday({ statusId: status_id, completeAfter: complete_after }, dayOf(happened.at, timezone), timezone)
   const others = route.filter(({ id }) => id !== done.id)
   if (others.some(({ status_id }) => status_id === InTransit)) return []
   const afterIt = (task: TaskView) => ({
@@ -201,7 +205,7 @@ function nextStart(settings: Settings, { route, task: done, happened }: Scene): 
     })),
   })
   const [next] = others
-    .filter((task) => !obstacleTo('start', afterIt(task), settings))
+    .filter((task) => isThatDays(task) && !obstacleTo('start', afterIt(task), settings))
     .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
   return next ? [orThrow(moveTask(next, 'start', started(happened.at)))] : []
 }

@@ -89,6 +89,20 @@ test('a day without a network arrives in one request, in order, and once', async
   assert.equal('timelines' in first.changes.tasks[0], false)
 })
 
+test('completing starts the next task of that day, never one of a later day', async (t) => {
+  const { server, driver, do: act, op, look } = await aDay(t)
+  await server.put('/company', { settings: { automaticDriverFlow: true } })
+  const tomorrow = new Date(Date.now() + 24 * 60 * minutes).toISOString()
+  await server.post('/tasks', aTask({ awb: 'LATER', userId: driver.id, completeAfter: tomorrow }))
+  const { task: last } = (await server.post('/tasks', aTask({ awb: 'LAST', userId: driver.id }))).body
+  const states = async () => [(await look()).statusId, (await look('LATER')).statusId, (await look('LAST')).statusId]
+
+  assert.deepEqual(await act(op('complete')), ['done'])
+  assert.deepEqual(await states(), [9, 6, 7], 'past the one of tomorrow')
+  assert.deepEqual(await act(op('complete', { taskId: last.id })), ['done'])
+  assert.deepEqual(await states(), [9, 6, 9])
+})
+
 test('an opId that stands for something else is refused, and a refusal is remembered', async (t) => {
   const { do: act, op, server } = await aDay(t)
   const note = op('note', { note: 'One' })

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isDueBy, isOpen } from '../../tasks/read/conditions.ts'
+import { isOfToday, isOpen } from '../../tasks/read/conditions.ts'
 import { type TaskRow, tasks } from '../../tasks/tables.ts'
 import type { Underway } from '../problem/stops.ts'
 
@@ -81,8 +81,8 @@ export const listRoutes = (db: Db, organisationId: number, driverIds: number[], 
     from unnest(${driverIds}::bigint[]) as driver (id)
     cross join lateral (
       select ${columnList(columns)} from tasks t
-      where t.organisation_id = ${organisationId} and t.user_id = driver.id and t.${isOpen} and t.deleted_at is null
-        and (${isDueBy(dayEnd)} or t.status_id = ${InTransit})
+      where t.organisation_id = ${organisationId} and t.user_id = driver.id and t.deleted_at is null
+        and ${isOfToday(dayEnd)}
       order by t.status_id = ${InTransit} desc, t.route_position, t.id
       limit ${most}
     ) t

@@ -3,7 +3,7 @@ import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isDueBy } from '../../tasks/read/conditions.ts'
+import { isOfToday } from '../../tasks/read/conditions.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 
 const viewIds = (db: Db, organisationId: number, found: { id: number }[]) =>
@@ -21,7 +21,7 @@ export const listRoutesOfToday = async (db: Db, organisationId: number, driverId
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       where t.organisation_id = ${organisationId} and t.user_id = any(${driverIds}::bigint[])
-        and t.status_id in (${Assigned}, ${InTransit}) and t.deleted_at is null and ${isDueBy(dayEnd)}
+        and t.status_id in (${Assigned}, ${InTransit}) and t.deleted_at is null and ${isOfToday(dayEnd)}
       order by t.user_id, coalesce(t.route_position, 0), t.id`),
   )
 
@@ -39,7 +39,7 @@ export const listWaitingTasks = async (
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and ${isDueBy(dayEnd)}
+        and ${isOfToday(dayEnd)}
         and (${teamId ?? null}::bigint is null or t.team_id is null or t.team_id = ${teamId ?? null})
       order by t.priority desc, t.id
       limit ${limit}`),
@@ -57,7 +57,7 @@ export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date,
       select t.id from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and ${isDueBy(dayEnd)}
+        and ${isOfToday(dayEnd)}
         and a.lat is not null and a.precision is distinct from 'approximate'
         and not exists (
           select from events e

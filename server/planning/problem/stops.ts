@@ -1,6 +1,6 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Stop } from '../../../core/optimise/problem.ts'
-import { dayOf, isDueBy } from '../../../core/task-day.ts'
+import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -29,9 +29,10 @@ export const pointOf = ({ address: { lat, lng } }: Pick<Underway, 'address'>): P
 
 export const isInTransit = (task: Pick<TaskView, 'status_id'>) => task.status_id === InTransit
 
-/** Today's tasks, and those left from earlier days. */
-export const isToday = ({ complete_after }: Plannable, { now, timezone }: Clock) =>
-  isDueBy({ completeAfter: complete_after }, dayOf(now, timezone), timezone)
+export const isToday = (
+  { status_id, complete_after }: Pick<TaskView, 'status_id' | 'complete_after'>,
+  { now, timezone }: Clock,
+) => isOfToday({ statusId: status_id, completeAfter: complete_after }, dayOf(now, timezone), timezone)
 
 /** When a task should have been started: a task for an earlier day was due on that day. */
 export function dueOf({ complete_before, complete_after }: Plannable, { now, timezone }: Clock): Date | null {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Task } from '../../../contract/task.ts'
-import { isOfDay } from '../../../core/task-day.ts'
+import { isOfDay, isOfToday } from '../../../core/task-day.ts'
+import { endOfDay } from '../../../core/time.ts'
+import { sql } from '../../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { request, startServer } from '../../test/server.ts'
+import { isOfToday as isOfTodayInSql } from '../read/conditions.ts'
 
 /*
- * The rule which tasks belong to a day exists twice: in core, for the pages, and in SQL, for the list. Here both decide
- * the same cases, including the first and the last moment of a day.
+ * The rules which tasks belong to a day, and to a driver's today, exist twice: in core, for the pages, and in SQL, for
+ * lists and routes. Here both decide the same cases, including the first and the last moment of a day.
  */
 
 const zone = 'Europe/Bucharest'
@@ -71,4 +74,20 @@ test('the pages and the list agree on which day a task is shown', async (t) => {
       `the page of day ${offset}`,
     )
   }
+  const isEnded = (awb: string) => /succeeded|failed/.test(cases[awb]?.state ?? '')
+  const wanted = Object.keys(cases).filter((awb) => cases[awb]?.on.includes(0) && !isEnded(awb))
+  const ofToday = await server.database.everyone.many<{ awb: string }>(sql`
+    select t.awb from tasks t
+    where t.organisation_id = ${server.organisationId} and ${isOfTodayInSql(endOfDay(new Date(), zone))}
+    order by t.id`)
+  assert.deepEqual(
+    ofToday.map(({ awb }) => awb),
+    wanted,
+    "a driver's today, for the server",
+  )
+  assert.deepEqual(
+    tasks.filter((task) => isOfToday(task, today, zone)).map(({ awb }) => awb),
+    wanted,
+    "a driver's today, for the phone",
+  )
 })

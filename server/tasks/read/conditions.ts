@@ -12,8 +12,9 @@ import { raw, type Sql, sql } from '../../db/sql.ts'
 export const isEnded = raw(`status_id >= ${Succeeded}`)
 export const isOpen = raw(`status_id < ${Succeeded}`)
 
-/** For open tasks `t`: not meant for a later day. */
-export const isDueBy = (dayEnd: Date): Sql => sql`(t.complete_after is null or t.complete_after <= ${dayEnd})`
+/** For tasks `t`: whether they belong to today, which ends then. */
+export const isOfToday = (dayEnd: Date): Sql =>
+  sql`(t.${isOpen} and (t.complete_after is null or t.complete_after <= ${dayEnd} or t.status_id = ${InTransit}))`
 
 /** A day in an organisation's time zone. */
 export interface Day {
@@ -26,7 +27,7 @@ export interface Day {
 /** For open tasks `t`: a window with only a start or an end is meant for the day of that time. */
 export const isForDay = ({ start, end, isToday }: Day): Sql =>
   isToday
-    ? sql`(${isDueBy(end)} or t.status_id = ${InTransit})`
+    ? isOfToday(end)
     : sql`coalesce(t.complete_after, t.complete_before) <= ${end}
         and coalesce(t.complete_before, t.complete_after) >= ${start}`
 

@@ -1,5 +1,5 @@
 import type { PhoneTask } from '../../../contract/sync.ts'
-import { dayOf, isDueBy } from '../../../core/task-day.ts'
+import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit, isEnded, isOpen } from '../../../core/task-status.ts'
 
 export interface Stops<Task> {
@@ -19,7 +19,7 @@ type Dated = Pick<PhoneTask, 'statusId' | 'completeAfter' | 'completedAt'>
 export function stopsOf<Task extends Dated>(tasks: readonly Task[], now: number, timeZone: string): Stops<Task> {
   const today = dayOf(now, timeZone)
   const open = tasks.filter(isOpen)
-  const due = open.filter((task) => task.statusId === InTransit || isDueBy(task, today, timeZone))
+  const due = open.filter((task) => isOfToday(task, today, timeZone))
   const next = due.find(({ statusId }) => statusId === InTransit) ?? due[0]
   const at = ({ completedAt }: Task) => completedAt ?? ''
   return {
