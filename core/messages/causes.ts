@@ -43,6 +43,7 @@ export type MessageState = (typeof messageStates)[number]
 export const messageReasons = {
   noRecipient: 'The customer has neither a phone number nor an email address',
   invalidPhone: 'The phone number is not valid',
+  invalidEmail: 'The email address is not valid',
   notMobile: 'The phone number cannot get SMS',
   noChannel: 'This server is not set up to send this kind of message',
   optedOut: 'The customer does not want messages',

@@ -180,6 +180,20 @@ test('old news is dropped, each cause after its own time', () => {
   assert.deepEqual(judge({}, '2026-01-15T12:00:00.001+02:00'), { kind: 'dropped', reason: 'tooOld' })
 })
 
+test('the link stands only where the text has it, whatever somebody is called', () => {
+  const values: Values = {
+    ...sampleValues.en,
+    company: 'Curier',
+    customer: '{link} Ana',
+    driver: '{company}',
+    link: '{link}',
+  }
+  for (const channel of ['sms', 'email'] as const) {
+    const waiting = fillText('{customer}, {driver} comes: {link}', values, channel)
+    assert.equal(fillLink(waiting, 'https://w.example/t/1'), '(link) Ana, (company) comes: https://w.example/t/1')
+  }
+})
+
 test('a message waits for the end of quiet hours only if it is still news then', () => {
   const late = '2026-01-15T22:00+02:00'
   const morning = at('2026-01-16T08:00+02:00')
@@ -203,6 +217,7 @@ test('what stands in the way of a message is told', () => {
   assert.equal(reasonOf({}), 'send')
   assert.equal(reasonOf({ recipient: '' }), 'skipped noRecipient')
   assert.equal(reasonOf({ recipient: '12' }), 'skipped invalidPhone')
+  assert.equal(reasonOf({ channel: 'email', recipient: 'ana@@example.org' }), 'skipped invalidEmail')
   assert.equal(reasonOf({ recipient: '+40213100001' }), 'skipped notMobile')
   assert.equal(reasonOf({ isOptedOut: true }), 'skipped optedOut')
   assert.equal(reasonOf({ isAvailable: false }), 'skipped noChannel')

@@ -1,3 +1,4 @@
+import { isEmail } from '../email.ts'
 import { canGetSms } from '../phone.ts'
 import { Assigned, Failed, InTransit, isOpen, type StatusId, Succeeded } from '../task-status.ts'
 import { type Cause, type ChannelName, causes, channels, type MessageReason } from './causes.ts'
@@ -35,7 +36,7 @@ export function chooseRecipient(
 /** Why nothing can be sent to this address. */
 export function findObstacle(channel: ChannelName, recipient: string): MessageReason | undefined {
   if (recipient === '') return 'noRecipient'
-  if (channel === 'email') return undefined
+  if (channel === 'email') return isEmail(recipient) ? undefined : 'invalidEmail'
   if (!/^\+\d+$/.test(recipient)) return 'invalidPhone'
   return canGetSms(recipient) ? undefined : 'notMobile'
 }

@@ -146,7 +146,11 @@ export type Values = Record<Placeholder, string>
  */
 export function fillText(text: string, values: Values, channel: ChannelName): string {
   const isShortened = channel === 'sms' && isGsm(text.replace(inBraces, ''))
-  const fill = (name: Placeholder) => (isShortened ? toGsm(values[name]) : values[name])
+  const fill = (name: Placeholder) => {
+    // The link is filled in later, and only where the text has it: not in a name that somebody typed.
+    const value = name === 'link' ? values.link : values[name].replaceAll('{', '(').replaceAll('}', ')')
+    return isShortened ? toGsm(value) : value
+  }
   const filled = text.replace(inBraces, (whole, name: string) => (isPlaceholder(name) ? fill(name) : whole))
   // A value that is missing leaves two spaces behind.
   return filled.replace(/ {2,}/g, ' ').trim()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
 import type { TestMessageInput } from '../../contract/message.ts'
+import { isEmail } from '../../core/email.ts'
 import { type Cause, type ChannelName, isRetryable, messageStates } from '../../core/messages/causes.ts'
 import { chooseRecipient, expiryOf } from '../../core/messages/rules.ts'
 import { fillText } from '../../core/messages/texts.ts'
@@ -94,7 +95,7 @@ export async function testMessage(
 }
 
 function readRecipient(to: string, country: string): { channel: ChannelName; recipient: string } {
-  if (to.includes('@')) return { channel: 'email', recipient: to.trim() }
+  if (isEmail(to.trim())) return { channel: 'email', recipient: to.trim() }
   const phone = readPhone(to, country)
   if (phone) return { channel: 'sms', recipient: phone }
   const message = `to must be an email address or a phone number such as ${examplePhone(country)}`

@@ -31,6 +31,7 @@ export const messageWords = {
     'Furnizorul nu a răspuns. Poate a fost trimis, deci nu se retrimite automat.',
   ],
   reasonnoRecipient: ['The customer has no phone number and no email address', 'Clientul nu are telefon sau e-mail'],
+  reasoninvalidEmail: ['The email address is not valid', 'Adresa de email nu este validă'],
   reasoninvalidPhone: ['The phone number is not valid', 'Numărul de telefon nu este valid'],
   reasonnotMobile: ['This number cannot get SMS', 'Acest număr nu poate primi SMS'],
   reasonnoChannel: [
