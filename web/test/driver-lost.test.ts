@@ -8,7 +8,7 @@ import { makeNoise } from '../../server/test/pictures.ts'
 import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
-import { says, sendNow, startDriver, takePhoto, tap } from './driver.ts'
+import { givePhoto, says, sendNow, startDriver, takePhoto, tap } from './driver.ts'
 import { startUpdates } from './updates.ts'
 
 /* Whatever happens to the phone, the network or the server: nothing is lost, and nothing arrives twice. */
@@ -251,7 +251,7 @@ test('a full phone says so, keeps what it has, and goes on once there is room', 
   t.after(() => rm(folder, { recursive: true }))
   const large = join(folder, 'large.png')
   await writeFile(large, makeNoise(1_400, 1_400))
-  await page.locator('input[type=file]').first().setInputFiles(large)
+  await givePhoto(page, large)
   await says(page, /the phone’s memory is full/)
   assert.equal(await page.getByRole('img', { name: /^Photo \d/ }).count(), 1)
   await setQuota()

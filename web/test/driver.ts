@@ -109,10 +109,18 @@ export const says = (page: Page, text: string | RegExp) => page.getByText(text).
 
 const aPhoto = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
 
-/** Takes a photo on a page that lets one, and waits until the phone has it. */
+/** Gives a photo of the phone's own camera to a page that lets one be taken. */
+export async function givePhoto(page: Page, given: typeof aPhoto | string = aPhoto) {
+  const gallery = page.locator('label', { hasText: /^From gallery$/ })
+  if (await gallery.isVisible()) return gallery.locator('input').setInputFiles(given)
+  await tap(page, /^(Take a photo|Another)$/)
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles(given)
+}
+
+/** The same, and waits until the phone has it. */
 export async function takePhoto(page: Page, given: typeof aPhoto | string = aPhoto) {
   const before = await page.getByRole('img', { name: /^Photo \d/ }).count()
-  await page.locator('input[type=file]').first().setInputFiles(given)
+  await givePhoto(page, given)
   await page.getByRole('img', { name: `Photo ${before + 1}` }).waitFor()
 }
 

@@ -59,7 +59,7 @@ function Screens() {
   if (first === 'me') return <MeScreen />
   if (first === 'waiting') return <WaitingScreen />
   if (first === 'locked') return <LockedScreen />
-  if (first === 'task') return <TaskScreens taskId={Number(id)} step={step} />
+  if (first === 'task') return <TaskScreens key={id} taskId={Number(id)} step={step} />
   return <RouteScreen />
 }
 

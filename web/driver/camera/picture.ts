@@ -10,10 +10,20 @@ export async function scalePhoto(file: Blob): Promise<ArrayBuffer> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
     throw new Unreadable()
   })
-  const scale = Math.min(1, mostPixels / Math.max(bitmap.width, bitmap.height))
-  const { canvas, pen } = makeCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale))
-  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  bitmap.close()
+  try {
+    return await scale(bitmap, bitmap.width, bitmap.height)
+  } finally {
+    bitmap.close()
+  }
+}
+
+/** What a camera shows now, as it is kept. */
+export const scaleFrame = (video: HTMLVideoElement) => scale(video, video.videoWidth, video.videoHeight)
+
+function scale(source: CanvasImageSource, width: number, height: number): Promise<ArrayBuffer> {
+  const part = Math.min(1, mostPixels / Math.max(width, height))
+  const { canvas, pen } = makeCanvas(Math.round(width * part), Math.round(height * part))
+  pen.drawImage(source, 0, 0, canvas.width, canvas.height)
   return bytesOf(canvas, 'image/jpeg')
 }
 

@@ -1,9 +1,10 @@
 import { Camera } from 'lucide-react'
-import { type ChangeEvent, useEffect, useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { itemProblem } from '../../api/problem.ts'
 import { useSay } from '../../words/words.ts'
 import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
+import { fileIdOf, usePicture } from '../looks/picture.tsx'
 import { wake } from '../outbox/send.ts'
 import { serverFor, WaybillError } from '../outbox/server.ts'
 
@@ -12,7 +13,7 @@ export function MyPicture() {
   const say = useSay()
   const { day, session } = useDay()
   const { name, avatar } = day.user
-  const url = usePicture(avatar, session.token)
+  const url = usePicture(avatar ? fileIdOf(avatar) : undefined, session.token)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
 
@@ -72,27 +73,4 @@ export function MyPicture() {
       )}
     </div>
   )
-}
-
-/** Files are shown only to those who may see them, so the picture is fetched with the token of the phone. */
-function usePicture(path: string | null, token: string | null): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const stopped = new AbortController()
-    let made: string | undefined
-    const load = async (path: string, authorization: string) => {
-      const response = await fetch(`${path}?size=thumb`, { headers: { authorization }, signal: stopped.signal })
-      if (!response.ok) return
-      made = URL.createObjectURL(await response.blob())
-      setUrl(made)
-    }
-    // Without a network the initial stands for the driver.
-    if (path && token) load(path, token).catch(() => {})
-    return () => {
-      stopped.abort()
-      if (made) URL.revokeObjectURL(made)
-      setUrl(undefined)
-    }
-  }, [path, token])
-  return url
 }

@@ -17,6 +17,7 @@ import {
 } from '../store/database.ts'
 import { describeDevice, isOnMobileData } from './device.ts'
 import { tellChanged } from './notify.ts'
+import { mayGo, offerOps, offerPicture, withoutHeld } from './photos.ts'
 import { sendPositions } from './positions.ts'
 import { receive } from './receive.ts'
 import { isRefused, isSignedOut, serverFor, WaybillError } from './server.ts'
@@ -109,7 +110,8 @@ async function sendOps() {
     if (!session?.token) return
     const db = await database()
     const all = ((await db.getAll('ops')) as WaitingOp[]).filter(({ driverId }) => driverId === session.driverId)
-    const batch = untilNextDuty(all.slice(0, size))
+    const ready = withoutHeld(all)
+    const batch = await offerOps(untilNextDuty(ready.slice(0, size)))
     // Without them the work goes on all the same.
     if (batch[0] && goesOnDuty(batch[0])) await sendPositions(batch[0].op.occurredAt).catch(() => {})
     const cursor = (await db.get('facts', 'cursor')) as string | undefined
@@ -131,7 +133,7 @@ async function sendOps() {
       continue
     }
     tellChanged()
-    if (all.length === batch.length) return
+    if (ready.length === batch.length) return
   }
 }
 
@@ -211,9 +213,10 @@ async function sendPictures() {
     if (!session?.token || !day) return
     if (day.settings.uploadPhotosOnWifi && isOnMobileData()) return
     const [file] = (await db.getAll('files'))
-      .filter((file) => file.driverId === session.driverId && isUnsent(file))
+      .filter((file) => file.driverId === session.driverId && isUnsent(file) && mayGo(file))
       .sort((one, other) => one.takenAt.localeCompare(other.takenAt))
     if (!file) return
+    if (!(await offerPicture(file))) continue
     const bytes = await db.get('pictures', file.fileId)
     await sendPicture(session as Session & { token: string }, day, file, bytes)
     tellChanged()
@@ -229,7 +232,7 @@ async function sendPicture(session: Session & { token: string }, day: Day, file:
     if (!isRefused(error)) throw error
     // It stays on the phone until the driver has seen that.
     await change(async (stores) => {
-      await stores.files.put({ ...file, isRefused: true })
+      await stores.files.put({ ...file, isOffered: true, isRefused: true })
       await stores.refused.add({
         ...{ driverId: session.driverId, fileId, awb: await awbOf(stores, file.taskId) },
         ...{ error: { code: error.code, message: error.message }, isConflict: false, at: new Date().toISOString() },
@@ -238,7 +241,7 @@ async function sendPicture(session: Session & { token: string }, day: Day, file:
     return
   }
   await change(async ({ files, pictures }) => {
-    await files.put({ ...file, sentAt: new Date().toISOString() })
+    await files.put({ ...file, isOffered: true, sentAt: new Date().toISOString() })
     if (day.settings.autoDeletePhotosFromApp) await pictures.delete(fileId)
   })
 }

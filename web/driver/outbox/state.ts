@@ -55,7 +55,8 @@ async function read(): Promise<State> {
   ])
   const isOwn = ({ driverId }: { driverId: number }) => driverId === session?.driverId
   const ops = allOps.filter(isOwn)
-  const files = allFiles.filter(isOwn)
+  // Their ids are random; shown and sent they are in the order they were taken.
+  const files = allFiles.filter(isOwn).sort((one, other) => one.takenAt.localeCompare(other.takenAt))
   const own = kept.filter(({ takenAt }) => takenAt === null)
   return {
     session: session ?? null,

@@ -1,7 +1,7 @@
-import { Flashlight, FlashlightOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSay, type Word } from '../../words/words.ts'
-import { type Camera, cameraProblem, openCamera } from './camera.ts'
+import { useSay } from '../../words/words.ts'
+import { useCamera, widthFor } from '../camera/camera.ts'
+import { Light } from '../camera/light.tsx'
 import { openReader, type Reader } from './reader.ts'
 
 const readEveryMs = 150
@@ -12,10 +12,8 @@ const sameCodeMs = 3_000
 export default function Scanner({ onCode }: { onCode: (code: string) => void }) {
   const say = useSay()
   const video = useRef<HTMLVideoElement>(null)
-  const [state, setState] = useState<Word>('cameraStarting')
-  const [camera, setCamera] = useState<Camera>()
-  const [isLit, setLit] = useState(false)
-  const isVisible = useVisibility()
+  const { camera, problem } = useCamera(video, widthFor.code)
+  const [reading, setReading] = useState<'cameraReady' | 'decoderMissing'>()
   const found = useEffectEvent((code: string) => {
     navigator.vibrate?.(60)
     onCode(code)
@@ -23,73 +21,32 @@ export default function Scanner({ onCode }: { onCode: (code: string) => void }) 
 
   useEffect(() => {
     const screen = video.current
-    // A camera that runs in a pocket empties the battery, and an iPhone freezes it anyway.
-    if (!isVisible || !screen) return
+    if (!camera || !screen) return
     const leaving = new AbortController()
-    run(screen, leaving.signal, { onCamera: setCamera, onState: setState, onCode: found })
-    return () => leaving.abort()
-  }, [isVisible])
+    const read = async () => {
+      const reader = await openReader()
+      if (leaving.signal.aborted) return
+      setReading('cameraReady')
+      await readUntil(leaving.signal, screen, reader, found)
+    }
+    read().catch(() => leaving.signal.aborted || setReading('decoderMissing'))
+    return () => {
+      leaving.abort()
+      setReading(undefined)
+    }
+  }, [camera])
 
-  const toggleLight = async () => {
-    await camera?.setLight?.(!isLit).then(
-      () => setLit(!isLit),
-      () => {},
-    )
-  }
   return (
     <div className="flex flex-col gap-2">
       <div className="relative aspect-[4/3] max-h-[45vh] overflow-hidden rounded-xl bg-black">
         <video ref={video} aria-label={say('cameraView')} muted playsInline className="size-full object-cover" />
-        {camera?.setLight && (
-          <button
-            type="button"
-            aria-pressed={isLit}
-            aria-label={say('cameraLight')}
-            onClick={() => void toggleLight()}
-            className="absolute right-2 bottom-2 grid size-14 place-items-center rounded-full bg-surface text-ink"
-          >
-            {isLit ? <FlashlightOff aria-hidden /> : <Flashlight aria-hidden />}
-          </button>
-        )}
+        <Light camera={camera} className="absolute right-2 bottom-2" />
       </div>
       <p role="status" className="min-h-12 text-ink-soft">
-        {say(state)}
+        {problem ? `${say(problem)} ${say('typeTheCode')}` : say(reading ?? 'cameraStarting')}
       </p>
     </div>
   )
-}
-
-interface Listener {
-  onCamera: (camera: Camera | undefined) => void
-  onState: (state: Word) => void
-  onCode: (code: string) => void
-}
-
-/** From the camera's start to its end. */
-async function run(screen: HTMLVideoElement, leaving: AbortSignal, { onCamera, onState, onCode }: Listener) {
-  let camera: Camera
-  try {
-    camera = await openCamera()
-  } catch (error) {
-    if (!leaving.aborted) onState(cameraProblem(error))
-    return
-  }
-  const stop = () => {
-    camera.stop()
-    screen.srcObject = null
-    onCamera(undefined)
-  }
-  if (leaving.aborted) return stop()
-  leaving.addEventListener('abort', stop)
-  screen.srcObject = camera.stream
-  onCamera(camera)
-  try {
-    const [reader] = await Promise.all([openReader(), screen.play()])
-    if (!leaving.aborted) onState('cameraReady')
-    await readUntil(leaving, screen, reader, onCode)
-  } catch {
-    if (!leaving.aborted) onState('decoderMissing')
-  }
 }
 
 /** A code counts if it is read twice in a row: half a bar code can look like another one. */
@@ -113,14 +70,4 @@ async function readUntil(
     last = code
     await new Promise((done) => setTimeout(done, readEveryMs))
   }
-}
-
-function useVisibility() {
-  const [isVisible, setVisible] = useState(document.visibilityState === 'visible')
-  useEffect(() => {
-    const look = () => setVisible(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return isVisible
 }

@@ -58,6 +58,8 @@ export interface KeptFile {
   kind: FileKind
   takenAt: string
   sentAt: string | null
+  /** It, or what names it, was offered to the server, which may have it. */
+  isOffered?: boolean
   /** The server did not accept it. */
   isRefused?: boolean
 }

@@ -3,7 +3,8 @@ import type { Answer, Answered, FormField } from '../../../core/form.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, useSpeech } from '../../words/words.ts'
-import { KeptPicture, TakePhoto } from './photos.tsx'
+import { fileIdOf, Picture } from '../looks/picture.tsx'
+import { TakePhoto } from './photos.tsx'
 
 interface Props {
   taskId: number
@@ -94,7 +95,7 @@ function Question({ taskId, field, label, answer, onAnswer }: QuestionProps) {
     case 'photo':
       return (
         <div className="flex flex-wrap gap-2">
-          {typeof answer === 'string' && <KeptPicture fileId={answer.replace(/^.*\//, '')} label={label} />}
+          {typeof answer === 'string' && <Picture fileId={fileIdOf(answer)} label={label} />}
           <TakePhoto taskId={taskId} kind="answer" hasSome={answer !== undefined} onKept={onAnswer} />
         </div>
       )

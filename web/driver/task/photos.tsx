@@ -1,72 +1,111 @@
 import { Camera, Images } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
+import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
+import { CameraSheet } from '../camera/camera-sheet.tsx'
+import { fileInput } from '../camera/file-input.ts'
 import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
+import { Picture } from '../looks/picture.tsx'
 import { type Deed, keepDone } from '../outbox/keep.ts'
+import { deletePhoto, holdPhoto, letPhotosGo } from '../outbox/photos.ts'
+import { wake } from '../outbox/send.ts'
 import { NotKept } from '../outbox/trouble.ts'
 import type { FileKind } from '../store/database.ts'
-import { database } from '../store/database.ts'
+import { PhotoView } from './photo-view.tsx'
 
-/** Takes a photo, or several, scales them and keeps them; they are on the phone before anything is shown. */
-function useTake(taskId: number, kind: FileKind, onKept: (fileId: string) => void) {
+/** Photos taken at a stop go when it is left, or when the app is hidden. */
+export function usePhotosGoAfter() {
+  useEffect(() => {
+    const go = () => void (letPhotosGo() && wake())
+    const look = () => document.visibilityState === 'hidden' && go()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      go()
+    }
+  }, [])
+}
+
+/** Keeps photos, one after another as they were taken; they are on the phone before anything is shown. */
+function useKeep(taskId: number, kind: FileKind, onKept: (fileId: string) => void) {
   const say = useSay()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(target.files ?? [])]
-    target.value = ''
+  const keep = async (photos: (() => Promise<ArrayBuffer>)[], replaces?: string) => {
     setBusy(true)
     setProblem('')
     try {
-      for (const file of files) {
+      for (const photo of photos) {
         const fileId = crypto.randomUUID()
         const deeds: Deed[] = kind === 'photo' ? [{ type: 'photo', taskId, fileId }] : []
-        await keepDone(deeds, [{ kind, fileId, taskId, bytes: await scalePhoto(file) }])
+        const bytes = await photo()
+        holdPhoto(fileId)
+        await keepDone(deeds, [{ kind, fileId, taskId, bytes }])
         onKept(fileId)
       }
+      // Only now: if the new one could not be kept, there is still the old one.
+      if (replaces) await deletePhoto(replaces)
     } catch (error) {
       if (!(error instanceof NotKept)) setProblem(say(error instanceof Unreadable ? 'photoUnreadable' : 'wentWrong'))
     } finally {
       setBusy(false)
     }
   }
-  return { take, isBusy, problem }
+  return { keep, isBusy, problem }
 }
 
 const tile =
-  'relative flex min-h-22 flex-1 basis-24 flex-col items-center justify-center gap-1 rounded-xl border-2 border-line-strong border-dashed ' +
-  'bg-surface font-semibold has-focus-visible:outline-3 has-focus-visible:outline-accent'
+  'flex min-h-22 flex-1 basis-24 flex-col items-center justify-center gap-1 rounded-xl border-2 border-line-strong border-dashed ' +
+  'bg-surface font-semibold'
 
 interface TakeProps {
   taskId: number
   kind?: FileKind
   /** Whether there is one already. */
   hasSome: boolean
+  /** One that is to be taken again: the camera opens for it. */
+  again?: string | undefined
+  onAgainEnd?: () => void
   onKept?: (fileId: string) => void
 }
 
 /** The camera, the gallery, or both, as the organisation has set. */
-export function TakePhoto({ taskId, kind = 'photo', hasSome, onKept = () => {} }: TakeProps) {
+export function TakePhoto({ taskId, kind = 'photo', hasSome, again, onAgainEnd, onKept = () => {} }: TakeProps) {
   const say = useSay()
   const { imageOption } = useDay().day.settings
-  const { take, isBusy, problem } = useTake(taskId, kind, onKept)
-  const input = { type: 'file', accept: 'image/*', onChange: take, disabled: isBusy } as const
-  const cover = 'absolute inset-0 cursor-pointer opacity-0'
+  const { keep, isBusy, problem } = useKeep(taskId, kind, onKept)
+  const [opens, setOpens] = useState(false)
+  const close = () => {
+    setOpens(false)
+    onAgainEnd?.()
+  }
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    // A gallery gives them in any order; the date of a file says when it was taken.
+    const files = [...(target.files ?? [])].sort((one, other) => one.lastModified - other.lastModified)
+    target.value = ''
+    void keep(files.map((file) => () => scalePhoto(file)))
+  }
   return (
     <>
       {imageOption !== 'gallery' && (
-        <label className={tile}>
+        <button type="button" className={tile} disabled={isBusy} onClick={() => setOpens(true)}>
           <Camera aria-hidden className="size-6" />
           {say(isBusy ? 'savingPhoto' : hasSome ? 'anotherPhoto' : 'takePhoto')}
-          <input {...input} capture="environment" className={cover} />
-        </label>
+        </button>
       )}
       {imageOption !== 'camera' && (
-        <label className={tile}>
+        <label className={join(tile, fileInput.around)}>
           <Images aria-hidden className="size-6" />
           {say(isBusy ? 'savingPhoto' : 'choosePhoto')}
-          <input {...input} multiple={kind === 'photo'} className={cover} />
+          <input
+            type="file"
+            accept="image/*"
+            multiple={kind === 'photo'}
+            disabled={isBusy}
+            onChange={choose}
+            className={fileInput.over}
+          />
         </label>
       )}
       {problem && (
@@ -74,42 +113,49 @@ export function TakePhoto({ taskId, kind = 'photo', hasSome, onKept = () => {} }
           {problem}
         </p>
       )}
+      {(opens || again) && (
+        <CameraSheet
+          onPhoto={(bytes) => {
+            void keep([() => bytes], again)
+            close()
+          }}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
 
-/** A picture that is still on this phone. */
-export function KeptPicture({ fileId, label }: { fileId: string; label: string }) {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    let made: string | undefined
-    let isGone = false
-    void database()
-      .then((db) => db.get('pictures', fileId))
-      .then((bytes) => {
-        if (!bytes || isGone) return
-        made = URL.createObjectURL(new Blob([bytes]))
-        setUrl(made)
-      })
-    return () => {
-      isGone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [fileId])
-  return url ? <img src={url} alt={label} className="size-22 rounded-xl border border-line object-cover" /> : null
-}
-
-/** The photos of a task that are on this phone, and a way to take more. */
+/** The photos of a task that are on this phone, in the order they were taken, and a way to take more. */
 export function Photos({ taskId }: { taskId: number }) {
   const say = useSay()
   const { files, day } = useDay()
+  const [shown, setShown] = useState<string>()
+  const [again, setAgain] = useState<string>()
+  const { allowDriverToTakePicturesOnSite: canTake, imageOption } = day.settings
   const photos = files.filter((file) => file.taskId === taskId && file.kind === 'photo')
+  const titleOf = (fileId: string) =>
+    say('photoNumber', { n: photos.findIndex((photo) => photo.fileId === fileId) + 1 })
+  const takeAgain = () => {
+    setAgain(shown)
+    setShown(undefined)
+  }
   return (
     <div className="flex flex-wrap gap-2">
-      {photos.map(({ fileId }, at) => (
-        <KeptPicture key={fileId} fileId={fileId} label={say('photoNumber', { n: at + 1 })} />
+      {photos.map(({ fileId }) => (
+        <Picture key={fileId} isHere fileId={fileId} label={titleOf(fileId)} onOpen={() => setShown(fileId)} />
       ))}
-      {day.settings.allowDriverToTakePicturesOnSite && <TakePhoto taskId={taskId} hasSome={photos.length > 0} />}
+      {canTake && (
+        <TakePhoto taskId={taskId} hasSome={photos.length > 0} again={again} onAgainEnd={() => setAgain(undefined)} />
+      )}
+      {shown && (
+        <PhotoView
+          fileId={shown}
+          title={titleOf(shown)}
+          onAgain={canTake && imageOption !== 'gallery' ? takeAgain : undefined}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </div>
   )
 }

@@ -31,6 +31,7 @@ import { Contact } from './contact.tsx'
 import { useDraft } from './draft.ts'
 import { FailScreen } from './fail.tsx'
 import { AddNote, Notes } from './notes.tsx'
+import { usePhotosGoAfter } from './photos.tsx'
 import { ScanSheet } from './scan.tsx'
 import { isMissing, type Step, type StepName, stepsOf } from './steps.ts'
 
@@ -51,6 +52,7 @@ export function TaskScreens({ taskId, step }: Props) {
   const say = useSay()
   const task = useDay().tasks.find(({ id }) => id === taskId)
   useEffect(() => void noteSeen(taskId), [taskId])
+  usePhotosGoAfter()
   if (!task)
     return (
       <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<HonestLine inBar />} />}>
@@ -59,7 +61,7 @@ export function TaskScreens({ taskId, step }: Props) {
     )
   if (step === 'complete' && !isEnded(task)) return <CompleteScreen task={task} />
   if (step === 'fail' && !isEnded(task)) return <FailScreen task={task} />
-  return <StopScreen key={task.id} task={task} />
+  return <StopScreen task={task} />
 }
 
 /** One stop: where, who, what the office says, what is to be done at the door. */
