@@ -140,7 +140,7 @@ const rooms: Record<string, string[]> = {
     'sign-in': ['looks', 'outbox'],
     me: ['looks', 'outbox', 'positions', 'push', 'camera'],
     app: ['looks', 'outbox', 'positions', 'push', 'route', 'map', 'task', 'sign-in', 'me'],
-    main: ['app', 'driver.css'],
+    main: ['app', 'outbox', 'driver.css'],
     worker: [],
   }),
   ...appRooms('web/tracking', { main: ['swap', 'map'], swap: [], map: [] }),
