@@ -6,11 +6,13 @@ import {
   type FileKind,
   forgetSentPictures,
   isFull,
+  type Refused,
   type Session,
   type Stores,
 } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
 import { placeOfDeed } from './place.ts'
+import { staysWhenRead } from './refused.ts'
 import { wake } from './send.ts'
 import { orTell } from './trouble.ts'
 
@@ -80,20 +82,31 @@ export async function noteSeen(taskId: number) {
   if (wasNew) await keepDone([{ type: 'seen', taskId }])
 }
 
-/** The driver has read that a task was taken away. */
-export async function dismissTaken(taskId: number) {
-  await orTell(() => change(({ tasks }) => tasks.delete(taskId)))
-  tellChanged()
-}
-
-/** The driver has read that the server did not accept it. A picture it did not accept goes with it. */
-export async function dismissRefused(id: number) {
+/** The driver has read that a task was taken away, and what came of their work on it. */
+export async function dismissTaken(taskId: number, refused: readonly Refused[]) {
   await orTell(() =>
-    change(async ({ refused, files, pictures }) => {
-      const fileId = (await refused.get(id))?.fileId
-      if (fileId) await Promise.all([files.delete(fileId), pictures.delete(fileId)])
-      await refused.delete(id)
+    change(async (stores) => {
+      await stores.tasks.delete(taskId)
+      await noteRead(stores, refused)
     }),
   )
   tellChanged()
+}
+
+/** The driver has read that the server did not accept it, or what the office decided. */
+export async function dismissRefused(entries: readonly Refused[]) {
+  await orTell(() => change((stores) => noteRead(stores, entries)))
+  tellChanged()
+}
+
+/** A picture that was not accepted goes with its entry. */
+async function noteRead({ refused, files, pictures }: Stores, entries: readonly Refused[]) {
+  for (const entry of entries) {
+    if (staysWhenRead(entry)) {
+      await refused.put({ ...entry, isRead: true })
+      continue
+    }
+    if (entry.fileId) await Promise.all([files.delete(entry.fileId), pictures.delete(entry.fileId)])
+    await refused.delete(entry.id)
+  }
 }

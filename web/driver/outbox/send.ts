@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/operations.ts'
-import type { OpResult } from '../../../contract/sync.ts'
+import type { OpResult, SettledOp } from '../../../contract/sync.ts'
 import { toleratedMs } from '../../../core/device-clock.ts'
 import {
   change,
@@ -11,6 +11,7 @@ import {
   isFull,
   isUnsent,
   type KeptFile,
+  type Refused,
   type Session,
   type Stores,
   type WaitingOp,
@@ -20,6 +21,7 @@ import { tellChanged } from './notify.ts'
 import { mayGo, offerOps, offerPicture, withoutHeld } from './photos.ts'
 import { sendPositions } from './positions.ts'
 import { receive } from './receive.ts'
+import { receiveDecisions } from './refused.ts'
 import { isRefused, isSignedOut, serverFor, WaybillError } from './server.ts'
 
 /** Few enough to arrive over a bad connection; the server takes 500. */
@@ -152,6 +154,7 @@ async function takeAnswer(session: Session, batch: WaitingOp[], answer: Answer<'
     if (now?.token !== session.token) return
     const isFirst = (await stores.facts.get('cursor')) === undefined
     await settle(stores, session, batch, results)
+    await takeDecisions(stores, session, changes.settled, serverTime)
     const { keep, forget } = receive(await stores.tasks.getAll(), changes, serverTime, isFirst)
     for (const kept of keep) await stores.tasks.put(kept)
     for (const id of forget) await forgetTask(stores, id)
@@ -170,10 +173,22 @@ async function settle(stores: Stores, session: Session, batch: WaitingOp[], resu
     const awb = await awbOf(stores, waiting.op.taskId)
     const at = new Date().toISOString()
     await stores.refused.add({
-      ...{ driverId: session.driverId, op: waiting.op, awb, error, at },
+      ...{ driverId: session.driverId, op: waiting.op, taskId: waiting.op.taskId, awb, error, at },
       isConflict: conflict !== undefined,
     })
   }
+}
+
+async function takeDecisions(
+  { refused }: Stores,
+  { driverId }: Session,
+  settled: readonly SettledOp[],
+  serverTime: string,
+) {
+  const own = ((await refused.getAll()) as Refused[]).filter((entry) => entry.driverId === driverId)
+  const { keep, forget } = receiveDecisions(own, settled, serverTime)
+  for (const entry of keep) await refused.put(entry)
+  for (const id of forget) await refused.delete(id)
 }
 
 async function setAside(session: Session, { place, op }: WaitingOp, { code, message }: WaybillError) {
@@ -182,7 +197,7 @@ async function setAside(session: Session, { place, op }: WaitingOp, { code, mess
     const awb = await awbOf(stores, op.taskId)
     const at = new Date().toISOString()
     await stores.refused.add({
-      ...{ driverId: session.driverId, op, awb, at },
+      ...{ driverId: session.driverId, op, taskId: op.taskId, awb, at },
       error: { code, message },
       isConflict: false,
     })
@@ -234,7 +249,7 @@ async function sendPicture(session: Session & { token: string }, day: Day, file:
     await change(async (stores) => {
       await stores.files.put({ ...file, isOffered: true, isRefused: true })
       await stores.refused.add({
-        ...{ driverId: session.driverId, fileId, awb: await awbOf(stores, file.taskId) },
+        ...{ driverId: session.driverId, fileId, taskId: file.taskId, awb: await awbOf(stores, file.taskId) },
         ...{ error: { code: error.code, message: error.message }, isConflict: false, at: new Date().toISOString() },
       })
     })

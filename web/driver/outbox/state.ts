@@ -14,6 +14,7 @@ import {
 import { lookAhead } from './ahead.ts'
 import { onChanged } from './notify.ts'
 import { createReader } from './reader.ts'
+import { taskIdOf } from './refused.ts'
 import { reachesServer } from './send.ts'
 
 /** A task as the driver has left it, sent or not. */
@@ -21,6 +22,8 @@ export interface ShownTask extends PhoneTask {
   isNew: boolean
   /** Something the driver did to it has not been sent. */
   isWaiting: boolean
+  /** What they did to it and the server did not accept. */
+  refused: Refused[]
 }
 
 export interface State {
@@ -28,7 +31,7 @@ export interface State {
   day: Day | null
   /** In the order of the route; ended ones last. */
   tasks: ShownTask[]
-  taken: { task: PhoneTask; at: string }[]
+  taken: { task: PhoneTask; at: string; refused: Refused[] }[]
   /** What this driver did that has not been sent, oldest first. */
   ops: WaitingOp[]
   files: KeptFile[]
@@ -58,16 +61,18 @@ async function read(): Promise<State> {
   // Their ids are random; shown and sent they are in the order they were taken.
   const files = allFiles.filter(isOwn).sort((one, other) => one.takenAt.localeCompare(other.takenAt))
   const own = kept.filter(({ takenAt }) => takenAt === null)
+  const refused = allRefused.filter(isOwn)
+  const refusedOf = (id: number) => refused.filter((entry) => taskIdOf(entry) === id)
   return {
     session: session ?? null,
     day: day ?? null,
-    tasks: day ? shown(own, ops, files, day) : [],
-    taken: kept.flatMap(({ task, takenAt }) => (takenAt ? { task, at: takenAt } : [])),
+    tasks: day ? shown(own, ops, files, day).map((task) => ({ ...task, refused: refusedOf(task.id) })) : [],
+    taken: kept.flatMap(({ task, takenAt }) => (takenAt ? { task, at: takenAt, refused: refusedOf(task.id) } : [])),
     ops,
     files,
     unsentFiles: files.filter(isUnsent),
     othersWait: allOps.length - ops.length + allFiles.filter((file) => !isOwn(file) && isUnsent(file)).length,
-    refused: allRefused.filter(isOwn),
+    refused,
     drafts: new Map(drafts.map((draft) => [draft.taskId, draft])),
     isReachable: reachesServer(),
   }
@@ -89,7 +94,7 @@ function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], fi
   ])
   const place = new Map(day.order.map((id, at) => [id, at]))
   return ahead
-    .map((task): ShownTask => ({ ...task, isNew: isNew.has(task.id), isWaiting: waiting.has(task.id) }))
+    .map((task) => ({ ...task, isNew: isNew.has(task.id), isWaiting: waiting.has(task.id) }))
     .sort((one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity) || one.id - other.id)
 }
 

@@ -6,6 +6,7 @@ import { useSay } from '../../words/words.ts'
 import { Intro } from '../intro/intro.tsx'
 import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
 import { DutyRow } from '../looks/duty-row.tsx'
+import { NotAccepted } from '../looks/not-accepted.tsx'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { Tabs } from '../looks/tabs.tsx'
@@ -50,7 +51,7 @@ export function RouteScreen() {
               {last && <span className="font-semibold">{say('lastOneAt', { time: formats.time(last) })}</span>}
             </div>
             <ul className="overflow-hidden rounded-2xl border border-line bg-surface">
-              {taken.map(({ task, at }) => (
+              {taken.map(({ task, at, refused }) => (
                 <li
                   key={task.id}
                   className="flex flex-wrap items-center justify-end gap-3 border-line bg-bad-soft p-3 not-first:border-t"
@@ -62,9 +63,10 @@ export function RouteScreen() {
                       <span className="font-semibold text-bad">
                         {say('officeTookBack', { time: formats.time(at) })}
                       </span>
+                      <NotAccepted refused={refused} isFull />
                     </div>
                   </div>
-                  <button type="button" className={plainButton} onClick={() => void dismissTaken(task.id)}>
+                  <button type="button" className={plainButton} onClick={() => void dismissTaken(task.id, refused)}>
                     {say('gotIt')}
                   </button>
                 </li>
@@ -136,6 +138,7 @@ function NextStop({ task }: { task: ShownTask }) {
         </span>
       </a>
       <StopFacts task={task} />
+      <NotAccepted refused={task.refused} />
       {obstacle && <p className="mt-2 font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>}
       <div className="mt-3">
         {task.statusId === InTransit || obstacle ? (
@@ -179,6 +182,7 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
               {late > 0 && <Late ms={late} />}
             </span>
           </span>
+          <NotAccepted refused={task.refused} />
         </span>
         <span className="numbers shrink-0 text-right font-semibold">
           {arrival && <span className="block text-large">{formats.time(arrival)}</span>}
@@ -214,6 +218,7 @@ function DoneRow({ task }: { task: ShownTask }) {
           <span className={join('numbers block font-semibold', task.isWaiting ? 'text-waiting' : 'text-ink-soft')}>
             {task.isWaiting ? say('doneWaits', { time }) : `${time} · ${task.awb}`}
           </span>
+          <NotAccepted refused={task.refused} />
         </span>
       </a>
     </Card>

@@ -21,10 +21,12 @@ import { useSay, type Word } from '../../words/words.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { useIsLow } from '../looks/low.ts'
+import { NotAccepted } from '../looks/not-accepted.tsx'
 import { Bar, BigButton, Card, Foot, Screen, Tag } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { findObstacle } from '../outbox/ahead.ts'
 import { keepDone, noteSeen } from '../outbox/keep.ts'
+import { taskIdOf } from '../outbox/refused.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { CompleteScreen } from './complete.tsx'
 import { Contact } from './contact.tsx'
@@ -50,13 +52,17 @@ interface Props {
 
 export function TaskScreens({ taskId, step }: Props) {
   const say = useSay()
-  const task = useDay().tasks.find(({ id }) => id === taskId)
+  const { tasks, refused } = useDay()
+  const task = tasks.find(({ id }) => id === taskId)
   useEffect(() => void noteSeen(taskId), [taskId])
   usePhotosGoAfter()
   if (!task)
     return (
       <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<HonestLine inBar />} />}>
-        <p className="p-4 text-large">{say('taskNotYoursLead')}</p>
+        <div className="flex flex-col gap-3 p-4 text-large">
+          <p>{say('taskNotYoursLead')}</p>
+          <NotAccepted refused={refused.filter((entry) => taskIdOf(entry) === taskId)} isFull />
+        </div>
       </Screen>
     )
   if (step === 'complete' && !isEnded(task)) return <CompleteScreen task={task} />
@@ -126,6 +132,11 @@ function StopScreen({ task }: { task: ShownTask }) {
         {!isEnded(task) && <Contact task={task} />}
       </section>
       <div className="flex flex-col gap-2.5 p-3">
+        {task.refused.length > 0 && (
+          <Card className="flex flex-col gap-2 p-4 text-large">
+            <NotAccepted refused={task.refused} isFull />
+          </Card>
+        )}
         {task.dependencies.map(({ awb, statusId }) => (
           <p key={awb} className="flex items-center justify-between gap-2 px-1">
             <span>{say('comesAfter', { awb })}</span>
