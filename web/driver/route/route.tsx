@@ -181,8 +181,8 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
               ))}
               {late > 0 && <Late ms={late} />}
             </span>
+            <NotAccepted refused={task.refused} />
           </span>
-          <NotAccepted refused={task.refused} />
         </span>
         <span className="numbers shrink-0 text-right font-semibold">
           {arrival && <span className="block text-large">{formats.time(arrival)}</span>}
