@@ -34,7 +34,10 @@ export function NotAccepted({ refused, isFull = false }: Props) {
         {isFull && (
           <span className="block">
             {first.decision ? first.decision.note : causeText(first)}
-            {first.isConflict && !first.decision && !first.isRead && ` ${say('keptForOffice')}`}
+            {!first.decision &&
+              !first.isRead &&
+              group.some(({ isConflict }) => isConflict) &&
+              ` ${say('keptForOffice')}`}
           </span>
         )}
       </span>

@@ -51,7 +51,7 @@ function Group({ entries }: { entries: readonly Refused[] }) {
       <div className="px-4 py-3">
         <p className={isBad ? 'font-semibold text-bad' : 'font-semibold'}>{shared ?? say('notAccepted')}</p>
         {first.decision?.note && <p className="whitespace-pre-line break-words">{first.decision.note}</p>}
-        {first.isConflict && !first.decision && <p>{say('keptForOffice')}</p>}
+        {!first.decision && entries.some(({ isConflict }) => isConflict) && <p>{say('keptForOffice')}</p>}
       </div>
       <ul>
         {entries.map((entry) => (

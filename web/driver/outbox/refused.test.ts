@@ -40,6 +40,10 @@ test('entries of one cause are one group, whatever their amounts', () => {
   const decided = [6, 7].map((id) => entry(id, { decision: { applied: true, note: null } }))
   assert.deepEqual(
     groupByCause([...entries, ...decided]).map((group) => group.map(({ id }) => id)),
-    [[1, 3], [2, 4], [5], [6, 7]],
+    [
+      [1, 3, 5],
+      [2, 4],
+      [6, 7],
+    ],
   )
 })

@@ -41,7 +41,7 @@ export const staysWhenRead = ({ isConflict, decision }: Pick<Refused, 'isConflic
 
 /** Entries with one cause, which are read with one tap. */
 export function groupByCause(entries: readonly Refused[]): Refused[][] {
-  const causeOf = ({ error, isConflict, decision }: Refused) =>
-    JSON.stringify(decision ? [decision.applied, decision.note] : [error.code, isConflict])
+  const causeOf = ({ error, isRead = false, decision }: Refused) =>
+    JSON.stringify(decision ? [decision.applied, decision.note] : [error.code, isRead])
   return [...Map.groupBy(entries, causeOf).values()]
 }
