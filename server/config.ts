@@ -315,7 +315,7 @@ export const variables = {
   WAYBILL_GOOGLE_KEY: variable('', 'Google key for organisations without their own', asSecret),
   WAYBILL_MAP_STYLE: variable(
     'https://tiles.openfreemap.org/styles/liberty',
-    'Map style of the console (MapLibre), or `none` for a schematic map that needs no network',
+    'Map style (MapLibre), or `none` for a schematic map that needs no network. Customers get it only if you set it: until then their map asks only this server',
     asMapStyle,
   ),
   WAYBILL_MAP_HOSTS: variable(
@@ -347,6 +347,11 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 export type Config = ReturnType<typeof readConfig>
 
 /** Reads the environment, or throws an error about the first invalid value. */
+const mapFrom = (style: string | undefined, hosts: readonly string[]) => ({
+  style,
+  hosts: style ? [style, ...hosts].map((url) => new URL(url).origin) : [],
+})
+
 export function readConfig(environment: Record<string, string | undefined>) {
   const value = Object.fromEntries(
     Object.entries(variables).map(([name, { default: fallback, read }]) => {
@@ -410,8 +415,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       googleKey: value.WAYBILL_GOOGLE_KEY,
     },
     map: {
-      style: value.WAYBILL_MAP_STYLE,
-      hosts: [value.WAYBILL_MAP_STYLE, ...value.WAYBILL_MAP_HOSTS].flatMap((url) => (url ? [new URL(url).origin] : [])),
+      ...mapFrom(value.WAYBILL_MAP_STYLE, value.WAYBILL_MAP_HOSTS),
+      /** A customer has not agreed to be seen by anybody else: only what the operator has chosen is asked. */
+      ofCustomers: environment['WAYBILL_MAP_STYLE']?.trim()
+        ? mapFrom(value.WAYBILL_MAP_STYLE, value.WAYBILL_MAP_HOSTS)
+        : mapFrom(undefined, []),
     },
     messages: { sms: value.WAYBILL_SMS, email: withFrom(value.WAYBILL_SMTP_URL, value.WAYBILL_SMTP_FROM) },
     rateLimit: value.WAYBILL_RATE_LIMIT,

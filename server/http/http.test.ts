@@ -184,6 +184,7 @@ test('HEAD answers where GET does, with the same status', async (t) => {
     '/docs',
     '/openapi.json',
     '/console.json',
+    '/tracking.json',
     '/brand.svg',
     '/none',
   ]) {

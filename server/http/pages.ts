@@ -114,10 +114,14 @@ export function mountPages(app: FastifyInstance, { config }: Service, folder: st
     return document ? sendDocument(request, reply, document) : reply.callNotFound()
   })
   // Checked each time, so that a new map shows without a restart.
-  app.get('/console.json', async () => ({
-    mapStyle: style,
-    ...((await isFile(join(config.dataFolder, tilesFile))) && { tiles: tilesPath }),
-  }))
+  for (const [path, mapStyle] of [
+    ['/console.json', style],
+    ['/tracking.json', config.map.ofCustomers.style],
+  ] as const)
+    app.get(path, async () => ({
+      mapStyle,
+      ...((await isFile(join(config.dataFolder, tilesFile))) && { tiles: tilesPath }),
+    }))
   // The file has gigabytes, of which browsers read a few kilobytes here and there.
   void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
   app.get(tilesPath, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tilesFile))

@@ -139,6 +139,22 @@ test('no third party is asked, no script stands in the page, and nobody is told 
   assert.doesNotMatch(text, /<script(?! type="module" crossorigin src="\/assets\/)|https?:\/\/|<img src=x/)
 })
 
+test('the browser itself forbids every other host, unless the operator has chosen a map', async (t) => {
+  const hostsOf = async (environment: Record<string, string>) => {
+    const server = await startServer(t, environment)
+    const { uuid } = (await server.post('/tasks', aTask())).body.task
+    const { headers } = await request(server.url, 'GET', `/t/${uuid}`)
+    const { mapStyle } = (await request(server.url, 'GET', '/tracking.json')).body
+    return [(headers.get('content-security-policy') ?? '').match(/https?:[^ ;]+/g), mapStyle]
+  }
+  assert.deepEqual(await hostsOf({ WAYBILL_MAP_HOSTS: 'https://tiles.example.com' }), [null, undefined])
+  const style = 'https://maps.example.com/style.json'
+  assert.deepEqual(await hostsOf({ WAYBILL_MAP_STYLE: style }), [
+    ['https://maps.example.com', 'https://maps.example.com'],
+    style,
+  ])
+})
+
 test('a link that was never given, one of a deleted task and one that has closed are the same to a stranger', async (t) => {
   const { server, uuid, open, awb, as, verb, endedHoursAgo } = await aDelivery(t)
   const { uuid: deleted } = (await server.post('/tasks', aTask({ awb: 'GONE' }))).body.task

@@ -25,7 +25,7 @@ export function trackingRoutes({ config }: Service, pages: string | undefined) {
         refused: query.refused,
         now: context.clock.now(),
         assets: await assets,
-        mapHosts: config.map.hosts,
+        mapHosts: config.map.ofCustomers.hosts,
       })
     },
     async getTracking(context, { params }) {

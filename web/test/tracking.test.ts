@@ -11,8 +11,8 @@ import { takeContext } from './contexts.ts'
 import { startWire } from './wire.ts'
 
 /** A driver on duty with a task, and the page of its customer. */
-async function aDelivery(t: TestContext) {
-  const server = await startServer(t, { WAYBILL_MAP_STYLE: 'none' })
+async function aDelivery(t: TestContext, environment: Record<string, string> = { WAYBILL_MAP_STYLE: 'none' }) {
+  const server = await startServer(t, environment)
   await server.put('/company', {
     name: 'Curier Vest',
     settings: { callCenterPhoneNumber: '021 555 01 40', accentColor: '#ffd400' },
@@ -153,6 +153,32 @@ test('the page loads at most 60 kB, from here only, and its map only when somebo
   await page.locator('#map[data-lat="44.435"]').waitFor()
   await verb('arrive')
   await page.getByRole('img', { name: 'Vlad' }).waitFor({ state: 'detached' })
+})
+
+test('until the operator has chosen a map, that of the customer is drawn without asking anybody else', async (t) => {
+  const { server, open, verb, report } = await aDelivery(t, {})
+  await verb('start')
+  await report(44.44, 26.09)
+  const page = await open({ draws: true })
+  const foreign: string[] = []
+  await page.context().route(
+    (url) => url.protocol.startsWith('http') && url.origin !== server.url,
+    (route) => {
+      foreign.push(route.request().url())
+      return route.abort()
+    },
+  )
+  // Asked for, or refused by the browser because the page forbids it.
+  page.on('requestfailed', (failed) => {
+    if (!failed.url().startsWith(server.url)) foreign.push(failed.url())
+  })
+  await page.reload()
+  await isLive(page)
+  await page.getByRole('button', { name: 'Show on the map' }).click()
+  await page.getByRole('img', { name: 'Vlad' }).waitFor()
+  await page.locator('.map-frame[data-ground="schematic"] .maplibregl-ctrl-scale').waitFor()
+  assert.deepEqual(foreign, [])
+  assert.equal(await page.locator('.map-problem').count(), 0, 'nothing is missing')
 })
 
 test('every state of the page can be read by everybody, in the colour of the organisation', async (t) => {

@@ -22,9 +22,10 @@ interface Found {
   tiles?: string
 }
 
-export function useGround(theme: 'light' | 'dark', colours: Colours): Ground {
+/** `described`: where the server says which map this page may show. */
+export function useGround(theme: 'light' | 'dark', colours: Colours, described = '/console.json'): Ground {
   const [failed, setFailed] = useState<string>()
-  const found = useJson<Found>('/console.json')
+  const found = useJson<Found>(described)
   const tiles = found?.json?.tiles
   const mapStyle = found?.json?.mapStyle
   const wanted = mapStyle && !tiles ? themed(mapStyle, theme) : undefined

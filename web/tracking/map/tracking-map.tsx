@@ -21,7 +21,7 @@ export function TrackingMap({ place }: { place: HTMLElement }) {
   const theme = useSyncExternalStore(watchTheme, () => (dark.matches ? 'dark' : 'light'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read
   const colours = useMemo(readColours, [theme])
-  const ground = useGround(theme, colours)
+  const ground = useGround(theme, colours, '/tracking.json')
   const frame = useRef<HTMLDivElement>(null)
   const stage = useStage(frame, ground, colours, { unit: 'metric' })
   const { driver, home, name, here } = useShown(place)
@@ -35,7 +35,7 @@ export function TrackingMap({ place }: { place: HTMLElement }) {
   }, [stage, driver, home])
 
   return (
-    <div className="map-frame">
+    <div className="map-frame" data-ground={ground.kind}>
       <div ref={frame} className="map-ground" />
       {stage && home && (
         <MapMarker map={stage.map} point={home} level={0}>
