@@ -1,3 +1,4 @@
+import { moneyFormat } from '../../core/money-format.ts'
 import type { Language } from '../http/language.ts'
 
 const locales = { en: 'en-GB', ro: 'ro' } as const
@@ -13,7 +14,7 @@ export function makeFormats(language: Language, timeZone: string, currency: stri
   })
   const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
   const kilometres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilometer', maximumFractionDigits: 1 })
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+  const money = moneyFormat(locale, currency)
   return {
     dateTime: (moment: Date | string) => dateTime.format(new Date(moment)),
     window: (from: Date, to: Date) => dateTime.formatRange(from, to),

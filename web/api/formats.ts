@@ -1,4 +1,5 @@
 import { lazy } from '../../core/lazy.ts'
+import { moneyFormat } from '../../core/money-format.ts'
 import { type Language, sayIn } from '../words/words.ts'
 
 /** The page's language with the region of the browser, so that British readers do not get American dates. */
@@ -38,7 +39,7 @@ function makeFormats(locale: string, timeZone: string, currency: string, units: 
   const day = dates({ timeZone: 'UTC', day: 'numeric', month: 'short' })
   const dayOfWeek = dates({ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
   const dateTime = dates({ timeZone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
-  const money = numbers({ style: 'currency', currency, maximumFractionDigits: 0 })
+  const money = lazy(() => moneyFormat(locale, currency))
   const number = numbers({})
   const decimal = numbers({ maximumFractionDigits: 1 })
   const lengths = lengthsIn[units].map(({ unit, metres, step, most }) => {

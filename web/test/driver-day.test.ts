@@ -43,16 +43,16 @@ test('what a driver does without a network waits on the phone, survives a closed
   const phone = await signedIn()
   wire.cut()
   await tap(phone.page, 'Start')
-  await says(phone.page, '1 thing waits')
+  await says(phone.page, '1 not sent yet')
   await tap(phone.page, 'I have arrived')
   await tap(phone.page, 'Complete')
   await tap(phone.page, 'Complete')
-  await says(phone.page, '3 things wait')
+  await says(phone.page, '3 not sent yet')
   await says(phone.page, /waits to be sent/)
   assert.equal((await look()).statusId, 6)
 
   const page = await phone.reopen()
-  await says(page, '3 things wait')
+  await says(page, '3 not sent yet')
   await says(page, /waits to be sent/)
   wire.mend()
   await sendNow(page)
@@ -69,7 +69,7 @@ test('an answer that is not from our server takes nothing from the phone', async
   let status = 200
   await context.route('**/api/v1/driver/**', (route) => route.fulfill({ ...strange, status }))
   await tap(page, 'Start')
-  await page.getByText(/1 thing waits/).click()
+  await page.getByText(/1 not sent yet/).click()
   for (status of [200, 401, 403, 404, 413]) {
     const answered = page.waitForResponse(
       (response) => response.url().endsWith('/sync') && response.status() === status,
@@ -77,7 +77,7 @@ test('an answer that is not from our server takes nothing from the phone', async
     await tap(page, 'Send now')
     await answered
   }
-  await says(page, /1 thing waits/)
+  await says(page, /1 not sent yet/)
   await context.unrouteAll()
   await sendNow(page)
   assert.equal((await look()).statusId, 7)

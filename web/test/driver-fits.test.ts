@@ -63,7 +63,7 @@ test('every screen holds on the narrowest phone and with text of twice the size'
     const inThis = (text: string) => `${text} (${language})`
     const button = (word: Word) => page.getByRole('button', { name: say(word) }).first()
     await go(page, 'me')
-    await page.locator('select').selectOption(language)
+    await page.locator('select').first().selectOption(language)
     await button('signOut').waitFor()
     await check(inThis('the account'))
     await button('signOut').click()

@@ -60,7 +60,7 @@ test('a server killed after it stored a step and before it answered has every st
   await tap(page, 'Complete')
   await takePhoto(page)
   await tap(page, 'Complete')
-  await says(page, '4 things wait')
+  await says(page, '4 not sent yet')
   const config = readConfig({
     ...process.env,
     ...quiet,

@@ -59,7 +59,7 @@ test('every screen is readable for everyone and has no button too small for a th
   wire.cut()
   await go(page, '')
   await page.getByRole('switch').click()
-  await says(page, /1 thing waits/)
+  await says(page, /1 not sent yet/)
 
   for (const language of ['en', 'ro'] as const) {
     const say = sayIn(language)
@@ -77,7 +77,7 @@ test('every screen is readable for everyone and has no button too small for a th
       }
     }
     await go(page, 'me')
-    await page.locator('select').selectOption(language)
+    await page.locator('select').first().selectOption(language)
     await page.getByRole('button', { name: say('signOut') }).waitFor()
     await check('the account')
     await go(page, '')
@@ -154,7 +154,7 @@ test('lists, photos and colours follow the settings, and what they do not allow 
   // Photos are scaled to what the server keeps. On mobile data they wait; a phone that cannot tell sends them.
   await page.evaluate(`Object.defineProperty(navigator.connection, 'type', { value: 'cellular', configurable: true })`)
   await takePhoto(page, { name: 'wide.png', mimeType: 'image/png', buffer: Buffer.from(makePng(3_000, 30)) })
-  await page.getByText(/2 things wait/).waitFor()
+  await page.getByText(/2 not sent yet/).waitFor()
   const size = await page.locator('img[alt="Photo 1"]').evaluate(async (shown) => {
     const picture = shown as HTMLImageElement
     await picture.decode()

@@ -103,7 +103,7 @@ for (const [name, prepare] of [
     // Nobody sees where the last driver was.
     await again.evaluate(`location.hash = '#/me'`)
     await tap(again, 'Sign out')
-    await tap(again, 'Sign out')
+    await again.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await says(again, /Your office gives you a code/)
     assert.equal(await again.evaluate(`caches.has('waybill-map')`), false)
   })

@@ -99,7 +99,7 @@ test('a screen that fails says so, and opens again with all that waits', async (
   const { page, wire, look } = await startFailing(t)
   wire.cut()
   await tap(page, 'Start')
-  await says(page, '1 thing waits')
+  await says(page, '1 not sent yet')
   const setTimezone = (timezone: string) =>
     page.evaluate(async (timezone) => {
       const done = <T>(request: IDBRequest<T>) =>
@@ -120,7 +120,7 @@ test('a screen that fails says so, and opens again with all that waits', async (
   await assertAccessible(page, 'a screen that failed')
   await setTimezone('Europe/Bucharest')
   await tap(page, 'Try again')
-  await says(page, '1 thing waits')
+  await says(page, '1 not sent yet')
   wire.mend()
   await sendNow(page)
   assert.equal((await look()).statusId, 7)

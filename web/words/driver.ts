@@ -8,8 +8,8 @@ export const driverWords = {
   allSent: ['All sent', 'Totul trimis'],
   sendingNow: ['Sending…', 'Se trimite…'],
   thingsWait: [
-    { one: '{n} thing waits', other: '{n} things wait' },
-    { one: '{n} lucru așteaptă', few: '{n} lucruri așteaptă', other: '{n} de lucruri așteaptă' },
+    { one: '{n} not sent yet', other: '{n} not sent yet' },
+    { one: '{n} înregistrare netrimisă', few: '{n} înregistrări netrimise', other: '{n} de înregistrări netrimise' },
   ],
   oldestIs: ['oldest {time}', 'cel mai vechi de {time}'],
   oldestNew: ['just now', 'chiar acum'],
@@ -40,14 +40,14 @@ export const driverWords = {
   sendNow: ['Send now', 'Trimite acum'],
   othersWait: [
     {
-      one: '{n} thing another driver did on this phone waits. It is sent when that driver signs in here.',
-      other: '{n} things another driver did on this phone wait. They are sent when that driver signs in here.',
+      one: '{n} entry of another driver is not sent yet. It is sent when that driver signs in on this phone.',
+      other: '{n} entries of another driver are not sent yet. They are sent when that driver signs in on this phone.',
     },
     {
-      one: '{n} lucru făcut de alt șofer pe acest telefon așteaptă să fie trimis când acel șofer se conectează aici.',
-      few: '{n} lucruri făcute de alt șofer pe acest telefon așteaptă să fie trimise când acel șofer se conectează aici.',
+      one: '{n} înregistrare a altui șofer nu e trimisă încă. Se trimite când acel șofer se conectează pe acest telefon.',
+      few: '{n} înregistrări ale altui șofer nu sunt trimise încă. Se trimit când acel șofer se conectează pe acest telefon.',
       other:
-        '{n} de lucruri făcute de alt șofer pe acest telefon așteaptă să fie trimise când acel șofer se conectează aici.',
+        '{n} de înregistrări ale altui șofer nu sunt trimise încă. Se trimit când acel șofer se conectează pe acest telefon.',
     },
   ],
   notAccepted: ['Not accepted', 'Neacceptate'],
@@ -106,6 +106,7 @@ export const driverWords = {
   officeTookBack: ['Office took it back {time}', 'Retrasă de dispecer la {time}'],
   gotIt: ['OK', 'OK'],
   noStopsToday: ['No stops', 'Nicio oprire'],
+  stopsDoneLead: ['New tasks appear here by themselves.', 'Comenzile noi apar aici singure.'],
   noStopsLead: [
     'The office has not assigned anything to you today. New tasks appear here by themselves.',
     'Biroul nu ți-a atribuit nimic pentru azi. Comenzile noi apar aici singure.',
@@ -209,6 +210,12 @@ export const driverWords = {
   navigateTo: ['Navigate', 'Navighează'],
   navigateWith: ['Navigate with', 'Navighează cu'],
   otherMaps: ['Another app', 'Altă aplicație'],
+  navigationKept: [
+    'The app you choose opens from now on. “Me” has another choice.',
+    'Aplicația aleasă se deschide de acum înainte. O schimbi la „Cont”.',
+  ],
+  navigationApp: ['Navigation app', 'Aplicația de navigație'],
+  askEachTime: ['Ask each time', 'Întreabă de fiecare dată'],
   callCustomer: ['Call', 'Sună'],
   messageCustomer: ['Message', 'Mesaj'],
   ownNote: ['You', 'Tu'],
@@ -259,13 +266,13 @@ export const driverWords = {
   ],
   keptUntilSignIn: [
     {
-      one: '{n} thing waits on this phone and is sent when you sign in.',
-      other: '{n} things wait on this phone and are sent when you sign in.',
+      one: '{n} entry on this phone is not sent yet. It is sent when you sign in.',
+      other: '{n} entries on this phone are not sent yet. They are sent when you sign in.',
     },
     {
-      one: '{n} lucru așteaptă pe telefon și se trimite când te conectezi.',
-      few: '{n} lucruri așteaptă pe telefon și se trimit când te conectezi.',
-      other: '{n} de lucruri așteaptă pe telefon și se trimit când te conectezi.',
+      one: '{n} înregistrare de pe telefon nu e trimisă încă. Se trimite când te conectezi.',
+      few: '{n} înregistrări de pe telefon nu sunt trimise încă. Se trimit când te conectezi.',
+      other: '{n} de înregistrări de pe telefon nu sunt trimise încă. Se trimit când te conectezi.',
     },
   ],
   needsHttps: ['This address is not secure', 'Adresa nu este securizată'],
@@ -313,13 +320,13 @@ export const driverWords = {
   signOutAsk: ['Sign out and delete what waits?', 'Te deconectezi și ștergi ce așteaptă?'],
   signOutLoses: [
     {
-      one: '{n} thing has not been sent. If you sign out now, it is deleted from this phone and lost.',
-      other: '{n} things have not been sent. If you sign out now, they are deleted from this phone and lost.',
+      one: '{n} entry has not been sent. If you sign out now, it is deleted from this phone and lost.',
+      other: '{n} entries have not been sent. If you sign out now, they are deleted from this phone and lost.',
     },
     {
-      one: '{n} lucru nu a fost trimis. Dacă te deconectezi acum, se șterge de pe telefon și se pierde.',
-      few: '{n} lucruri nu au fost trimise. Dacă te deconectezi acum, se șterg de pe telefon și se pierd.',
-      other: '{n} de lucruri nu au fost trimise. Dacă te deconectezi acum, se șterg de pe telefon și se pierd.',
+      one: '{n} înregistrare nu a fost trimisă. Dacă te deconectezi acum, se șterge de pe telefon și se pierde.',
+      few: '{n} înregistrări nu au fost trimise. Dacă te deconectezi acum, se șterg de pe telefon și se pierd.',
+      other: '{n} de înregistrări nu au fost trimise. Dacă te deconectezi acum, se șterg de pe telefon și se pierd.',
     },
   ],
   signOutPlainAsk: ['Sign out?', 'Te deconectezi?'],

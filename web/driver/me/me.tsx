@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { languages, useSay, useSpeech } from '../../words/words.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
+import { useNavigationApp } from '../looks/navigation.ts'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
+import { Sheet } from '../looks/sheet.tsx'
 import { Tabs } from '../looks/tabs.tsx'
 import { waitingIn } from '../looks/truth.ts'
 import { useUpdate } from '../looks/update.ts'
@@ -51,6 +53,7 @@ export function MeScreen() {
             </select>
           </label>
         </Card>
+        <NavigationSettings />
         <Card className="p-4 text-ink-soft">
           <p className="numbers">{say('lastSync', { time: formats.dateTime(day.syncedAt) })}</p>
           <p>{say('appVersion', { version: __WAYBILL_VERSION__ })}</p>
@@ -63,16 +66,38 @@ export function MeScreen() {
             </BigButton>
           </Card>
         )}
-        {asks ? (
-          <SignOut count={waitingIn(state).count} onStay={() => setAsks(false)} />
-        ) : (
-          <button type="button" className={`${plainButton} min-h-14`} onClick={() => setAsks(true)}>
-            <LogOut aria-hidden className="size-5" />
-            {say('signOut')}
-          </button>
-        )}
+        <button type="button" className={`${plainButton} min-h-14`} onClick={() => setAsks(true)}>
+          <LogOut aria-hidden className="size-5" />
+          {say('signOut')}
+        </button>
       </div>
+      {asks && <SignOut count={waitingIn(state).count} onStay={() => setAsks(false)} />}
     </Screen>
+  )
+}
+
+/** The app that opens the way to a stop. */
+function NavigationSettings() {
+  const say = useSay()
+  const { offered, chosen, choose } = useNavigationApp()
+  return (
+    <Card className="p-4">
+      <label className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+        <span className="flex-1">{say('navigationApp')}</span>
+        <select
+          className="min-h-12 max-w-full rounded-xl border border-line-strong bg-surface px-3"
+          value={chosen ?? ''}
+          onChange={({ target }) => choose(offered.find((app) => app === target.value))}
+        >
+          <option value="">{say('askEachTime')}</option>
+          {offered.map((app) => (
+            <option key={app} value={app}>
+              {app === 'geo:' ? say('otherMaps') : app}
+            </option>
+          ))}
+        </select>
+      </label>
+    </Card>
   )
 }
 
@@ -80,10 +105,7 @@ export function MeScreen() {
 function SignOut({ count, onStay }: { count: number; onStay: () => void }) {
   const say = useSay()
   return (
-    <Card role="alertdialog" aria-labelledby="sign-out" className="flex flex-col gap-3 p-4">
-      <h2 id="sign-out" className="font-bold text-title">
-        {say(count > 0 ? 'signOutAsk' : 'signOutPlainAsk')}
-      </h2>
+    <Sheet title={say(count > 0 ? 'signOutAsk' : 'signOutPlainAsk')} onClose={onStay}>
       <p className="text-large">{count > 0 ? say('signOutLoses', { n: count }) : say('signOutPlain')}</p>
       <BigButton look="danger" Icon={LogOut} onClick={() => void signOut()}>
         {say(count > 0 ? 'signOutAndDelete' : 'signOut')}
@@ -91,6 +113,6 @@ function SignOut({ count, onStay }: { count: number; onStay: () => void }) {
       <BigButton look="plain" onClick={onStay}>
         {say('staySignedIn')}
       </BigButton>
-    </Card>
+    </Sheet>
   )
 }

@@ -109,7 +109,7 @@ function NoStops({ isDone }: { isDone: boolean }) {
   return (
     <Card className="p-5 text-center">
       <p className="font-bold text-title">{say(isDone ? 'allStopsDone' : 'noStopsToday')}</p>
-      <p className="mt-1 text-ink-soft">{say('noStopsLead')}</p>
+      <p className="mt-1 text-ink-soft">{say(isDone ? 'stopsDoneLead' : 'noStopsLead')}</p>
     </Card>
   )
 }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { PhoneTask } from '../../../contract/sync.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
+import { linkTo, useNavigationApp } from '../looks/navigation.ts'
 import { plainButton } from '../looks/parts.tsx'
 import { Sheet } from '../looks/sheet.tsx'
-import { navigationLinks } from './navigate.ts'
 
 const tile =
   'flex min-h-14 flex-1 flex-col items-center justify-center gap-0.5 rounded-xl px-1 border border-line-strong bg-surface font-semibold text-small [&_svg]:size-5 [&_svg]:text-given'
@@ -15,13 +15,21 @@ export function Contact({ task }: { task: PhoneTask }) {
   const say = useSay()
   const { settings } = useDay().day
   const [asks, setAsks] = useState(false)
+  const { offered, chosen, choose } = useNavigationApp()
   const phone = settings.allowDriverToCallTheCustomer ? task.customer?.phone : ''
   return (
     <div className="mt-3 flex flex-wrap gap-2">
-      <button type="button" className={tile} onClick={() => setAsks(true)}>
-        <Navigation aria-hidden />
-        {say('navigateTo')}
-      </button>
+      {chosen ? (
+        <a className={tile} href={linkTo(task, chosen)} target="_blank" rel="noreferrer">
+          <Navigation aria-hidden />
+          {say('navigateTo')}
+        </a>
+      ) : (
+        <button type="button" className={tile} onClick={() => setAsks(true)}>
+          <Navigation aria-hidden />
+          {say('navigateTo')}
+        </button>
+      )}
       {phone && (
         <>
           <a className={tile} href={`tel:${phone}`}>
@@ -36,19 +44,23 @@ export function Contact({ task }: { task: PhoneTask }) {
       )}
       {asks && (
         <Sheet title={say('navigateWith')} onClose={() => setAsks(false)}>
-          {navigationLinks(task).map(([name, href]) => (
+          {offered.map((app) => (
             <a
-              key={name}
-              href={href}
+              key={app}
+              href={linkTo(task, app)}
               target="_blank"
               rel="noreferrer"
               className={`${plainButton} min-h-14 text-large`}
-              onClick={() => setAsks(false)}
+              onClick={() => {
+                choose(app)
+                setAsks(false)
+              }}
             >
               <MapPinned aria-hidden className="size-5" />
-              {name === 'geo:' ? say('otherMaps') : name}
+              {app === 'geo:' ? say('otherMaps') : app}
             </a>
           ))}
+          <p className="text-ink-soft">{say('navigationKept')}</p>
         </Sheet>
       )}
     </div>

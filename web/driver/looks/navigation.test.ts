@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { navigationLinks } from './navigate.ts'
+import { devices } from 'playwright-core'
+import { appsOn, linkTo } from './navigation.ts'
+
+const iPhone = devices['iPhone 15'].userAgent
+const android = devices['Pixel 7'].userAgent
 
 const to = (lat: number | null, lng: number | null) => {
-  const address = { address: 'Str. Gării 1 & 3, Iași', lat, lng } as Parameters<typeof navigationLinks>[0]['address']
-  return Object.fromEntries(navigationLinks({ address }))
+  const address = { address: 'Str. Gării 1 & 3, Iași', lat, lng } as Parameters<typeof linkTo>[0]['address']
+  return Object.fromEntries(appsOn(iPhone).map((app) => [app, linkTo({ address }, app)]))
 }
 
 test('a driver navigates to the place of a task', () => {
@@ -22,4 +26,9 @@ test('without a place a driver navigates to the address, whatever is written in 
     const [asked] = ['destination', 'q', 'daddr'].flatMap((name) => searchParams.getAll(name))
     assert.equal(asked, 'Str. Gării 1 & 3, Iași')
   }
+})
+
+test('the maps of Apple are offered on its devices only', () => {
+  assert.deepEqual(appsOn(android), ['Google Maps', 'Waze', 'geo:'])
+  assert.deepEqual(appsOn(iPhone), ['Google Maps', 'Waze', 'Apple Maps', 'geo:'])
 })
