@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeCursor } from '../server/http/cursor.ts'
 import { listTaskIds } from '../server/tasks/list/queries.ts'
-import { listEvents } from '../server/tasks/read/timeline.ts'
+import { listAllEvents } from '../server/tasks/read/timeline.ts'
 import { findTaskByAwb, viewTasks } from '../server/tasks/read/view.ts'
 import { capture } from './capture.ts'
 import type { HttpWork, Statement } from './load.ts'
@@ -164,7 +164,7 @@ async function page(stage: Stage) {
       capture(async (db) => {
         await listTaskIds(db, organisationId, {}, ids[start]! - 1, 101)
         await viewTasks(db, organisationId, ids.slice(start, start + 100))
-        await listEvents(db, organisationId, ids.slice(start, start + 100))
+        await listAllEvents(db, organisationId, ids.slice(start, start + 100))
       }),
     ),
   )
@@ -179,7 +179,7 @@ async function awb(stage: Stage) {
     rows.slice(0, 50).map(({ id, awb }) =>
       capture(async (db) => {
         await findTaskByAwb(db, organisationId, awb)
-        await listEvents(db, organisationId, [id])
+        await listAllEvents(db, organisationId, [id])
       }),
     ),
   )

@@ -61,6 +61,7 @@ export const errors = {
   INSTRUCTIONS_CLOSED: [409, 'The driver has arrived or the task has ended; instructions would not be read'],
   PHOTO_REQUIRED: [409, 'This reason needs a photo'],
   NOTE_REQUIRED: [409, 'This reason needs a note that says more'],
+  TASK_FULL: [409, 'The task cannot hold more of this'],
   WRONG_PARCEL: [409, 'This is the code of another parcel'],
   TOO_LATE: [409, 'Something else has happened to the task since; it cannot be taken back'],
   CONFLICT_SETTLED: [409, 'This conflict is already settled'],

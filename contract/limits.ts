@@ -54,6 +54,36 @@ export const mostOps = 500
 /** The maximum number of custom fields or dependencies of one task. */
 export const mostOfATask = 100
 
+/**
+ * What one task can hold. Past it the office is refused (TASK_FULL), and what a driver brings along becomes a conflict.
+ * Payments have no bound: their lines are read by themselves, and stand in no task and no event.
+ */
+export const taskHolds = {
+  /** Notes of each kind. */
+  notes: 300,
+  photos: 300,
+  signatures: 50,
+  scans: 300,
+  /** The texts of all of them together. */
+  noteCharacters: 250_000,
+  /** `mobileTaskForm`. */
+  answerCharacters: 150_000,
+  /** With this many, drivers add no more notes or answers, and what only says something is left out. */
+  timelineEntries: 2_000,
+} as const
+
+/** What is shown of a task at most: the newest. The bounds are lower, but tasks of an earlier version may have more. */
+export const shownOfATask = { notes: 1_000, timelineEntries: 500, timelineBytes: 262_144 } as const
+
+/**
+ * How many characters of notes an event keeps: those it is about, then the newest. Without this bound n notes took n² bytes
+ * (docs/decisions/0036).
+ */
+export const notesInAnEvent = { now: 32_768, previous: 8_192 } as const
+
+/** A page of a list ends with the item that exceeds this, so a page has at least one. */
+export const pageBytes = 8 * 1_048_576
+
 /** The maximum number of forms of an organisation, of fields of a form, and of choices of a field. */
 export const mostForms = 100
 export const mostFields = 50

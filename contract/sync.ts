@@ -132,7 +132,7 @@ export const OpResult = Type.Object(
 )
 export type OpResult = Static<typeof OpResult>
 
-const { timelines: _, ...taskProperties } = Task.properties
+const { timelines: _, timelinesLeftOut: __, ...taskProperties } = Task.properties
 export const PhoneTask = Type.Object(taskProperties, { title: 'PhoneTask', description: 'A task without its timeline' })
 export type PhoneTask = Static<typeof PhoneTask>
 
@@ -154,10 +154,15 @@ export type SettledOp = Static<typeof SettledOp>
 
 export const PhoneChanges = Type.Object(
   {
-    full: Type.Boolean({ description: 'These are all tasks the driver has; forget the others' }),
+    full: Type.Boolean({ description: 'The driver has these tasks and those in `order`, no others' }),
     tasks: Type.Array(PhoneTask, {
       description: 'Those that changed, and open ones whose arrival moved by two minutes or more',
     }),
+    more: Optional(
+      Type.Literal(true, {
+        description: 'There is more than fits into one answer: sync again at once, with the new cursor',
+      }),
+    ),
     removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
     order: Type.Array(Id(), { description: 'All open tasks of the driver, in the order of the route' }),
     user: Driver,
@@ -215,7 +220,10 @@ export const Conflict = Type.Object(
       Type.Integer({ description: 'How far from that address the driver was; null if either place is unknown' }),
     ),
     image: Nullable(Type.String({ description: 'The picture that belongs to the op, once it has arrived' })),
-    evidence: Type.Array(Note, { description: 'Notes, photos, signatures and scans of this driver on the task' }),
+    evidence: Type.Array(Note, {
+      description:
+        'Notes, photos, signatures and scans of this driver on the task: the newest 50, at most 32,768 characters',
+    }),
     meanwhile: Type.Array(Meanwhile, {
       description:
         'What others did to the task since it was given to the driver, oldest first; at most the last 20 changes',

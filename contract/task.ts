@@ -312,10 +312,23 @@ export const Task = Type.Object(
     paymentType: Named('PaymentType'),
     address: Address,
     notes: Type.Array(Note),
+    notesLeftOut: Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'How many older notes are not among `notes`; only where some are: in events, which keep the newest 32,768 characters',
+      }),
+    ),
     customFields: Type.Array(CustomField),
     feedbacks: Type.Array(Feedback),
     dependencies: Type.Array(Dependency),
     timelines: Type.Array(TimelineEntry),
+    timelinesLeftOut: Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'How many older entries are not among `timelines`: read them from `/tasks/:taskId/timelines`',
+      }),
+    ),
   },
   { title: 'Task' },
 )

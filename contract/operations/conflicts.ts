@@ -25,6 +25,6 @@ export const conflictOperations = {
     reply: reply({ conflict: Conflict }),
     missing: 'CONFLICT_NOT_FOUND',
     changes: ['conflicts'],
-    refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND'],
+    refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND', 'TASK_FULL'],
   },
 } as const satisfies Record<string, Operation>

@@ -223,5 +223,6 @@ export const driverSideOperations = {
   addOwnNote: driverVerb('notes', 'Add a note, a photo or a signature to a task', DriverNoteInput, [
     'FILE_NOT_FOUND',
     'FILE_IN_USE',
+    'TASK_FULL',
   ]),
 } as const satisfies Record<string, Operation>

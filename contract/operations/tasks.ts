@@ -1,4 +1,4 @@
-import { Awb, Each, Id, reply } from '../schema.ts'
+import { Awb, Each, Id, PageQuery, reply } from '../schema.ts'
 import {
   AwbResult,
   BulkCreateResult,
@@ -11,6 +11,7 @@ import {
   TaskInput,
   TaskQuery,
   TaskUpdate,
+  TimelineEntry,
   UnseenNote,
 } from '../task.ts'
 import { Type } from '../type.ts'
@@ -78,6 +79,18 @@ export const taskOperations = {
     missing: 'TASK_NOT_FOUND',
     refuses: [],
   },
+  listTimelines: {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId/timelines',
+    tag: 'Tasks',
+    summary: 'List the whole timeline of a task, the oldest entry first',
+    scope: 'tasks:read',
+    params: Type.Object({ taskId: Id() }),
+    query: PageQuery,
+    reply: reply({ timelines: Type.Array(TimelineEntry), nextCursor: NextCursor }),
+    missing: 'TASK_NOT_FOUND',
+    refuses: ['VALIDATION_FAILED'],
+  },
   updateTask: {
     method: 'PUT',
     path: '/api/v1/tasks/awb/:awb',
@@ -130,7 +143,7 @@ export const taskOperations = {
     body: NoteInput,
     reply: reply({ task: Task }),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
+    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE', 'TASK_FULL'],
   },
   listUnseenNotes: {
     method: 'GET',

@@ -6,14 +6,14 @@ import { type Source, tellReader } from './follow.ts'
 import { collectHints } from './hints.ts'
 import { eventBody } from './present.ts'
 import { wakeSoon } from './slices.ts'
-import { atOnce, followTail, getLastEventId, listEventsAfter } from './tail.ts'
+import { followTail, getLastEventId, listEventsAfter } from './tail.ts'
 
 const onAPage = 100
 
 /** A page of the log. There is always a cursor, even at the end, to continue from later. */
 export async function readFeed(db: Db, organisationId: number, after: string | undefined, limit = onAPage) {
   const afterId = decodeCursor(after, 0, isId, 'after')
-  const events = await listEventsAfter(db, organisationId, afterId, limit)
+  const { events } = await listEventsAfter(db, organisationId, afterId, limit)
   return {
     events: events.map((event) => JSON.parse(eventBody(event, event.task))),
     nextCursor: encodeCursor(events.at(-1)?.id ?? afterId),
@@ -39,13 +39,13 @@ function followLog({ db, notices }: Context, organisationId: number, firstId: nu
   const hints = collectHints(notices, organisationId, () => wakeSoon(wake))
   return {
     async *take(scopes) {
-      const events = await tail.after(lastId)
+      const { events, hasMore } = await tail.after(lastId)
       for (const { id, text } of events) {
         yield text
         lastId = id
       }
       yield* hints.take(scopes)
-      return events.length === atOnce
+      return hasMore
     },
     stop() {
       tail.leave()

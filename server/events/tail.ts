@@ -1,3 +1,4 @@
+import { pageBytes } from '../../contract/limits.ts'
 import { triggerName } from '../../core/triggers.ts'
 import type { Db } from '../db/db.ts'
 import type { Notices } from '../db/notices.ts'
@@ -12,15 +13,27 @@ import { wakeSoon } from './slices.ts'
 
 /* The newest events of an organisation, read and serialised once for all its readers. */
 
-/** Events after a number, oldest first. Numbers appear in order, so a reader at n has missed nothing before it. */
-export const listEventsAfter = (db: Db, organisationId: number, afterId: number, limit: number) =>
-  db.many<EventFacts & { task: string }>(sql`
-    select ${columnList(eventFacts, 'e')}, s.task
-    from events e
-    join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
-    where e.organisation_id = ${organisationId} and e.id > ${afterId}
-    order by e.id
-    limit ${limit}`)
+type WithTask = EventFacts & { task: string; bytes: number }
+
+/**
+ * Events after a number, oldest first, up to the one that exceeds the size of a page. Numbers appear in order, so a reader
+ * at n has missed nothing before it. PostgreSQL knows the sizes without reading the texts.
+ */
+export async function listEventsAfter(db: Db, organisationId: number, afterId: number, limit: number) {
+  const events = await db.many<WithTask>(sql`
+    select * from (
+      select ${columnList(eventFacts, 'e')}, s.task,
+        sum(octet_length(s.task) + coalesce(octet_length(e.previous), 0)) over (order by e.id)::float8 as bytes,
+        octet_length(s.task) + coalesce(octet_length(e.previous), 0) as own_bytes
+      from events e
+      join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
+      where e.organisation_id = ${organisationId} and e.id > ${afterId}
+      order by e.id
+      limit ${limit}
+    ) found
+    where bytes - own_bytes < ${pageBytes}`)
+  return { events, hasMore: events.length === limit || (events.at(-1)?.bytes ?? 0) >= pageBytes }
+}
 
 export const getLastEventId = async (db: Db, organisationId: number) =>
   (
@@ -40,8 +53,8 @@ export const atOnce = 100
 const keptMs = 30_000
 
 export interface Tail {
-  /** Events after a number, at most one batch. */
-  after(id: number): Promise<Told[]>
+  /** Events after a number, at most one batch, and whether there may be more. */
+  after(id: number): Promise<{ events: Told[]; hasMore: boolean }>
   leave(): void
 }
 
@@ -68,14 +81,14 @@ function openTail(db: Db, notices: Notices, organisationId: number, readers: Rea
   }
   async function readOn(fromId: number) {
     isStale = false
-    const events = await listEventsAfter(db, organisationId, fromId, atOnce).catch((error) => {
+    const { events, hasMore } = await listEventsAfter(db, organisationId, fromId, atOnce).catch((error) => {
       isStale = true
       throw error
     })
-    if (events.length === atOnce) isStale = true
+    if (hasMore) isStale = true
     const readAt = performance.now()
     const known = [...recent, ...events.map((event) => ({ ...tell(event), readAt }))]
-    recent = known.filter((one) => one.readAt > readAt - keptMs).slice(-atOnce)
+    recent = newestOf(known.filter((one) => one.readAt > readAt - keptMs).slice(-atOnce))
     completeAfter = known[known.length - recent.length - 1]?.id ?? completeAfter
     lastId = events.at(-1)?.id ?? fromId
   }
@@ -85,7 +98,10 @@ function openTail(db: Db, notices: Notices, organisationId: number, readers: Rea
     })
     return reading
   }
-  const readAlone = async (id: number) => (await listEventsAfter(db, organisationId, id, atOnce)).map(tell)
+  async function readAlone(id: number) {
+    const { events } = await listEventsAfter(db, organisationId, id, atOnce)
+    return { events: events.map(tell), hasMore: events.length > 0 }
+  }
 
   function look() {
     isStale = true
@@ -104,12 +120,23 @@ function openTail(db: Db, notices: Notices, organisationId: number, readers: Rea
     async after(id: number) {
       // A read that began before the notice may not include the new events; one under way may be just for them.
       while (lastId === undefined || (id >= lastId && (isStale || reading))) await read()
-      return id < completeAfter ? readAlone(id) : recent.filter((one) => one.id > id)
+      if (id < completeAfter) return readAlone(id)
+      return { events: recent.filter((one) => one.id > id), hasMore: isStale }
     },
   }
 }
 
-const tell = (event: EventFacts & { task: string }): Told => ({
+/** Of what is kept, what has room: one page, and a half of the next. */
+function newestOf<One extends Told>(known: One[]): One[] {
+  let room = pageBytes * 1.5
+  const isKept = ({ text }: One) => {
+    room -= text.length
+    return room >= 0
+  }
+  return known.toReversed().filter(isKept).toReversed()
+}
+
+const tell = (event: WithTask): Told => ({
   id: event.id,
   text: `id: ${encodeCursor(event.id)}\nevent: ${triggerName(event.trigger_id)}\ndata: ${eventBody(event, event.task)}\n\n`,
 })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pageBytes } from '../../contract/limits.ts'
 import { makeDriver } from '../test/factories.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { startServer } from '../test/server.ts'
+import { decodeCursor, isId, pageInSlices } from './cursor.ts'
 
 test('every list can be read in pages, and is complete without a limit', async (t) => {
   const server = await startServer(t)
@@ -37,4 +39,65 @@ test('every list can be read in pages, and is complete without a limit', async (
       assert.deepEqual([status, body.error?.field], [400, field], `${path}?${wrong}`)
     }
   }
+})
+
+test('a page of large items ends with the one that exceeds its size, and the next begins after it', async () => {
+  const size = pageBytes / 10
+  const rows = Array.from({ length: 45 }, (_, index) => ({ id: index + 1, text: 'x'.repeat(size) }))
+  let mostRead = 0
+  const list = async (afterId: number, limit: number) => {
+    const found = rows.filter(({ id }) => id > afterId).slice(0, limit)
+    mostRead = Math.max(mostRead, found.length)
+    return found
+  }
+  const pages: number[][] = []
+  for (let place = 0, isLast = false; !isLast; ) {
+    const { page, nextCursor } = await pageInSlices(
+      place,
+      1_000,
+      4,
+      list,
+      ({ id }) => id,
+      (found) => found,
+    )
+    pages.push(page.map(({ id }) => id))
+    isLast = nextCursor === undefined
+    place = decodeCursor(nextCursor, 0, isId)
+  }
+  assert.deepEqual(
+    pages.flat(),
+    rows.map(({ id }) => id),
+    'nothing is skipped or repeated',
+  )
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [10, 10, 10, 10, 5],
+  )
+  assert.equal(mostRead, 5, 'a slice and one more')
+  const { page } = await pageInSlices(
+    0,
+    3,
+    4,
+    list,
+    ({ id }) => id,
+    (found) => found,
+  )
+  assert.equal(page.length, 3)
+  const huge = [
+    { id: 1, text: 'x'.repeat(pageBytes + 1) },
+    { id: 2, text: '' },
+  ]
+  const first = await pageInSlices(
+    0,
+    10,
+    4,
+    async (afterId) => huge.filter(({ id }) => id > afterId),
+    ({ id }) => id,
+    (found) => found,
+  )
+  assert.deepEqual(
+    [first.page.length, decodeCursor(first.nextCursor, 0, isId)],
+    [1, 1],
+    'one that is larger than a page has its own',
+  )
 })

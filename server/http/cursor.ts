@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { pageBytes } from '../../contract/limits.ts'
 import type { PageQuery } from '../../contract/schema.ts'
 
 /** A cursor is opaque to clients, so its meaning can change. */
@@ -33,6 +34,35 @@ export function pageOf<Row>(rows: Row[], limit: number, placeOf: (row: Row) => u
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { page, ...(rows.length > limit && last !== undefined && { nextCursor: encodeCursor(placeOf(last)) }) }
+}
+
+/**
+ * A page of a list whose items can be large: read and made `atOnce` at a time, up to the item that exceeds the size of a
+ * page. At least one, so that a reader always gets on. `list` returns the rows after a place, `make` what is sent of them.
+ */
+export async function pageInSlices<Row, Item>(
+  first: number,
+  limit: number,
+  atOnce: number,
+  list: (place: number, limit: number) => Promise<Row[]>,
+  placeOf: (row: Row) => number,
+  make: (rows: Row[]) => Item[] | Promise<Item[]>,
+): Promise<{ page: Item[]; nextCursor?: string }> {
+  const page: Item[] = []
+  let bytes = 0
+  for (let place = first; ; ) {
+    const wanted = Math.min(atOnce, limit - page.length)
+    const found = await list(place, wanted + 1)
+    const rows = found.slice(0, wanted)
+    for (const [index, item] of (await make(rows)).entries()) {
+      page.push(item)
+      place = placeOf(rows[index] as Row)
+      bytes += JSON.stringify(item).length
+      const hasMore = index + 1 < found.length
+      if (hasMore && (bytes >= pageBytes || page.length === limit)) return { page, nextCursor: encodeCursor(place) }
+    }
+    if (found.length <= wanted) return { page }
+  }
 }
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

@@ -73,6 +73,7 @@ export function presentTask(
     paymentType: { id: task.payment_type_id, name: paymentTypes[task.payment_type_id] ?? '' },
     address: presentAddress(task.address),
     notes: task.notes.map(presentNote),
+    ...(task.notes_left_out > 0 && { notesLeftOut: task.notes_left_out }),
     customFields: task.custom_fields,
     // A task has one at most, so its id tells them apart.
     feedbacks: task.feedback

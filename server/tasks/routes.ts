@@ -1,7 +1,9 @@
 import { type ErrorCode, orThrow, Refusal } from '../../contract/errors.ts'
+import { mostItems } from '../../contract/limits.ts'
 import type { Task } from '../../contract/task.ts'
 import type { Db } from '../db/db.ts'
-import { pageById } from '../http/cursor.ts'
+import { presentTimelineEntry } from '../events/present.ts'
+import { decodeCursor, encodeCursor, everything, isId, pageInSlices } from '../http/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -16,7 +18,7 @@ import { findRoute, findTasks } from './list/pages.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
-import { presentTasks } from './read/timeline.ts'
+import { listEventsOfTask, presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
 import type { TaskView } from './tables.ts'
 
@@ -56,6 +58,17 @@ export const taskRoutes = {
     return { task: (await presentTasks(db, organisation, [view], clock.now()))[0] as Task }
   },
 
+  async listTimelines({ db }, { organisation, params, query }) {
+    const { last_sequence } = found(await findTask(db, organisation.id, params.taskId))
+    const { limit = mostItems, cursor } = query
+    const events = await listEventsOfTask(db, organisation.id, params.taskId, decodeCursor(cursor, 0, isId), limit)
+    const last = events.at(-1)?.sequence ?? last_sequence
+    return {
+      timelines: events.map(presentTimelineEntry),
+      ...(last < last_sequence && { nextCursor: encodeCursor(last) }),
+    }
+  },
+
   async getEtaReport(context, { organisation, query }) {
     return reportEtas(context, organisation, query)
   },
@@ -90,10 +103,16 @@ export const taskRoutes = {
 
   async listPayments({ db }, { organisation, params, query }) {
     found(await findTask(db, organisation.id, params.taskId))
-    const { page, ...more } = await pageById(query, (...part) =>
-      listPayments(db, organisation.id, params.taskId, ...part),
+    const { cursor, limit = everything } = query
+    const { page, ...more } = await pageInSlices(
+      decodeCursor(cursor, 0, isId),
+      limit,
+      500,
+      (...part) => listPayments(db, organisation.id, params.taskId, ...part),
+      ({ id }) => id,
+      (rows) => rows.map(presentPayment),
     )
-    return { payments: page.map(presentPayment), ...more }
+    return { payments: page, ...more }
   },
 
   async addPayment(context, { organisation, params, body }) {

@@ -171,6 +171,8 @@ export type TaskView = TaskRow & {
   team: { id: number; name: string } | null
   /** Where the driver of an open task was seen last. */
   seen: { lat: number; lng: number } | null
+  /** The newest, and how many older ones there are. */
   notes: NoteView[]
+  notes_left_out: number
   dependencies: { task_id: number; awb: string; status_id: StatusId }[]
 }

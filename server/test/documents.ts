@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { drawCharts } from '../../bench/charts.ts'
 import { performanceTables } from '../../bench/report.ts'
 import { errors } from '../../contract/errors.ts'
+import { longest, mostInstructions, mostJson, mostOfATask, taskHolds } from '../../contract/limits.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { type Setting, settings } from '../../core/settings.ts'
@@ -53,6 +54,28 @@ const pictures = (which: RegExp) =>
     .map((file) => `![${file.replace('.svg', '')}](performance/${file})`)
     .join('\n')
 
+const count = (number: number) => number.toLocaleString('en')
+
+/** What one task can hold, and who meets the bound. */
+const bounds: [what: string, most: string][] = [
+  ['notes', count(taskHolds.notes)],
+  ['photos', count(taskHolds.photos)],
+  ['signatures', count(taskHolds.signatures)],
+  ['scans', count(taskHolds.scans)],
+  ['the texts of all of these together', `${count(taskHolds.noteCharacters)} characters`],
+  ['answers to its form (`mobileTaskForm`)', `${count(taskHolds.answerCharacters)} characters`],
+  ['entries of the timeline, for what drivers add', count(taskHolds.timelineEntries)],
+  ['`customFields`', `${count(mostOfATask)}, ${mostJson / 1_024} kB of JSON`],
+  ['`inventory`', `${mostJson / 1_024} kB of JSON`],
+  ['`dependencies`', count(mostOfATask)],
+  [
+    'instructions of the customer',
+    `${count(mostInstructions)}, and ${count(longest.text)} characters of \`customerNotes\``,
+  ],
+  ['feedback', '1'],
+  ['payments', 'no bound'],
+]
+
 /** The generated tables of the docs, by the name in their markers. */
 export const tables: Record<string, string> = {
   errors: table(
@@ -75,6 +98,10 @@ export const tables: Record<string, string> = {
       statusName(to),
       fires.map(code).join(', '),
     ]),
+  ),
+  bounds: table(
+    ['a task can hold', 'at most'],
+    bounds.map(([what, most]) => [what, most]),
   ),
   configuration: table(
     ['variable', 'default', 'means'],

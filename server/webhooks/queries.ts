@@ -155,6 +155,9 @@ export interface DeliveryFilter {
   awb?: string | undefined
 }
 
+/** Replays can add any number; the newest are shown. */
+const mostAttempts = 50
+
 /** Deliveries of a webhook in any state, newest first. Pending takes precedence over dead, and dead over delivered. */
 export function listDeliveries(
   db: Db,
@@ -179,8 +182,12 @@ export function listDeliveries(
     )
     select f.event_id, f.state, f.due_at, f.reason, e.trigger_id, e.task_id, e.awb, e.sequence, e.occurred_at,
       coalesce((
-        select json_agg(a order by a.attempted_at) from attempts a
-        where a.organisation_id = ${organisationId} and a.webhook_id = ${webhookId} and a.event_id = f.event_id), '[]')
+        select json_agg(a order by a.attempted_at) from (
+          select * from attempts
+          where organisation_id = ${organisationId} and webhook_id = ${webhookId} and event_id = f.event_id
+          order by attempted_at desc
+          limit ${mostAttempts}
+        ) a), '[]')
       as attempts
     from (select distinct on (event_id) * from found order by event_id desc, rank) f
     join events e on e.organisation_id = ${organisationId} and e.id = f.event_id

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { decodeCursor, isId, pageById, pageOf } from '../http/cursor.ts'
+import { decodeCursor, isId, pageById, pageInSlices } from '../http/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createWebhook, enableWebhook, getWebhook, replayWebhook, rotateSecret, testWebhook } from './actions.ts'
@@ -28,10 +28,15 @@ export const webhookRoutes = {
   async listDeliveries({ db }, { organisation, params, query }) {
     const { id } = await getWebhook({ db }, organisation.id, params.webhookId)
     const { limit = onAPage, cursor, ...filter } = query
-    const beforeId = decodeCursor(cursor, Number.MAX_SAFE_INTEGER, isId)
-    const rows = await listDeliveries(db, organisation.id, id, filter, beforeId, limit + 1)
-    const { page, ...more } = pageOf(rows, limit, ({ event_id }) => event_id)
-    return { deliveries: page.map(presentDelivery), ...more }
+    const { page, ...more } = await pageInSlices(
+      decodeCursor(cursor, Number.MAX_SAFE_INTEGER, isId),
+      limit,
+      onAPage,
+      (...part) => listDeliveries(db, organisation.id, id, filter, ...part),
+      ({ event_id }) => event_id,
+      (rows) => rows.map(presentDelivery),
+    )
+    return { deliveries: page, ...more }
   },
 
   async testWebhook(context, { organisation, params }) {

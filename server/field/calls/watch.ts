@@ -38,10 +38,8 @@ const retryMs = 1_000
 const betweenCallsMs = 2
 
 /** What a sync tells every driver of an organisation alike, by the notice that says it has changed. */
-const toldToEveryone: Record<
-  Exclude<keyof PhoneChanges, 'full' | 'tasks' | 'removed' | 'order' | 'user' | 'settled'>,
-  Changed
-> = {
+type OfOneDriver = 'full' | 'more' | 'tasks' | 'removed' | 'order' | 'user' | 'settled'
+const toldToEveryone: Record<Exclude<keyof PhoneChanges, OfOneDriver>, Changed> = {
   settings: 'company',
   forms: 'forms',
   reasons: 'reasons',

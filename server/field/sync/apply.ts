@@ -8,6 +8,7 @@ import { commitWithEvents, type Happened, type Remark } from '../../events/recor
 import { claimDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
+import { hasRoomInTimeline } from '../../tasks/change/room.ts'
 import { markSeenByDriver } from '../../tasks/queries.ts'
 import { lockOpenTasksOfDriver, lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -147,10 +148,12 @@ async function judge(
     return await decide({ ...scene, task }, deed)
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
+    // Work done is never thrown away: where the task has no room for it, the office decides.
     const isExcused =
-      isRule(refusal.code) &&
-      (wereSettingsChanged(organisation, happened.at) ||
-        (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at)))
+      refusal.code === 'TASK_FULL' ||
+      (isRule(refusal.code) &&
+        (wereSettingsChanged(organisation, happened.at) ||
+          (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at))))
     return { changes: [], refusal, refused: isExcused ? 'kept' : 'plainly' }
   }
 }
@@ -199,8 +202,8 @@ async function settleVerdict(
 ): Promise<{ outcome: Outcome; changes: TaskChange[] }> {
   if (!refusal) return { outcome: { answer: { success: true } }, changes }
   const answer = { success: false, error: errorOf(refusal) }
-  if (refused === 'noted' && task)
-    return { outcome: { answer, refusal }, changes: [remarkOn(task, { noted: deed.type })] }
+  const remark = (said: Remark) => (task && hasRoomInTimeline(task) ? [remarkOn(task, said)] : [])
+  if (refused === 'noted') return { outcome: { answer, refusal }, changes: remark({ noted: deed.type }) }
   if (refused !== 'kept' || deed.type === 'takeBack') return { outcome: { answer, refusal }, changes }
   // Its pictures are kept with it.
   if (deed.type === 'form') await claimPhotosOf({ db, organisation, driverId }, deed.taskId, deed.answers)
@@ -217,7 +220,7 @@ async function settleVerdict(
   })
   return {
     outcome: { answer: { ...answer, conflict: { id } }, refusal },
-    changes: task ? [remarkOn(task, { conflict: { id, type: deed.type } })] : [],
+    changes: remark({ conflict: { id, type: deed.type } }),
   }
 }
 

@@ -11,6 +11,7 @@ import { presentReason } from '../../reasons/present.ts'
 import { listReasons } from '../../reasons/queries.ts'
 import { arrivalOf } from '../../tasks/arrival.ts'
 import { presentTask } from '../../tasks/present.ts'
+import { readUpToAPage, sizeOf } from '../../tasks/read/slices.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { getOwnDriver } from '../devices/devices.ts'
@@ -34,50 +35,78 @@ import {
  * cursor we cannot read, the phone gets everything. Arrivals that moved have no event; they come along (arrivals.ts). A
  * decision of the office about what the driver did has the number of the last event before it, which a phone passes with
  * the next event (docs/decisions/0033).
+ *
+ * More than fits into an answer comes in several, by the numbers of the tasks. Then the cursor also says up to which task
+ * the phone has them, and from which event on; what happens meanwhile is told after the last part.
  */
 
-/** The last is the number of the last answer that gave this device an arrival. */
+/** The fourth is the number of the last answer that gave this device an arrival. */
 type Place = [driverId: number, eventId: number, recordedMs: number, arrivalsNumber?: number]
+/** `since` is the event after which tasks had changed, or -1 if the phone gets everything. */
+type Part = [...Required<Place>, afterTaskId: number, since: number]
+const everything = -1
 
 /** More than this since the last time, and reading everything costs less than reading what happened. */
 export const mostEvents = 20_000
 const mostTasks = 1_000
+
+interface Wanted {
+  ids: number[]
+  isFull: boolean
+  /** Where the log ended when this was found. */
+  end: { id: number; recordedMs: number }
+  since: number
+  /** The phone has those up to this number already. */
+  afterTaskId: number
+}
 
 export async function readChanges(
   { db, clock }: Context,
   given: Organisation,
   { driverId, deviceId }: { driverId: number; deviceId: number },
   cursor: string | null | undefined,
-): Promise<{ cursor: string; lastEventId: number; changes: PhoneChanges }> {
-  // The end first: what happens while we read is told the next time, too.
-  const end = await findLastEvent(db, given.id)
-  const place = cursor ? readCursor(cursor, isPlace) : undefined
-  const ids = await listSince(db, given.id, driverId, place, end?.id ?? 0)
+): Promise<{ cursor: string; lastEventId: number | undefined; changes: PhoneChanges }> {
   const organisation = (await findOrganisation(db, given.id)) ?? given
   const now = clock.now()
   const { timezone } = organisation
   const today = { start: startOfDay(now, timezone), end: endOfDay(now, timezone), isToday: true }
+  // The end first: what happens while we read is told the next time, too.
+  const last = await findLastEvent(db, given.id)
+  const end = { id: last?.id ?? 0, recordedMs: last?.recorded_at.getTime() ?? 0 }
   const route = await listTasksOfToday(db, given.id, driverId, today)
   const coming = route.filter(({ is_open }) => is_open).map((task) => ({ id: task.id, arrival: arrivalOf(task) }))
-  const arrivals = await openArrivals(db, given.id, deviceId, coming.slice(0, mostTasks), ids && (place?.[3] ?? 0))
-  const wanted = ids ? [...new Set([...ids, ...arrivals.moved])] : route.map(({ id }) => id)
-  const own = (await viewTasks(db, given.id, wanted)).filter(({ user_id }) => user_id === driverId)
+  const all = route.map(({ id }) => id)
+  const place = cursor ? readCursor(cursor, isPlace) : undefined
+  const wanted = await findWanted(db, given.id, driverId, place, end, all)
+  const received = wanted.isFull ? undefined : (place?.[3] ?? 0)
+  const arrivals = await openArrivals(db, given.id, deviceId, coming.slice(0, mostTasks), received)
+  const sought = wanted.isFull ? wanted.ids : [...new Set([...wanted.ids, ...arrivals.moved])].sort(byNumber)
+  const { items, reached } = await readUpToAPage(sought, async (some) =>
+    (await viewTasks(db, given.id, some)).map((view) => ({ id: view.id, view, size: sizeOf(view) })),
+  )
+  const isPart = reached < sought.length
+  const ids = sought.slice(0, reached)
+  const own = items.map(({ view }) => view).filter(({ user_id }) => user_id === driverId)
   const kept = new Set(own.map(({ id }) => id))
   const driver = await getOwnDriver(db, given.id, driverId)
   const number = await arrivals.save(own.map((view) => ({ id: view.id, arrival: arrivalOf(view) })))
+  const next: Required<Place> = [driverId, wanted.end.id, wanted.end.recordedMs, number]
+  const afterTaskId = Math.max(wanted.afterTaskId, ids.at(-1) ?? 0)
   return {
-    cursor: encodeCursor([driverId, end?.id ?? 0, end?.recorded_at.getTime() ?? 0, number] satisfies Place),
-    lastEventId: end?.id ?? 0,
+    cursor: encodeCursor(isPart ? ([...next, afterTaskId, wanted.since] satisfies Part) : next),
+    // A phone that has only a part is called until it has the rest.
+    lastEventId: isPart ? undefined : wanted.end.id,
     changes: {
-      full: ids === undefined,
-      tasks: own.map((view) => presentPhoneTask(view, organisation, now)),
-      removed: ids === undefined ? [] : wanted.filter((id) => !kept.has(id)),
+      full: wanted.isFull,
+      tasks: inOrderOf(all, own).map((view) => presentPhoneTask(view, organisation, now)),
+      removed: wanted.isFull ? [] : ids.filter((id) => !kept.has(id)),
+      ...((isPart || wanted.end.id < end.id) && { more: true }),
       order: coming.map(({ id }) => id),
       user: presentDriver(driver, organisation, now),
       settings: presentSettings(organisation),
       forms: (await listForms(db, given.id)).map(presentForm),
       reasons: (await listReasons(db, given.id)).map(presentReason),
-      settled: (await listDecisions(db, given.id, driverId, ids && place ? place[1] : 0, mostTasks)).map(
+      settled: (await listDecisions(db, given.id, driverId, !wanted.isFull && place ? place[1] : 0, mostTasks)).map(
         presentSettled,
       ),
     },
@@ -117,25 +146,63 @@ export function knownUntil(cursor: string | null | undefined, driverId: number):
   return whose === driverId && recordedMs ? new Date(recordedMs) : undefined
 }
 
-/** Undefined if that is not known, or is too much. */
+/** Which tasks the phone is to be told of: what changed, the rest of an answer that was too large, or everything. */
+async function findWanted(
+  db: Context['db'],
+  organisationId: number,
+  driverId: number,
+  place: Place | Part | undefined,
+  end: Wanted['end'],
+  all: number[],
+): Promise<Wanted> {
+  const isKnown = place && (await isOurs(db, organisationId, driverId, place, end.id))
+  if (!isKnown) return { ids: all.toSorted(byNumber), isFull: true, end, since: everything, afterTaskId: 0 }
+  const [, eventId, recordedMs, , afterTaskId, since] = place
+  if (afterTaskId === undefined || since === undefined) {
+    const ids = await listSince(db, organisationId, driverId, eventId, end.id)
+    return { ids: ids ?? all.toSorted(byNumber), isFull: !ids, end, since: ids ? eventId : everything, afterTaskId: 0 }
+  }
+  const part = since === everything ? all : ((await listSince(db, organisationId, driverId, since, eventId)) ?? all)
+  const ids = part.filter((id) => id > afterTaskId).toSorted(byNumber)
+  return { ids, isFull: false, end: { id: eventId, recordedMs }, since, afterTaskId }
+}
+
+function inOrderOf(all: readonly number[], views: readonly TaskView[]): TaskView[] {
+  const places = new Map(all.map((id, place) => [id, place]))
+  const placeOf = ({ id }: TaskView) => places.get(id) ?? all.length
+  return views.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+const byNumber = (one: number, other: number) => one - other
+
+async function isOurs(
+  db: Context['db'],
+  organisationId: number,
+  driverId: number,
+  [whose, eventId, recordedMs]: Place | Part,
+  lastId: number,
+) {
+  if (whose !== driverId || lastId - eventId > mostEvents) return false
+  return (await findEvent(db, organisationId, eventId))?.recorded_at.getTime() === recordedMs
+}
+
+/** Undefined if it is too much. */
 async function listSince(
   db: Context['db'],
   organisationId: number,
   driverId: number,
-  place: Place | undefined,
+  eventId: number,
   lastId: number,
 ): Promise<number[] | undefined> {
-  const [whose, eventId, recordedMs] = place ?? []
-  if (whose !== driverId || eventId === undefined || lastId - eventId > mostEvents) return undefined
-  const event = await findEvent(db, organisationId, eventId)
-  if (event?.recorded_at.getTime() !== recordedMs) return undefined
   const changed = await listChangedTasks(db, organisationId, driverId, eventId, lastId, mostTasks + 1)
-  return changed.length > mostTasks ? undefined : changed.map(({ task_id }) => task_id)
+  return changed.length > mostTasks ? undefined : changed.map(({ task_id }) => task_id).sort(byNumber)
 }
 
 /** Cursors of the previous version have three parts. */
-const isPlace = (value: unknown): value is Place =>
-  Array.isArray(value) && (value.length === 3 || value.length === 4) && value.every(isId)
+const isPlace = (value: unknown): value is Place | Part =>
+  Array.isArray(value) &&
+  (value.length === 3 || value.length === 4 || (value.length === 6 && (value[5] === everything || isId(value[5])))) &&
+  value.slice(0, 5).every(isId)
 
 function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date): PhoneTask {
   const { timelines: _, ...task } = presentTask(view, organisation, now)

@@ -4,7 +4,7 @@ import { InTransit, isEnded, Unassigned } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents, type Remark } from '../../events/record.ts'
-import { pageById, pageByIdDown } from '../../http/cursor.ts'
+import { decodeCursor, everything, isId, pageInSlices } from '../../http/cursor.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Failure, failedThen } from '../../reasons/failure.ts'
 import { appendTask } from '../../tasks/change/assign.ts'
@@ -18,11 +18,17 @@ import { isEvidence, keepEvidence, type Move, pay } from './decide.ts'
 import { type ConflictRow, findConflict, listConflicts, listSettledConflicts, settle } from './queries.ts'
 import { tellConflicts } from './story.ts'
 
-export async function findConflicts(db: Db, organisation: Organisation, { settled, ...query }: ConflictQuery) {
-  const { page, ...more } = settled
-    ? await pageByIdDown(query, (beforeId, limit) => listSettledConflicts(db, organisation.id, beforeId, limit))
-    : await pageById(query, (afterId, limit) => listConflicts(db, organisation.id, settled === false, afterId, limit))
-  return { conflicts: await tellConflicts(db, organisation.id, page), ...more }
+export async function findConflicts(
+  db: Db,
+  { id }: Organisation,
+  { settled, cursor, limit = everything }: ConflictQuery,
+) {
+  const list = (place: number, count: number) =>
+    settled ? listSettledConflicts(db, id, place, count) : listConflicts(db, id, settled === false, place, count)
+  const first = decodeCursor(cursor, settled ? Number.MAX_SAFE_INTEGER : 0, isId)
+  const tell = (rows: ConflictRow[]) => tellConflicts(db, id, rows)
+  const { page, ...more } = await pageInSlices(first, limit, 50, list, (row) => row.id, tell)
+  return { conflicts: page, ...more }
 }
 
 /** The office decides: what the driver did is applied after all, as of when it was done, or it is not. */

@@ -20,8 +20,9 @@ import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { failedBy, getReason } from '../../reasons/failure.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
-import { noteOf, scanOf, signature } from '../../tasks/change/notes.ts'
+import { noteOf, photo, scanOf, scan as scanType, signature, text } from '../../tasks/change/notes.ts'
 import { payTask, requirePayable } from '../../tasks/change/payments.ts'
+import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
@@ -90,9 +91,12 @@ export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
       requirePayable(settings, deed.amount, task.left_to_be_paid ?? 0)
       return { changes: [await pay(scene, deed, happened.at)] }
     case 'takeBack':
+      // A start that is taken back and made again fires each time.
+      requireRoomInTimeline(task)
       return { changes: await takeBack(db, organisation.id, task, deed) }
     default:
       await requireEvidence(scene, settings, deed)
+      requireRoomInTimeline(task)
       return keepEvidence(scene, deed)
   }
 }
@@ -131,6 +135,7 @@ export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since
 export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, deed: Evidence): Promise<Decision> {
   const { db, organisation, driverId, task } = scene
   if (deed.type === 'form') return { changes: await keepAnswers(scene, deed.answers) }
+  requireRoomForNote(task, typeOf[deed.type], wordsOf(deed))
   const write = async (note: NewNote): Promise<TaskChange> => {
     await insertNotes(db, organisation.id, [note])
     return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
@@ -147,6 +152,11 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, dee
     deed.type === 'photo' ? noteOf(task, driverId, deed.note, file) : noteOf(task, driverId, deed.name, file, signature)
   return { changes: [await write(note)] }
 }
+
+const typeOf = { note: text, photo, signature, scan: scanType } as const
+
+const wordsOf = (deed: Exclude<Evidence, { type: 'form' }>) =>
+  deed.type === 'scan' ? deed.code : deed.type === 'signature' ? deed.name : deed.note
 
 /** Adds what a driver was paid, however much is left. */
 export const pay = async (

@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { claimDriversFile } from '../../files/claims.ts'
 import { findFormOf } from '../../forms/queries.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
+import { requireRoomForAnswers } from '../../tasks/change/room.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { wasChangedByOthers } from './queries.ts'
 
@@ -40,8 +41,10 @@ export async function requireFittingAnswers(
 export async function keepAnswers(place: Place, answers: readonly GivenAnswer[]): Promise<TaskChange[]> {
   const { db, organisation, task } = place
   const fields = await fieldsOf(db, organisation.id, task)
+  const before = readAnswers(task.mobile_task_form)
+  requireRoomForAnswers(writeAnswers(addAnswers(fields, before, answers)))
   const shown = await claimPhotos(place, fields, answers)
-  const mobileTaskForm = writeAnswers(addAnswers(fields, readAnswers(task.mobile_task_form), shown))
+  const mobileTaskForm = writeAnswers(addAnswers(fields, before, shown))
   if (mobileTaskForm === task.mobile_task_form) return []
   return [{ before: task, set: { mobile_task_form: mobileTaskForm }, fires: ['TASK_UPDATED'] }]
 }

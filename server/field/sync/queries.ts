@@ -138,7 +138,8 @@ export interface MeanwhileRow {
   actor_id: number | null
   actor_name: string
   driver: string | null
-  previous: string | null
+  /** The fields that changed. */
+  changed: string[] | null
   occurred_at: Date
 }
 
@@ -158,7 +159,8 @@ export const listMeanwhile = (db: Db, organisationId: number, conflictIds: numbe
         and trigger_id = ${triggers.TASK_ASSIGNED.id}
     ) term
     cross join lateral (
-      select snapshot_id, trigger_id, actor_type, actor_id, actor_name, driver, previous, occurred_at, sequence
+      select snapshot_id, trigger_id, actor_type, actor_id, actor_name, driver, occurred_at, sequence,
+        (select json_agg(name) from json_object_keys(previous::json) as name) as changed
       from events
       where organisation_id = ${organisationId} and task_id = c.task_id and snapshot_id > term.given and remark is null
         and not (actor_type = 'DRIVER' and actor_id = c.user_id)
@@ -169,12 +171,20 @@ export const listMeanwhile = (db: Db, organisationId: number, conflictIds: numbe
     where c.organisation_id = ${organisationId} and c.id = any(${conflictIds}::bigint[])
     order by c.id, e.sequence`)
 
-/** What drivers brought along on their tasks: of each pair of task and driver. */
+/** More than this is not needed to decide about a conflict. */
+const mostEvidence = 50
+
+/** What drivers brought along on their tasks: of each pair of task and driver, the newest. */
 export const listEvidence = (db: Db, organisationId: number, taskIds: number[], driverIds: number[]) =>
   db.many<NoteView>(sql`
     select w.*, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar, 'is_driver', u.is_driver) as author
     from (select distinct * from unnest(${taskIds}::bigint[], ${driverIds}::bigint[]) as pair (task_id, user_id)) pair
-    join notes w on w.organisation_id = ${organisationId} and w.task_id = pair.task_id and w.user_id = pair.user_id
+    cross join lateral (
+      select * from notes
+      where organisation_id = ${organisationId} and task_id = pair.task_id and user_id = pair.user_id
+      order by id desc
+      limit ${mostEvidence}
+    ) w
     join users u on u.organisation_id = ${organisationId} and u.id = w.user_id
     order by w.id`)
 

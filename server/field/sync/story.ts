@@ -1,8 +1,10 @@
 import { filePath } from '../../../contract/file.ts'
+import { notesInAnEvent } from '../../../contract/limits.ts'
 import type { Conflict, Meanwhile } from '../../../contract/sync.ts'
 import { distanceMetres } from '../../../core/geo.ts'
 import { type TriggerName, triggerName } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
+import { latestNotes } from '../../tasks/change/frozen.ts'
 import { presentNote } from '../../tasks/present.ts'
 import { type ConflictRow, listEvidence, listMeanwhile, type MeanwhileRow } from './queries.ts'
 
@@ -23,9 +25,10 @@ export async function tellConflicts(db: Db, organisationId: number, rows: readon
   const notes = await listEvidence(db, organisationId, taskIds, driverIds)
   return rows.map((row) => ({
     ...presentConflict(row),
-    evidence: notes
-      .filter(({ task_id, user_id }) => task_id === row.task_id && user_id === row.user_id)
-      .map(presentNote),
+    evidence: latestNotes(
+      notes.filter(({ task_id, user_id }) => task_id === row.task_id && user_id === row.user_id).map(presentNote),
+      notesInAnEvent.now,
+    ),
     meanwhile: presentMeanwhile(meanwhile.get(row.id) ?? []),
   }))
 }
@@ -71,7 +74,7 @@ function presentMeanwhile(rows: readonly MeanwhileRow[]): Meanwhile[] {
       event: triggerName(main.trigger_id),
       actor: { type: main.actor_type, id: main.actor_id, name: main.actor_name },
       user: driver ? { id: driver.id, name: driver.name } : null,
-      changed: main.previous === null ? [] : Object.keys(JSON.parse(main.previous)),
+      changed: main.changed ?? [],
       occurredAt: main.occurred_at.toISOString(),
     }
   })

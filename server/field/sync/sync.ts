@@ -40,7 +40,7 @@ export async function syncDriver(
     results.push(await answerOp(context, organisation, driverId, given, offsetMs, until, known))
   }
   const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, caller, cursor)
-  await noteTold(context.db, organisation.id, deviceId, lastEventId)
+  if (lastEventId !== undefined) await noteTold(context.db, organisation.id, deviceId, lastEventId)
   return { serverTime: context.clock.now().toISOString(), cursor: next, results, changes }
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { listRoute } from '../../tasks/list/queries.ts'
+import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
 import { isToday } from '../problem/stops.ts'
@@ -37,7 +38,17 @@ export async function getOpenRoute(
 }
 
 /** A driver's open tasks in the order of the route, without locking them. */
-export const listOpenTasks = (db: Db, organisationId: number, driverId: number, most: number): Promise<TaskView[]> => {
+export async function listOpenTasks(
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  most: number,
+): Promise<TaskView[]> {
   const filter = { userId: driverId, statusIds: [Assigned, InTransit] }
-  return listRoute(db, organisationId, filter, { isEnded: false, position: -1, id: 0 }, most)
+  const stops = await listRoute(db, organisationId, filter, { isEnded: false, position: -1, id: 0 }, most)
+  return viewTasks(
+    db,
+    organisationId,
+    stops.map(({ id }) => id),
+  )
 }

@@ -20,6 +20,7 @@ import { differenceOf } from './difference.ts'
 import { applyUpdate } from './edit.ts'
 import { moveTask } from './move.ts'
 import { authorOf, noteOf, requireContent } from './notes.ts'
+import { requireRoomForNote } from './room.ts'
 
 async function lockTaskByAwb(db: Db, organisationId: number, awb: string): Promise<TaskView> {
   const [task] = await lockTasksByAwb(db, organisationId, [awb])
@@ -106,7 +107,9 @@ export async function addNote(
     const task = await lockTaskByAwb(db, organisation.id, awb)
     const userId = await authorOf(context, db, organisation.id)
     const file = fileId === undefined ? undefined : await claimStoredFile(db, organisation.id, fileId, task.id)
-    await insertNotes(db, organisation.id, [noteOf(task, userId, note, file, type)])
+    const added = noteOf(task, userId, note, file, type)
+    requireRoomForNote(task, added.type, added.note)
+    await insertNotes(db, organisation.id, [added])
     return changeOne(context, db, organisation, { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] })
   })
 }

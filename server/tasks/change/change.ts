@@ -14,7 +14,7 @@ import { notePromises } from '../promises.ts'
 import { saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
-import { differenceOf } from './difference.ts'
+import { freeze } from './frozen.ts'
 
 /*
  * The only way to change a stored task. The caller locks the tasks and says what changes and which events that fires;
@@ -110,13 +110,14 @@ function describeChange(
   now: Date,
 ): Change {
   const [was, is] = [before, after].map((view) => presentTask(view, organisation, now)) as [Task, Task]
+  const { task, previous } = freeze(was, is)
   return {
     taskId: after.id,
     awb: after.awb,
-    snapshot: JSON.stringify(is),
+    snapshot: JSON.stringify(task),
     fires: fires.map((trigger): Fired => ({ trigger, driver: driverOf(trigger, before, after) })),
     lastSequence: after.last_sequence,
-    previous: differenceOf(was, is),
+    previous,
     fromStatusId: before.status_id,
     toStatusId: after.deleted_at ? null : after.status_id,
     recordedAt: now,

@@ -129,6 +129,7 @@ async function insertRows(
       team: (task.team_id !== null && teams.get(task.team_id)) || null,
       seen: null,
       notes: [],
+      notes_left_out: 0,
       dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
     }
   })

@@ -2,13 +2,11 @@ import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { mostItems } from '../../../contract/limits.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskFilter, TaskQuery } from '../../../contract/task.ts'
-import { isEnded } from '../../../core/task-status.ts'
 import { readDay, readTime, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, isId, pageOf } from '../../http/cursor.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { presentTasks } from '../read/timeline.ts'
-import { viewTasks } from '../read/view.ts'
+import { presentPage } from '../read/timeline.ts'
 import { type Filter, listRoute, listTaskIds, type RoutePlace } from './queries.ts'
 
 /** Turns the query parameters into a filter. */
@@ -49,8 +47,9 @@ export async function findTasks({ db, clock }: Context, organisation: Organisati
   const afterId = decodeCursor(query.cursor, 0, isId)
   const now = clock.now()
   const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, now), afterId, limit + 1)
-  const { page, ...more } = pageOf(ids, limit, (id) => id)
-  return { tasks: await presentTasks(db, organisation, await viewTasks(db, organisation.id, page), now), ...more }
+  const { tasks, reached } = await presentPage(db, organisation, ids.slice(0, limit), now)
+  const { page: _, ...more } = pageOf(ids, reached, (id) => id)
+  return { tasks, ...more }
 }
 
 type Place = [isEnded: boolean, position: number, id: number]
@@ -69,11 +68,9 @@ export async function findRoute(
   const after: RoutePlace = { isEnded: ended, position, id }
   const now = clock.now()
   const filter = { ...readFilter(query, organisation, now), userId: driverId }
-  const rows = await listRoute(db, organisation.id, filter, after, limit + 1)
-  const { page, ...more } = pageOf(rows, limit, (task) => [
-    isEnded({ statusId: task.status_id }),
-    task.route_position ?? 0,
-    task.id,
-  ])
-  return { tasks: await presentTasks(db, organisation, page, now), ...more }
+  const stops = await listRoute(db, organisation.id, filter, after, limit + 1)
+  const ids = stops.slice(0, limit).map((stop) => stop.id)
+  const { tasks, reached } = await presentPage(db, organisation, ids, now)
+  const { page: _, ...more } = pageOf(stops, reached, (stop) => [stop.is_ended, stop.route_position ?? 0, stop.id])
+  return { tasks, ...more }
 }

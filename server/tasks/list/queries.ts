@@ -2,8 +2,7 @@ import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { containing, plannedAnew, type Sql, sql } from '../../db/sql.ts'
 import { type Day, endedOn, isEnded, isForDay, isOpen } from '../read/conditions.ts'
-import { selectTask, taskParts } from '../read/view.ts'
-import type { TaskView } from '../tables.ts'
+import { taskParts } from '../read/view.ts'
 
 const openIds: number[] = [Unassigned, Assigned, InTransit]
 
@@ -83,8 +82,8 @@ export interface RoutePlace {
 
 /** A page of a driver's tasks: open ones first, in route order, then ended ones. */
 export const listRoute = (db: Db, organisationId: number, filter: Filter, after: RoutePlace, limit: number) =>
-  db.many<TaskView>(sql`
-    ${selectTask} from tasks t ${taskParts}
+  db.many<{ id: number; is_ended: boolean; route_position: number | null }>(sql`
+    select t.id, t.${isEnded} as is_ended, t.route_position from tasks t ${filter.text ? taskParts : sql``}
     where ${filtered(organisationId, filter)}
       and (t.${isEnded}, t.route_position, t.id) > (${after.isEnded}, ${after.position}::bigint, ${after.id}::bigint)
     order by t.${isEnded}, t.route_position, t.id

@@ -1,34 +1,105 @@
+import { pageBytes, shownOfATask } from '../../../contract/limits.ts'
 import type { Task } from '../../../contract/task.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 import { columnList } from '../../db/table.ts'
 import { presentTimelineEntry } from '../../events/present.ts'
 import { type EventFacts, eventFacts } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
 import type { TaskView } from '../tables.ts'
+import { readUpToAPage, sizeOf } from './slices.ts'
+import { viewTasks } from './view.ts'
 
-export const listEvents = (db: Db, organisationId: number, taskIds: number[]) =>
+/** What an entry takes in an answer, about: the old values are what can be large. */
+const entryBytes = raw('(300 + coalesce(octet_length(previous), 0) + coalesce(octet_length(remark), 0))')
+
+/** Events in this order up to a number and to the one that exceeds a size, without reading those after it. */
+const upTo = (condition: Sql, order: Sql, limit: Sql, bytes: number) => sql`
+  select ${columnList(eventFacts)} from (
+    select ${columnList(eventFacts)}, sum(${entryBytes}) over (order by ${order}) - ${entryBytes} as bytes_before
+    from events
+    where ${condition}
+    order by ${order}
+    limit ${limit}
+  ) found
+  where bytes_before < ${raw(String(bytes))}`
+
+/** All events of these tasks, in order. */
+export const listAllEvents = (db: Db, organisationId: number, taskIds: number[]) =>
   db.many<EventFacts>(sql`
     select ${columnList(eventFacts)} from events
     where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
     order by task_id, sequence`)
 
-/** Tasks with their timelines, as shown in responses. */
-export async function presentTasks(
+/** The newest events of these tasks, in order. */
+const listNewest = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.many<EventFacts>(sql`
+    select e.* from unnest(${taskIds}::bigint[]) as wanted (id)
+    cross join lateral (
+      ${upTo(
+        sql`organisation_id = ${organisationId} and task_id = wanted.id`,
+        raw('sequence desc'),
+        raw(String(shownOfATask.timelineEntries)),
+        shownOfATask.timelineBytes,
+      )}
+    ) e
+    order by e.task_id, e.sequence`)
+
+/** So few need no bound. To look for one takes half as long again, and nearly all timelines are short. */
+const short = 30
+
+async function listEvents(db: Db, organisationId: number, views: readonly TaskView[]): Promise<EventFacts[]> {
+  const { shorter = [], longer = [] } = Object.groupBy(views, ({ last_sequence }) =>
+    last_sequence > short ? 'longer' : 'shorter',
+  )
+  const idsOf = (some: readonly TaskView[]) => some.map(({ id }) => id)
+  return [
+    ...(shorter.length > 0 ? await listAllEvents(db, organisationId, idsOf(shorter)) : []),
+    ...(longer.length > 0 ? await listNewest(db, organisationId, idsOf(longer)) : []),
+  ]
+}
+
+/** All events of a task, from one on, the oldest first. */
+export const listEventsOfTask = (db: Db, organisationId: number, taskId: number, after: number, limit: number) =>
+  db.many<EventFacts>(
+    upTo(
+      sql`organisation_id = ${organisationId} and task_id = ${taskId} and sequence > ${after}`,
+      raw('sequence'),
+      sql`${limit}`,
+      pageBytes,
+    ),
+  )
+
+const sizeOfEntries = (entries: readonly EventFacts[]) =>
+  entries.reduce((sum, { previous, remark }) => sum + 300 + (previous?.length ?? 0) + (remark?.length ?? 0), 0)
+
+/** Tasks with their timelines, as shown in responses, and about how large each is. */
+async function presentSized(db: Db, organisation: Organisation, views: readonly TaskView[], now: Date) {
+  if (views.length === 0) return []
+  const byTask = Map.groupBy(await listEvents(db, organisation.id, views), ({ task_id }) => task_id)
+  return views.map((view) => {
+    const entries = byTask.get(view.id) ?? []
+    const leftOut = (entries[0]?.sequence ?? 1) - 1
+    const task: Task = {
+      ...presentTask(view, organisation, now, entries.map(presentTimelineEntry)),
+      ...(leftOut > 0 && { timelinesLeftOut: leftOut }),
+    }
+    return { id: view.id, task, size: sizeOf(view) + sizeOfEntries(entries) }
+  })
+}
+
+export const presentTasks = async (
   db: Db,
   organisation: Organisation,
   views: readonly TaskView[],
   now: Date,
-): Promise<Task[]> {
-  if (views.length === 0) return []
-  const events = await listEvents(
-    db,
-    organisation.id,
-    views.map(({ id }) => id),
+): Promise<Task[]> => (await presentSized(db, organisation, views, now)).map(({ task }) => task)
+
+/** As many of the tasks with these ids as fit into an answer, and how many of the ids that was. */
+export async function presentPage(db: Db, organisation: Organisation, ids: readonly number[], now: Date) {
+  const { items, reached } = await readUpToAPage(ids, async (some) =>
+    presentSized(db, organisation, await viewTasks(db, organisation.id, some), now),
   )
-  const byTask = Map.groupBy(events, ({ task_id }) => task_id)
-  return views.map((view) =>
-    presentTask(view, organisation, now, (byTask.get(view.id) ?? []).map(presentTimelineEntry)),
-  )
+  return { tasks: items.map(({ task }) => task), reached }
 }

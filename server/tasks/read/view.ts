@@ -1,13 +1,16 @@
+import { shownOfATask } from '../../../contract/limits.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
 import { isOpen } from './conditions.ts'
 import { driverStatus } from './drivers.ts'
 
+const mostNotes = raw(String(shownOfATask.notes))
+
 export const selectTask = sql`
   select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver, row_to_json(m) as team,
     row_to_json(l) as seen,
-    coalesce(n.list, '[]') as notes, coalesce(p.list, '[]') as dependencies`
+    coalesce(n.list, '[]') as notes, n.left_out as notes_left_out, coalesce(p.list, '[]') as dependencies`
 
 /**
  * The records related to a task. `limit 1` makes PostgreSQL look each one up by its key. Without it, on a new or fast
@@ -36,7 +39,10 @@ export const taskParts = sql`
     where t.${isOpen} and organisation_id = t.organisation_id and driver_id = t.user_id limit 1
   ) l on true
   left join lateral (
-    select json_agg(written order by written.id) as list
+    select json_agg(written order by written.id) as list,
+      case when count(*) < ${mostNotes} then 0 else (
+        select count(*)::int from notes
+        where organisation_id = t.organisation_id and task_id = t.id) - ${mostNotes} end as left_out
     from (
       select w.*, row_to_json(author) as author
       from notes w
@@ -45,6 +51,8 @@ export const taskParts = sql`
         where organisation_id = w.organisation_id and id = w.user_id limit 1
       ) author
       where w.organisation_id = t.organisation_id and w.task_id = t.id
+      order by w.id desc
+      limit ${mostNotes}
     ) written
   ) n on true
   left join lateral (

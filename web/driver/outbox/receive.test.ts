@@ -59,6 +59,10 @@ test('an arrival that moved replaces the one before, without a mark', () => {
   assert.deepEqual(keep, [{ id: 1, task: moved, isNew: false, takenAt: null }])
 })
 
+test('a task of the route that comes with the next answer has not been taken away', () => {
+  assert.deepEqual(marksOf([kept()], { full: true, more: true, order: [1] }), [])
+})
+
 test('what ended on an earlier day leaves the phone', () => {
   const before = [
     kept({ statusId: Succeeded, completedAt: '2026-11-15T12:00:00.000Z' }),

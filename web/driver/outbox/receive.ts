@@ -34,7 +34,9 @@ export function receive(
     const sees = old && !old.takenAt && officeView(old.task, changes.user.id) === officeView(task, changes.user.id)
     return { id: task.id, task, isNew: isOpen(task) && !isFirst && (!sees || old.isNew), takenAt: null }
   })
-  const gone = changes.full ? before.map(({ id }) => id).filter((id) => !given.has(id)) : changes.removed
+  // An answer may be too large for all of them; the rest of the route comes with the next.
+  const stays = new Set([...given, ...changes.order])
+  const gone = changes.full ? before.map(({ id }) => id).filter((id) => !stays.has(id)) : changes.removed
   const forget: number[] = []
   for (const old of gone.map((id) => known.get(id))) {
     if (!old || old.takenAt) continue

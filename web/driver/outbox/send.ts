@@ -107,6 +107,7 @@ function untilNextDuty(ops: WaitingOp[]): WaitingOp[] {
 /** In the order they were done, until none is left. What nobody is signed in for stays. */
 async function sendOps() {
   let size = mostAtOnce
+  let hasMore = false
   for (;;) {
     const session = await currentSession()
     if (!session?.token) return
@@ -127,6 +128,7 @@ async function sendOps() {
         },
       })
       await takeAnswer(session, batch, answer, Date.now())
+      hasMore = answer.changes.more === true
     } catch (error) {
       if (!isRefused(error) || batch.length === 0) throw error
       // One op the server cannot read must not keep the others waiting: found by halving, it is set aside.
@@ -135,7 +137,7 @@ async function sendOps() {
       continue
     }
     tellChanged()
-    if (ready.length === batch.length) return
+    if (ready.length === batch.length && !hasMore) return
   }
 }
 
@@ -152,13 +154,15 @@ async function takeAnswer(session: Session, batch: WaitingOp[], answer: Answer<'
     // Signed out, or signed in as somebody else, while the answer was on its way.
     const now = (await stores.facts.get('session')) as Session | undefined
     if (now?.token !== session.token) return
-    const isFirst = (await stores.facts.get('cursor')) === undefined
+    const isFirst =
+      (await stores.facts.get('cursor')) === undefined ||
+      ((await stores.facts.get('day')) as Day | undefined)?.isFirst === true
     await settle(stores, session, batch, results)
     await takeDecisions(stores, session, changes.settled, serverTime)
     const { keep, forget } = receive(await stores.tasks.getAll(), changes, serverTime, isFirst)
     for (const kept of keep) await stores.tasks.put(kept)
     for (const id of forget) await forgetTask(stores, id)
-    await stores.facts.put(day, 'day')
+    await stores.facts.put({ ...day, isFirst: isFirst && changes.more === true }, 'day')
     await stores.facts.put(cursor, 'cursor')
     await stores.facts.put({ ...session, name: user.name }, 'session')
   })

@@ -29,6 +29,8 @@ export interface Day {
   /** How far the clock of the phone is ahead of the server's. */
   aheadMs: number
   syncedAt: string
+  /** The first answers are still arriving, so none of their tasks is new. */
+  isFirst?: boolean
 }
 
 export interface KeptTask {
