@@ -152,6 +152,17 @@ export const SettledOp = Type.Object(
 )
 export type SettledOp = Static<typeof SettledOp>
 
+export const OwnPayment = Type.Object(
+  {
+    taskId: Id(),
+    amount: Type.Integer(),
+    method: Type.Unsafe<'cash' | 'card'>({ type: 'string', enum: ['cash', 'card'] }),
+    occurredAt: Time(),
+  },
+  { title: 'OwnPayment', description: 'What the driver was paid' },
+)
+export type OwnPayment = Static<typeof OwnPayment>
+
 export const PhoneChanges = Type.Object(
   {
     full: Type.Boolean({ description: 'The driver has these tasks and those in `order`, no others' }),
@@ -171,6 +182,9 @@ export const PhoneChanges = Type.Object(
     reasons: Type.Array(Reason, { description: 'All that can be chosen when a task fails' }),
     settled: Type.Array(SettledOp, {
       description: 'What the office decided about conflicts of this driver; the same decision may be told again',
+    }),
+    payments: Type.Array(OwnPayment, {
+      description: 'All payments this driver took for the open tasks and those ended today, oldest first',
     }),
   },
   { title: 'PhoneChanges' },

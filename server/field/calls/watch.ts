@@ -38,7 +38,7 @@ const retryMs = 1_000
 const betweenCallsMs = 2
 
 /** What a sync tells every driver of an organisation alike, by the notice that says it has changed. */
-type OfOneDriver = 'full' | 'more' | 'tasks' | 'removed' | 'order' | 'user' | 'settled'
+type OfOneDriver = 'full' | 'more' | 'tasks' | 'removed' | 'order' | 'user' | 'settled' | 'payments'
 const toldToEveryone: Record<Exclude<keyof PhoneChanges, OfOneDriver>, Changed> = {
   settings: 'company',
   forms: 'forms',

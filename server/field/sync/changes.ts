@@ -1,4 +1,4 @@
-import type { PhoneChanges, PhoneTask, SettledOp } from '../../../contract/sync.ts'
+import type { OwnPayment, PhoneChanges, PhoneTask, SettledOp } from '../../../contract/sync.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { presentDriver } from '../../drivers/present.ts'
@@ -24,7 +24,9 @@ import {
   findTold,
   listChangedTasks,
   listDecisions,
+  listOwnPayments,
   listTasksOfToday,
+  type OwnPaymentRow,
   type SettledRow,
   saveTold,
 } from './queries.ts'
@@ -49,6 +51,7 @@ const everything = -1
 /** More than this since the last time, and reading everything costs less than reading what happened. */
 export const mostEvents = 20_000
 const mostTasks = 1_000
+const mostPayments = 2_000
 
 interface Wanted {
   ids: number[]
@@ -109,6 +112,7 @@ export async function readChanges(
       settled: (await listDecisions(db, given.id, driverId, !wanted.isFull && place ? place[1] : 0, mostTasks)).map(
         presentSettled,
       ),
+      payments: (await listOwnPayments(db, given.id, driverId, all, mostPayments)).map(presentOwnPayment),
     },
   }
 }
@@ -208,6 +212,10 @@ function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date)
   const { timelines: _, ...task } = presentTask(view, organisation, now)
   return presentForDriver(task, organisation)
 }
+
+const presentOwnPayment = ({ task_id, amount, method, occurred_at }: OwnPaymentRow): OwnPayment => ({
+  ...{ taskId: task_id, amount, method, occurredAt: occurred_at.toISOString() },
+})
 
 const presentSettled = (row: SettledRow): SettledOp => ({
   conflictId: row.id,

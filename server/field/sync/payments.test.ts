@@ -29,6 +29,8 @@ async function aDebt(t: TestContext, given: Given = {}) {
     const body = { deviceTime: ago(0), ops }
     return (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body })).body.results
   }
+  const changes = async (): Promise<Wire> =>
+    (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: ago(0) } })).body.changes
   const outcome = ({ success, error, conflict }: Wire) =>
     success ? 'done' : `${error.code}${conflict ? ' conflict' : ''}`
   const path = `/tasks/${task.id}/payments`
@@ -38,6 +40,7 @@ async function aDebt(t: TestContext, given: Given = {}) {
     driver,
     task,
     op,
+    changes,
     do: async (...ops: Given[]) => (await send(...ops)).map(outcome),
     take: (amount: number, given: Given = {}) => op('payment', { amount, method: 'cash', ...given }),
     enter: async (amount: number, given: Given = {}): Promise<Wire> =>
@@ -198,4 +201,20 @@ test('the money a driver took is accepted although the office has ended the task
   await server.put('/tasks/awb/A-1/forceComplete', { success: true })
   assert.deepEqual(await act(take(120)), ['done'])
   assert.equal((await look()).leftToBePaid, 0)
+})
+
+test('a phone is told what its driver was paid, and neither what was refused nor what the office entered', async (t) => {
+  const { do: act, take, op, changes, enter, set, task } = await aDebt(t)
+  await set({ allowPartialPayments: true })
+  assert.deepEqual(await act(take(70), take(500), take(20, { method: 'card' })), ['done', 'PAYMENT_TOO_MUCH', 'done'])
+  await enter(30)
+  await act(op('complete'))
+  const { payments } = await changes()
+  assert.deepEqual(
+    payments.map(({ taskId, amount, method }: Wire) => [taskId, amount, method]),
+    [
+      [task.id, 70, 'cash'],
+      [task.id, 20, 'card'],
+    ],
+  )
 })

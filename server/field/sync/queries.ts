@@ -7,7 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../../db/table.ts'
 import { type Day, endedOn, isEnded, isOpen } from '../../tasks/read/conditions.ts'
-import type { NoteView, TaskView } from '../../tasks/tables.ts'
+import type { NoteView, PaymentRow, TaskView } from '../../tasks/tables.ts'
 import type { Told } from './arrivals.ts'
 import type { TaskDeed } from './op.ts'
 
@@ -339,6 +339,19 @@ export const listTasksOfToday = (db: Db, organisationId: number, driverId: numbe
     where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.deleted_at is null
       and (t.${isOpen} or (${endedOn(today)}))
     order by t.${isEnded}, t.route_position, t.id`)
+
+/** What this driver was paid for these tasks, oldest first. */
+export const listOwnPayments = (db: Db, organisationId: number, driverId: number, taskIds: number[], limit: number) =>
+  db.many<OwnPaymentRow>(sql`
+    select p.task_id, p.amount, p.method, p.occurred_at from payments p
+    where p.organisation_id = ${organisationId} and p.task_id = any(${taskIds}::bigint[]) and p.user_id = ${driverId}
+      and p.method in ('cash', 'card')
+    order by p.id
+    limit ${limit}`)
+export type OwnPaymentRow = Known<
+  Pick<PaymentRow, 'task_id' | 'amount' | 'method' | 'occurred_at'>,
+  { method: 'cash' | 'card' }
+>
 
 const toldArrivals = table('told_arrivals', {
   organisation_id: 'bigint',

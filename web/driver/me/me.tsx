@@ -1,6 +1,7 @@
 import { LogOut, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { languages, useSay, useSpeech } from '../../words/words.ts'
+import { CallOffice } from '../looks/call-office.tsx'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { useNavigationApp } from '../looks/navigation.ts'
@@ -12,6 +13,7 @@ import { useUpdate } from '../looks/update.ts'
 import { signOut } from '../outbox/session.ts'
 import { PositionSettings } from '../positions/cards.tsx'
 import { PushSettings } from '../push/push.tsx'
+import { DaySummary } from './day-summary.tsx'
 import { MyPicture } from './my-picture.tsx'
 
 export function MeScreen() {
@@ -35,6 +37,8 @@ export function MeScreen() {
       foot={<Tabs chosen="me" />}
     >
       <div className="flex flex-col gap-3 p-3">
+        <DaySummary />
+        <CallOffice />
         <PositionSettings />
         <PushSettings />
         <Card className="p-4">

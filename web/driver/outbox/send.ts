@@ -144,10 +144,10 @@ async function sendOps() {
 /** Ops that were answered go, and what changed comes, in one step: the screen never shows a state in between. */
 async function takeAnswer(session: Session, batch: WaitingOp[], answer: Answer<'syncDriver'>, receivedMs: number) {
   const { changes, cursor, results, serverTime } = answer
-  const { user, settings, forms, reasons, order } = changes
+  const { user, settings, forms, reasons, order, payments } = changes
   const aheadMs = receivedMs - Date.parse(serverTime)
   const day: Day = {
-    ...{ user, settings, forms, reasons, order, syncedAt: serverTime },
+    ...{ user, settings, forms, reasons, order, payments, syncedAt: serverTime },
     aheadMs: Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs,
   }
   await change(async (stores) => {

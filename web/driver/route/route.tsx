@@ -16,6 +16,7 @@ import type { ShownTask } from '../outbox/state.ts'
 import { PositionOnRoute, useAsksForPosition } from '../positions/cards.tsx'
 import { PushOnRoute } from '../push/push.tsx'
 import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
+import { FindStop } from './find-stop.tsx'
 import { linesOf } from './lines.ts'
 import { arrivalOf, lateMs, stopsOf } from './stops.ts'
 
@@ -39,6 +40,7 @@ export function RouteScreen() {
           <PositionOnRoute />
         </Intro>
         {next ? <NextStop task={next} /> : <NoStops isDone={done.length > 0} />}
+        <FindStop />
         {unsent.map((task) => (
           <DoneRow key={task.id} task={task} />
         ))}

@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Form } from '../../../contract/form.ts'
 import type { LocationInput } from '../../../contract/location.ts'
 import type { Reason } from '../../../contract/reason.ts'
-import type { OpInput, OpResult, PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
+import type { OpInput, OpResult, OwnPayment, PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
 import type { Settings } from '../../../core/settings.ts'
 
 /*
@@ -26,6 +26,8 @@ export interface Day {
   reasons: Reason[]
   /** The open tasks in the order of the route. */
   order: number[]
+  /** What this driver was paid, as far as the server knows; none before the first sync that told it. */
+  payments?: OwnPayment[]
   /** How far the clock of the phone is ahead of the server's. */
   aheadMs: number
   syncedAt: string

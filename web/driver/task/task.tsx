@@ -18,6 +18,7 @@ import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useSay, type Word } from '../../words/words.ts'
+import { CallOffice } from '../looks/call-office.tsx'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { useIsLow } from '../looks/low.ts'
@@ -30,6 +31,7 @@ import { taskIdOf } from '../outbox/refused.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { CompleteScreen } from './complete.tsx'
 import { Contact } from './contact.tsx'
+import { DoneHere } from './done-here.tsx'
 import { useDraft } from './draft.ts'
 import { FailScreen } from './fail.tsx'
 import { AddNote, Notes } from './notes.tsx'
@@ -145,7 +147,9 @@ function StopScreen({ task }: { task: ShownTask }) {
         ))}
         <Notes task={task} />
         {!isEnded(task) && steps.length > 0 && <Steps steps={steps} task={task} onTake={take} />}
+        {isEnded(task) && <DoneHere task={task} />}
         <AddNote taskId={task.id} />
+        <CallOffice />
       </div>
       {scans && <ScanSheet task={task} onClose={() => setScans(false)} />}
     </Screen>

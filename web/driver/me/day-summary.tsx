@@ -1,0 +1,38 @@
+import { useSay } from '../../words/words.ts'
+import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
+import { Card } from '../looks/parts.tsx'
+import { paidIn, summarise } from '../route/summary.ts'
+
+/** What the driver did today, and the money that has to be handed in. */
+export function DaySummary() {
+  const say = useSay()
+  const { tasks, ops, day } = useDay()
+  const formats = useDriverFormats()
+  const now = useNow()
+  const paid = paidIn(day.payments ?? [], ops, day.aheadMs)
+  const { done, failed, cash, card, waiting } = summarise(tasks, paid, now, day.user.company.timezone)
+  const facts = [
+    ['dayDone', formats.number(done)],
+    ['dayFailed', formats.number(failed)],
+    ['dayCash', formats.money(cash)],
+    ['dayCard', formats.money(card)],
+  ] as const
+  return (
+    <Card aria-labelledby="your-day" className="p-4">
+      <h2 id="your-day" className="font-semibold text-large">
+        {say('yourDay')}
+      </h2>
+      <dl className="mt-1">
+        {facts.map(([word, value]) => (
+          <div key={word} className="flex flex-wrap justify-between gap-x-3 py-1">
+            <dt>{say(word)}</dt>
+            <dd className="numbers font-bold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {waiting > 0 && (
+        <p className="numbers font-semibold text-waiting">{say('dayWaits', { amount: formats.money(waiting) })}</p>
+      )}
+    </Card>
+  )
+}

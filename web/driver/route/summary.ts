@@ -1,0 +1,39 @@
+import type { OwnPayment, PhoneTask } from '../../../contract/sync.ts'
+import { dayOf } from '../../../core/task-day.ts'
+import { Succeeded } from '../../../core/task-status.ts'
+import type { State } from '../outbox/state.ts'
+import { stopsOf } from './stops.ts'
+
+type Paid = OwnPayment & { isWaiting: boolean }
+
+/** What the driver was paid: as the server knows it, and what has not been sent. What was refused is in neither. */
+export const paidIn = (payments: readonly OwnPayment[], ops: State['ops'], aheadMs: number): Paid[] => [
+  ...payments.map((payment) => ({ ...payment, isWaiting: false })),
+  ...ops.flatMap(({ op: { type, taskId, amount, method, occurredAt } }) =>
+    type === 'payment' && taskId !== undefined && amount !== undefined && method !== undefined
+      ? {
+          ...{ taskId, amount, method, isWaiting: true },
+          occurredAt: new Date(Date.parse(occurredAt) - aheadMs).toISOString(),
+        }
+      : [],
+  ),
+]
+
+/** The day of a driver in numbers. */
+export function summarise(
+  tasks: readonly Pick<PhoneTask, 'statusId' | 'completeAfter' | 'completedAt'>[],
+  paid: readonly Paid[],
+  now: number,
+  timeZone: string,
+) {
+  const { done } = stopsOf(tasks, now, timeZone)
+  const today = dayOf(now, timeZone)
+  const ofToday = paid.filter(({ occurredAt }) => dayOf(occurredAt, timeZone) === today)
+  const sum = (some: readonly Paid[]) => some.reduce((total, { amount }) => total + amount, 0)
+  const by = (method: OwnPayment['method']) => ofToday.filter((one) => one.method === method)
+  const succeeded = done.filter(({ statusId }) => statusId === Succeeded).length
+  return {
+    ...{ done: succeeded, failed: done.length - succeeded },
+    ...{ cash: sum(by('cash')), card: sum(by('card')), waiting: sum(ofToday.filter(({ isWaiting }) => isWaiting)) },
+  }
+}
