@@ -19,10 +19,11 @@ Usage: waybill <command>
   organisations    list and create organisations
   backup FILE      write everything to one file, even while the server runs; --verify checks it
   restore FILE     restore a backup into an empty database (PostgreSQL 15 or newer)
+  remove           delete this installation whole, after asking: data folder, files and database; or databases left behind
   sbom             print a software bill of materials (CycloneDX)
   help [COMMAND]   show this, or the help of a command
 
-Every command has --help. All except serve and restore also work while the server is running.
+Every command has --help. All except serve, restore and remove also work while the server is running.
 
 Settings come from the environment, all optional:
 

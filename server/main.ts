@@ -4,6 +4,8 @@ import type { Service } from './context.ts'
 import { followClock } from './db/clock.ts'
 import { openDatabase } from './db/db.ts'
 import { startEmbedded } from './db/embedded.ts'
+import { sharedFolder } from './db/embedded-files.ts'
+import { describeOrphans } from './db/embedded-stored.ts'
 import { migrate } from './db/migrate.ts'
 import { openNotices } from './db/notices.ts'
 import type { Log } from './log.ts'
@@ -52,6 +54,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     ? undefined
     : await startEmbedded({ folder: config.dataFolder, programs: config.postgresPrograms, log: say, warn, onLost })
   if (embedded) started.defer(embedded.stop)
+  for (const sentence of await describeOrphans(sharedFolder, config.dataFolder)) log.warn(sentence)
   if (embedded?.isFull())
     throw new Error(`the disk that holds ${config.dataFolder} is full; make room, then start again`)
   const databaseUrl = config.databaseUrl ?? (embedded?.url as string)

@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { markOwner } from './embedded-marker.ts'
 
 /** The account PostgreSQL runs as. */
 interface Account {
@@ -38,7 +39,7 @@ export interface Installation {
 type Log = (sentence: string) => void
 
 /** For files that other accounts cannot reach in root's own folders. */
-const sharedFolder = '/var/lib/waybill'
+export const sharedFolder = '/var/lib/waybill'
 
 /** Finds the cluster of a data folder, creating it if needed, and the programs for it. */
 export async function openInstallation(
@@ -62,7 +63,10 @@ export async function openInstallation(
   if (!existsSync(cluster)) await createCluster(installation, reachable, log, durable ? [] : ['--no-sync'])
   await refuseOtherVersion(cluster, version)
   const place = await realpath(cluster)
-  if (place !== cluster) log(`The database of ${folder} is in ${place}`)
+  if (place !== cluster) {
+    await markOwner(place, folder)
+    log(`The database of ${folder} is in ${place}`)
+  }
   return { ...installation, cluster: place }
 }
 
@@ -110,8 +114,9 @@ async function openSharedFolder(): Promise<string> {
   return sharedFolder
 }
 
-/** What is in a data folder: the database, its log and libraries, files, built pages, a map. */
-const ours = /^(postgres|libraries-|files|console)|\.(tar|pmtiles)$/
+/** What is in a data folder: the database, its log and libraries, files, built pages, a map, backups. */
+const ours = /^(postgres|libraries-|files|uploads|console)|\.(tar|pmtiles)$/
+export const isOurs = (name: string) => ours.test(name)
 
 /**
  * Other accounts must not access a data folder. As root we give it to the account PostgreSQL runs as, which has to pass
@@ -122,8 +127,7 @@ async function closeFolder(folder: string, account: Account | undefined, log: Lo
   const owner = account?.uid ?? process.getuid?.()
   const isOpen = (mode & 0o077) !== 0
   if (!isOpen && uid === owner) return
-  const mayBeClosed =
-    [owner, process.getuid?.()].includes(uid) && (await readdir(folder)).every((name) => ours.test(name))
+  const mayBeClosed = [owner, process.getuid?.()].includes(uid) && (await readdir(folder)).every(isOurs)
   if (mayBeClosed) {
     if (account && (await mayEnter(account, dirname(folder)))) await giveTo(account, folder)
     await chmod(folder, 0o700)
@@ -232,6 +236,8 @@ async function createCluster(installation: Installation, reachable: string, log:
     const { stderr, message } = error as Error & { stderr: string }
     throw new Error(`The database in ${cluster} could not be created:\n${lastLines(stderr || message)}`)
   }
+  // Before anything leads to it: whatever happens next, it is known whose it is.
+  if (!inside) await markOwner(made, folder)
   await publish(made, cluster, () => (inside ? rename(made, cluster) : symlink(made, cluster)))
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rm, rmdir, stat, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, readlink, realpath, rm, rmdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -203,6 +203,14 @@ async function findPostmaster(cluster: string): Promise<Postmaster | undefined> 
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** The process of the server of a cluster, if it runs. Where that can be seen, another process with its old pid does not count. */
+export async function findRunning(cluster: string): Promise<number | undefined> {
+  const found = await findPostmaster(cluster)
+  if (!found || !signal(found.pid, 0)) return undefined
+  const worksIn = await readlink(`/proc/${found.pid}/cwd`).catch(() => undefined)
+  return worksIn === undefined || worksIn === (await realpath(cluster)) ? found.pid : undefined
 }
 
 async function connect(postmaster: Postmaster | undefined): Promise<Client | 'not ready' | 'nobody there'> {

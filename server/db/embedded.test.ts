@@ -13,6 +13,7 @@ import { until } from '../test/until.ts'
 import { startEmbedded } from './embedded.ts'
 import { openInstallation } from './embedded-files.ts'
 import { reachServer } from './embedded-server.ts'
+import { listStored, removeStored } from './embedded-stored.ts'
 import { FolderTaken, watchServer } from './embedded-watch.ts'
 
 interface Account {
@@ -363,6 +364,14 @@ test('root may keep checkout and data in folders no other user can enter', { ski
   assert.ok(first.log.some((sentence) => sentence.includes(`${folder}, so the database is created in ${place}`)))
   assert.deepEqual(second.log, [`The database of ${folder} is in ${place}`])
   assert.deepEqual(await query(second.url, 'select text from notes'), [{ text: 'kept' }])
+
+  // It says whose it is, so that it is found when the data folder is gone.
+  const stored = async () => (await listStored('/var/lib/waybill')).find((one) => one.place === place)
+  assert.deepEqual(await stored(), { place, folder, state: 'used' })
+  await end(second.process, 'SIGTERM')
+  await rm(folder, { recursive: true })
+  assert.deepEqual(await stored(), { place, folder, state: 'orphan' })
+  await removeStored(place)
 })
 
 test('other users cannot access a data folder, even if they could before', async (t) => {
