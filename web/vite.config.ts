@@ -122,6 +122,8 @@ export default defineConfig({
   // Not all of /api: that is also a folder of the pages.
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(['/api/v1', '/files', '/console.json', '/tracking.json'].map((path) => [path, 'http://127.0.0.1:4000'])),
+    proxy: Object.fromEntries(
+      ['/api/v1', '/files', '/console.json', '/tracking.json'].map((path) => [path, 'http://127.0.0.1:4000']),
+    ),
   },
 })
