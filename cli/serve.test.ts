@@ -16,6 +16,7 @@ import { cleanUpOf } from '../server/test/clean-up.ts'
 import { prepareFolder } from '../server/test/cluster.ts'
 import { makeDatabase } from '../server/test/database.ts'
 import { aTask } from '../server/test/factories.ts'
+import { amountsOf, tellNumbers } from '../server/test/proofs.ts'
 import { hang, startReceiver } from '../server/test/receiver.ts'
 import { quiet, request } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
@@ -218,4 +219,10 @@ test('a failed start is explained in one sentence', async (t) => {
       assert.match(explain(error), says)
       return true
     })
+  for (const [environment, says] of cases.slice(0, amountsOf('failed starts')['real programs'])) {
+    const { output, ended } = await start(cleanUpOf(t), environment)
+    assert.equal(await ended, 1)
+    assert.match(/^Waybill cannot start: (.*)$/m.exec(output.text)?.[1] ?? output.text, says)
+    tellNumbers(t, 'failed starts', { programs: 1 })
+  }
 })

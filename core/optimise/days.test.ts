@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { amountsOf } from '../../server/test/proofs.ts'
 import { findFaults } from './check.ts'
 import { makeDay } from './days.ts'
 import { solve } from './solve.ts'
@@ -24,7 +25,7 @@ const known = [
 test('for days of ten to forty stops a short search comes close to a long one', () => {
   const gaps = known.map(({ stops, roominess, cost }, index) => {
     const day = makeDay(200 + index, { stops, roominess, isClosed: index % 2 === 0 })
-    const solution = solve(day, { seed: 1, iterations: 2500 })
+    const solution = solve(day, { seed: 1, iterations: amountsOf('plans')['iterations for a day'] })
     assert.deepEqual(findFaults(day, solution), [])
     return (solution.cost.total / cost - 1) * 100
   })

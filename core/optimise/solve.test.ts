@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { amountsOf, seedOr, tellNumbers } from '../../server/test/proofs.ts'
 import { findFaults } from './check.ts'
 import { type DayShape, makeDay } from './days.ts'
 import type { Problem, Solution, Vehicle } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom } from './random.ts'
 import { solve } from './solve.ts'
 
-/** npm run test:nightly makes many more. */
-const runs = Number(process.env['WAYBILL_PLAN_RUNS'] ?? 100)
+const amounts = amountsOf('plans')
+const seedOfSearch = seedOr(6)
 
 const orderOf = (solution: Solution) => solution.routes.map(({ visits }) => visits.map(({ stop }) => stop))
 
@@ -47,17 +48,18 @@ function withPresentOrder(problem: Problem, seed: number): { problem: Problem; b
   return { problem: { ...problem, vehicles }, before }
 }
 
-test('every solution serves each task once, keeps the rules and costs what it says', () => {
+test('every solution serves each task once, keeps the rules and costs what it says', (t) => {
   fc.assert(
     fc.property(anyShape, anySeed, (shape, seed) => {
       const day = makeComplicated(seed, shape)
       assert.deepEqual(findFaults(day, solve(day, { seed, iterations: 60 })), [])
     }),
-    { numRuns: runs, seed: 6 },
+    { numRuns: amounts.plans, seed: seedOfSearch },
   )
+  tellNumbers(t, 'plans', { plans: amounts.plans })
 })
 
-test('the order is never worse than the current one', () => {
+test('the order is never worse than the current one', (t) => {
   fc.assert(
     fc.property(anyShape, anySeed, (shape, seed) => {
       const { problem, before } = withPresentOrder(makeComplicated(seed, shape), seed)
@@ -65,8 +67,9 @@ test('the order is never worse than the current one', () => {
       assert.deepEqual(findFaults(problem, after), [])
       assert.ok(after.cost.total <= before.cost.total, `${after.cost.total} after ${before.cost.total}`)
     }),
-    { numRuns: runs, seed: 6 },
+    { numRuns: amounts.plans, seed: seedOfSearch },
   )
+  tellNumbers(t, 'plans', { plans: amounts.plans })
 })
 
 test('one driver keeps every task of an overfull day, and the late ones are named', () => {
@@ -139,7 +142,11 @@ test('a thousand tasks of fifty drivers only get better, and the rules are kept'
   const day = makeDay(6, { stops: 1000, drivers: 50, precedenceShare: 0.05 })
   for (const stop of day.stops) stop.unservedPenalty = 3600
   const costs: number[] = []
-  const solution = solve(day, { seed: 1, iterations: 100, onBetter: (cost) => costs.push(cost) })
+  const solution = solve(day, {
+    seed: 1,
+    iterations: amounts['iterations for a fleet'],
+    onBetter: (cost) => costs.push(cost),
+  })
   assert.deepEqual(findFaults(day, solution), [])
   assert.ok(costs.length > 50)
   assert.ok(costs.every((cost, index) => index === 0 || cost < costs[index - 1]!))

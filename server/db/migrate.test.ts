@@ -14,6 +14,7 @@ import { cleanUpOf } from '../test/clean-up.ts'
 import { findDamage } from '../test/crash.ts'
 import { makeDatabase, makeEmptyDatabase } from '../test/database.ts'
 import { aTask, makeDriver } from '../test/factories.ts'
+import { amountsOf, tellNumbers } from '../test/proofs.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { request, startServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
@@ -179,7 +180,8 @@ test('clients do not notice a migration under load', async (t) => {
       await expect(server.put(`/tasks/awb/${awb}/forceComplete`, { success: true }))
     }
   }
-  const workers = Array.from({ length: 4 }, (_, name) => work(name))
+  const amounts = amountsOf('migrations')
+  const workers = Array.from({ length: amounts.clients }, (_, name) => work(name))
   await receiver.waitFor(20)
 
   // During a long read the first migration does not get its lock, and must not make requests queue behind it.
@@ -193,7 +195,7 @@ test('clients do not notice a migration under load', async (t) => {
   await reader.end()
   await migrated
   const answered = waits.length
-  await until('requests after the migration', () => waits.length > answered + 36)
+  await until('requests after the migration', () => waits.length > answered + amounts['requests after it'])
   isStopping = true
   await Promise.all(workers)
 
@@ -202,6 +204,7 @@ test('clients do not notice a migration under load', async (t) => {
   assert.equal(said.filter((sentence) => sentence.startsWith('Preparing')).length, tables.length + 4)
   waits.sort((one, other) => one - other)
   const [p50, p99, most] = [0.5, 0.99, 1].map((part) => Math.round(waits[Math.ceil(waits.length * part) - 1] as number))
+  tellNumbers(t, 'migrations', { clients: amounts.clients, requests: waits.length })
   t.diagnostic(
     `${waits.length} requests, none failed; p50 ${p50} ms, p99 ${p99} ms, longest ${most} ms; ${said.length} lines`,
   )

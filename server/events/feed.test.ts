@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { encodeCursor } from '../http/cursor.ts'
 import { aTask } from '../test/factories.ts'
+import { amountsOf, tellNumbers } from '../test/proofs.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { startSecond } from '../test/second.ts'
 import { startServer, type TestServer } from '../test/server.ts'
@@ -154,11 +155,10 @@ async function openRaw({ url, key }: { url: string; key: string }, query = '') {
   return socket
 }
 
-const rounds = Number(process.env['WAYBILL_READER_ROUNDS'] ?? 5)
-
 test('hundreds of readers come and go without a leak', async (t) => {
   const server = await startServer(t)
   const before = await countStreams(server.url)
+  const rounds = amountsOf('readers')['hundreds of readers']
   let most = 0
   for (let round = 0; round < rounds; round += 1) {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openRaw(server)))
@@ -167,6 +167,7 @@ test('hundreds of readers come and go without a leak', async (t) => {
   }
   await waitForStreams(server.url, before)
   assert.ok(most >= before + 100, `${most} streams were counted`)
+  tellNumbers(t, 'readers', { readers: rounds * 100 })
 })
 
 /** In bytes, after garbage collection, because the amount of garbage is random. */

@@ -4,6 +4,7 @@ import { type Operation, operations } from '../../contract/operations.ts'
 import { type Sql, sql, raw as sqlText } from '../db/sql.ts'
 import { aTask } from './factories.ts'
 import { anEmail } from './people.ts'
+import { amountsOf, tellNumbers } from './proofs.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
@@ -974,19 +975,18 @@ test('an impossible awb in a path is not found', async (t) => {
   }
 })
 
-const deletionRounds = Number(process.env['WAYBILL_DELETION_ROUNDS'] ?? 8)
-
 test('a record deleted while a request refers to it is found or missing, never an internal error', async (t) => {
   const { server, teamId, driverId } = await startWorld(t)
   const receiver = await startReceiver(t)
   const answers = new Set<string>()
+  const { rounds } = amountsOf('deletions')
   const atOnce = async (calls: Record<string, Promise<Reply>>) => {
     for (const [name, call] of Object.entries(calls)) {
       const { status, body } = await call
       if (status !== 200) answers.add(`${name}: ${status} ${body.error.code}`)
     }
   }
-  for (let round = 0; round < deletionRounds; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const team = (await server.post('/teams', { name: 'Short-lived' })).body.team.id
     const driver = (await server.post('/drivers', { name: 'Ion', phone: '0723456789', teams: [teamId] })).body.user.id
     const hub = (await server.post('/hubs', { name: 'Short-lived', lat: 1, lng: 1 })).body.hub.id
@@ -1023,4 +1023,5 @@ test('a record deleted while a request refers to it is found or missing, never a
     [...answers].filter((answer) => answer.includes(' 5')),
     [],
   )
+  tellNumbers(t, 'deletions', { rounds, 'kinds of answers': answers.size })
 })

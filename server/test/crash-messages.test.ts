@@ -10,20 +10,23 @@ import { cleanUpOf } from './clean-up.ts'
 import { startDurable, startGate, startProcess } from './crash.ts'
 import { makeDatabase } from './database.ts'
 import { aTask } from './factories.ts'
+import { startMailServer } from './mail-server.ts'
+import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, reset, startReceiver } from './receiver.ts'
 import { until } from './until.ts'
 
 /*
- * Whatever is killed, and however the provider behaves, it gets at most one message for each cause; and the log says of
- * every cause what became of it. A provider that takes a message and then answers badly counts as one that got it.
+ * Whatever is killed, and however the providers of SMS and email behave, they get at most one message for each cause; and
+ * the log says of every cause what became of it. A provider that takes a message and then answers badly counts as one that
+ * got it.
  */
 
-const rounds = Number(process.env['WAYBILL_CRASH_MESSAGE_ROUNDS'] ?? 1)
-const seed = Number(process.env['WAYBILL_CRASH_MESSAGE_SEED'] ?? 1)
+const rounds = amountsOf('crash-messages').deaths
+const seed = seedOr(1)
 const tasksInARound = 8
 /** The long form has two processes, which take over from each other, and a database that is killed, too. */
-const isLong = rounds > 1
+const isLong = nights > 0
 const key = 'crash-suite-key-of-the-first-organisation'
 
 /** One of its own takes longer to create than everything else in the short form. */
@@ -63,11 +66,23 @@ async function call(url: string, method: string, path: string, body?: object, to
   return (await response.json()) as any
 }
 
+/** Every other one has only an email address. */
+const aCustomer = (number: number) => ({
+  name: 'Customer',
+  ...(number % 2 === 0
+    ? { phone: `07301${String(number).padStart(5, '0')}` }
+    : { email: `customer-${number}@example.org` }),
+})
+
+const deaths = ['all of it', 'the servers', 'the database'] as const
+
 /** Taken, but the answer comes after the time-out, or never. */
 const tooLate: Behaviour = late(2_500, answer(200))
 const slow: Behaviour = late(400, answer(200))
 
-test('a provider gets at most one message for each cause, whatever dies', { timeout: 600_000 }, async (t) => {
+test('a provider gets at most one message for each cause, whatever dies', {
+  timeout: 300_000 + rounds * 60_000,
+}, async (t) => {
   const cleanUp = cleanUpOf(t)
   // The order in which messages arrive must not decide who dies.
   const [chooseMood, chooseDeath] = [seededRandom(seed), seededRandom(seed + 1)]
@@ -82,13 +97,30 @@ test('a provider gets at most one message for each cause, whatever dies', { time
     if (mood !== moods[6] && mood !== moods[7]) taken.push((request.body as { id: string }).id)
     mood(request, response)
   })
+  let areMailsTaken = false
+  /** In all kinds of ways the server answers, does not answer or hangs up after it has the mail; or refuses it. */
+  const mail = await startMailServer(t, (line, socket, text) => {
+    if (line !== '.') return undefined
+    const mood = areMailsTaken ? 0 : Math.floor(chooseMood() * 8)
+    if (mood === 6) return '451 later'
+    if (mood === 7) return '554 no'
+    taken.push(/^Message-ID: <(.*)@/m.exec(text)?.[1] as string)
+    if (mood < 2) return '250 queued'
+    if (mood === 5) socket.destroy()
+    if (mood < 4) setTimeout(() => socket.destroyed || socket.write('250 queued\r\n'), 400).unref()
+    return ''
+  })
   const template = join(folder, 'sms.json')
   const gateway = { url: `http://127.0.0.1:${provider.port}/sms`, body: { to: '{to}', text: '{text}', id: '{id}' } }
   await writeFile(template, JSON.stringify({ ...gateway, timeoutSeconds: 1 }))
 
   const database = await startDatabase()
   cleanUp.defer(database.stop)
-  const environment = { WAYBILL_API_KEY: key, WAYBILL_DATA: folder, WAYBILL_GEOCODER: 'off' }
+  const environment = {
+    ...{ WAYBILL_API_KEY: key, WAYBILL_DATA: folder, WAYBILL_GEOCODER: 'off' },
+    WAYBILL_SMTP_URL: `smtp://127.0.0.1:${mail.port}?timeout=1`,
+    WAYBILL_SMTP_FROM: 'curier@example.org',
+  }
   const start = () => startProcess(database.url, { ...environment, WAYBILL_SMS: `gateway:${template}` })
   const startAll = () => Promise.all(Array.from({ length: isLong ? 2 : 1 }, start))
   let servers = await startAll()
@@ -106,7 +138,7 @@ test('a provider gets at most one message for each cause, whatever dies', { time
   let caused = 0
   for (let round = 0; round < rounds; round += 1) {
     const tasks = Array.from({ length: tasksInARound }, (_, index) => ({
-      customer: { name: 'Customer', phone: `07301${String(round * tasksInARound + index).padStart(5, '0')}` },
+      customer: aCustomer(round * tasksInARound + index),
     }))
     for (const given of tasks) {
       const { task } = await call(url(), 'POST', '/tasks', aTask({ ...given, userId: user.id }))
@@ -115,9 +147,11 @@ test('a provider gets at most one message for each cause, whatever dies', { time
     }
     // In the middle of sending.
     await pause(Math.floor(chooseDeath() * 600))
-    await Promise.all(servers.map((server) => server.kill()))
-    if (chooseDeath() < 0.5) await database.die()
-    servers = await startAll()
+    const death = isLong ? deaths[round % deaths.length] : 'the servers'
+    if (death !== 'the database') await Promise.all(servers.map((server) => server.kill()))
+    if (death !== 'the servers') await database.die()
+    if (death !== 'the database') servers = await startAll()
+    await until('the server to be ready', async () => (await fetch(`${url()}/ready`)).ok)
   }
 
   const rows = async () =>
@@ -153,6 +187,7 @@ test('a provider gets at most one message for each cause, whatever dies', { time
     taken.push((request.body as { id: string }).id)
     response.end()
   })
+  areMailsTaken = true
   const before = taken.length
   for (const { id } of messages) await call(url(), 'POST', `/messages/${id}/retry`)
   await until(
@@ -161,4 +196,7 @@ test('a provider gets at most one message for each cause, whatever dies', { time
     300,
   )
   assert.equal(taken.length - before, messages.length)
+  tellNumbers(t, 'crash-messages', {
+    ...{ deaths: rounds, messages: caused, 'taken by providers': counts.size, 'sent again by hand': messages.length },
+  })
 })

@@ -21,6 +21,7 @@ import {
   startProcess,
 } from './crash.ts'
 import { aTask } from './factories.ts'
+import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, type Receiver, reset, startReceiver, tooMany } from './receiver.ts'
 import { until } from './until.ts'
@@ -28,11 +29,11 @@ import { until } from './until.ts'
 /*
  * Kills everything a service depends on, one after the other, while clients write and receivers listen. Then three
  * ledgers must agree: what the clients were told, what the tables say, what the receiver got. The short version kills
- * each once; npm run test:crash continues for WAYBILL_CRASH_ROUNDS, with WAYBILL_CRASH_SEED.
+ * each once.
  */
 
-const rounds = Number(process.env['WAYBILL_CRASH_ROUNDS'] ?? 4)
-const seed = Number(process.env['WAYBILL_CRASH_SEED'] ?? 20_261_115)
+const rounds = amountsOf('crash').disasters
+const seed = seedOr(20_261_115)
 const takeOvers = Math.ceil(rounds / 4)
 const timeout = 60_000 + rounds * 15_000
 
@@ -338,6 +339,7 @@ test('the claims of a dead process are taken over, and only one completion count
   for (const { id } of subscriptions)
     await must(processes[0]!.url, { method: 'DELETE', path: `/webHooks/${id}`, body: {} })
   tookMs.sort((one, other) => one - other)
+  tellNumbers(t, 'crash', { 'claims taken over': tookMs.length })
   t.diagnostic(
     `${tookMs.length} claims taken over after ${seconds(rank(tookMs, 0.5))} (half of them), ` +
       `${seconds(rank(tookMs, 0.99))} (99 %), ${seconds(tookMs.at(-1) ?? 0)} (all); the goal is 2 s`,
@@ -410,10 +412,11 @@ test('whatever is killed under load, three ledgers agree afterwards', { timeout 
   assert.deepEqual(findInversions(arrivals.all()), [], 'first arrivals are in order')
   assert.ok(counts.delivered > 50, 'there was something to lose')
   const repetitions = arrivals.all().reduce((sum, { times }) => sum + times - 1, 0)
-  t.diagnostic(
-    `${ledger.tasks.size} tasks acknowledged, ${ledger.unanswered.length} requests without answer, ` +
-      `${ledger.repeated} repeated; ${JSON.stringify(counts)}, ${repetitions} repetitions`,
-  )
+  tellNumbers(t, 'crash', {
+    disasters: rounds,
+    ...{ 'tasks acknowledged': ledger.tasks.size, 'requests without answer': ledger.unanswered.length },
+    ...{ 'requests repeated': ledger.repeated, 'messages delivered': counts.delivered, 'delivered again': repetitions },
+  })
 })
 
 /** Everything acknowledged is there once, with its events; the rest is there completely or not at all. */

@@ -1,9 +1,11 @@
+import { nights } from './proofs.ts'
+
 /*
  * Loaded into every process of the test runner, whose own time limit ends a test but not a file: something left open
  * would keep the process, and the whole run with it, alive for ever.
  */
 
-const minutes = 30
+const minutes = 30 * Math.max(1, nights)
 
 function giveUp() {
   const open = process.getActiveResourcesInfo().join(', ')

@@ -18,6 +18,7 @@ import {
   type Subscription,
 } from './crash.ts'
 import { aTask, makeDriver } from './factories.ts'
+import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, reset, startReceiver, tooMany } from './receiver.ts'
 import { quiet, startServer, type TestServer } from './server.ts'
@@ -26,11 +27,11 @@ import { until } from './until.ts'
 /*
  * Generated histories: tasks change, webhooks come and go, receivers fail by seed, workers stop and start. Whatever
  * happened, every event is accounted for at every webhook, and arrived in order. Deterministic by seed except for
- * timing: WAYBILL_DELIVERIES_SEED=… repeats a failure, WAYBILL_DELIVERIES_RUNS=… searches for longer.
+ * timing: WAYBILL_SEED=… repeats a failure.
  */
 
-const seed = Number(process.env['WAYBILL_DELIVERIES_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_DELIVERIES_RUNS'] ?? 3)
+const seed = seedOr(20_261_115)
+const numRuns = amountsOf('deliveries').histories
 
 const paths = ['/hook/one', '/hook/two', '/hook/three']
 const fired = [2, 3, 4, 5, 6, 7, 8]
@@ -295,6 +296,6 @@ test('whatever fails or stops, every event arrives in order or is recorded as de
     }),
     { seed, numRuns, endOnFailure: true },
   )
-  t.diagnostic(`${numRuns} histories: ${JSON.stringify(total)}`)
+  tellNumbers(t, 'deliveries', { histories: numRuns, ...total })
   assert.ok(total.repetitions > 0 && total.delivered > 0, 'the histories were rich enough to prove something')
 })

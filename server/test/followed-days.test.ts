@@ -16,21 +16,22 @@ import { topics } from '../topics.ts'
 import { cleanUpOf } from './clean-up.ts'
 import { beginDuty, makeDriver, signIn, zoneOfNoon } from './factories.ts'
 import { createModel, type ModelDriver, type ModelTask, minute } from './followed-days-model.ts'
+import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { request, startServer, type TestServer } from './server.ts'
 
 /*
  * Days by seed: drivers move, start, arrive and end tasks, phones send late and with wrong clocks, the office gives and
  * takes tasks and moves windows, processes work at the same time, die with what they claimed, or are away for an hour.
- * After every step the tasks, and in the end all events, must be what the model says. A failure names its seed.
- * WAYBILL_DAYS=… and WAYBILL_DAYS_SEED=… search for longer.
+ * After every step the tasks, and in the end all events, must be what the model says. A failure names its seed,
+ * and WAYBILL_SEED=… begins with that day.
  *
  * Time passes by moving everything that is stored into the past, and stands still for the workers during a step. So a
  * busy machine changes nothing, and a day takes seconds.
  */
 
-const days = Number(process.env['WAYBILL_DAYS'] ?? 2)
-const firstSeed = Number(process.env['WAYBILL_DAYS_SEED'] ?? 1)
+const { days } = amountsOf('followed days')
+const firstSeed = seedOr(1)
 const steps = 30
 
 const never = new AbortController().signal
@@ -272,6 +273,7 @@ async function liveADay(t: TestContext, seed: number) {
     await world.compare(`step ${step}`)
   }
   await world.compareEvents()
+  tellNumbers(t, 'followed days', { days: 1, steps })
 }
 
 for (let seed = firstSeed; seed < firstSeed + days; seed += 1)

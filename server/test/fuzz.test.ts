@@ -4,17 +4,18 @@ import { sql, raw as sqlText } from '../db/sql.ts'
 import { aTask } from './factories.ts'
 import { createGenerator, type Document, type Generated, type Pools } from './generate.ts'
 import { toFiles } from './messages.ts'
+import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
 /*
  * Hundreds of requests made from the published document, good and broken, eight at a time. The seed is fixed, so
- * that a failure can be repeated: WAYBILL_FUZZ_SEED sets another, WAYBILL_FUZZ_REQUESTS another number of requests.
+ * that a failure can be repeated; by night it is another one.
  * What a request refers to depends on what came before it, so a failure that needs a race may not show every time.
  */
-const seed = Number(process.env['WAYBILL_FUZZ_SEED'] ?? 20_261_115)
-const requestCount = Number(process.env['WAYBILL_FUZZ_REQUESTS'] ?? 600)
-const rounds = requestCount > 600 ? 10 : 3
+const seed = seedOr(20_261_115)
+const requestCount = amountsOf('fuzz').requests
+const rounds = nights > 0 ? 10 : 3
 const atOnce = 8
 /** Made, though few of them are sent. */
 const mostExtra = 10_000
@@ -72,6 +73,7 @@ test(
       await Promise.all(Array.from({ length: atOnce }, work))
     }
 
+    tellNumbers(t, 'fuzz', { requests: requestCount, operations: names.length })
     const unmet = names.filter((name) => !isMet(name))
     const wrong = [
       ...[...failures.values()].sort((one, other) => other.count - one.count).map(describe),

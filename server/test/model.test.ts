@@ -20,15 +20,16 @@ import {
   type Verdict,
   wire,
 } from './model.ts'
+import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
 
 /*
  * Random operations against a model of the rules. Deterministic by seed: a failure prints it, and
- * WAYBILL_MODEL_SEED=… (with WAYBILL_MODEL_RUNS=… for a long search) repeats it.
+ * WAYBILL_SEED=… repeats it.
  */
 
-const seed = Number(process.env['WAYBILL_MODEL_SEED'] ?? 20_261_115)
-const runs = (usual: number) => Number(process.env['WAYBILL_MODEL_RUNS'] ?? usual)
+const seed = seedOr(20_261_115)
+const amounts = amountsOf('model')
 
 type Organisation = Awaited<ReturnType<TestServer['another']>>
 type Place = Organisation & Pick<TestServer, 'url' | 'database'>
@@ -546,6 +547,7 @@ function assertPrevious(row: EventRow, change: Change, tasks: Wire[]) {
 
 test('whatever a client does, responses, tasks, routes and the log follow the rules', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
+  const runs = amounts['runs of one client']
   let done = 0
   await fc.assert(
     fc.asyncProperty(
@@ -572,9 +574,9 @@ test('whatever a client does, responses, tasks, routes and the log follow the ru
       },
     ),
     // Shortening the sequence after a failure takes a while; this is the limit.
-    { seed, numRuns: runs(4), interruptAfterTimeLimit: runs(4) * 30_000 },
+    { seed, numRuns: runs, interruptAfterTimeLimit: runs * 30_000 },
   )
-  t.diagnostic(`${done} operations, seed ${seed}`)
+  tellNumbers(t, 'model', { 'runs of one client': runs, operations: done })
 })
 
 // ----------------------------------------------------------------------------------------------- many clients
@@ -1074,6 +1076,7 @@ async function assertStored(place: Place, rows: EventRow[], periodsOf: Map<numbe
 
 test('whatever many clients do at once, the rules explain every response and every history', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
+  const runs = amounts['runs of many clients']
   let done = 0
   await fc.assert(
     fc.asyncProperty(
@@ -1106,7 +1109,7 @@ test('whatever many clients do at once, the rules explain every response and eve
         assert.deepEqual([...judge.problems], [])
       },
     ),
-    { seed, numRuns: runs(3), endOnFailure: true },
+    { seed, numRuns: runs, endOnFailure: true },
   )
-  t.diagnostic(`${done} answers, seed ${seed}`)
+  tellNumbers(t, 'model', { 'runs of many clients': runs, answers: done })
 })

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { startServer } from './server.ts'
 
@@ -10,8 +11,8 @@ import { startServer } from './server.ts'
  * Hostile addresses and headers are sent to everything the server has mounted, pages and files included. The framework
  * itself lists what is mounted, so nothing can be missing here.
  */
-const seed = Number(process.env['WAYBILL_FUZZ_SEED'] ?? 20_261_115)
-const requestCount = Number(process.env['WAYBILL_FUZZ_STRAYS'] ?? 400)
+const seed = seedOr(20_261_115)
+const requestCount = amountsOf('strays').requests
 
 const mounted = new Set<string>()
 subscribe('fastify.initialization', (message) => {
@@ -95,4 +96,5 @@ test('no route fails with an internal error, however a stranger calls it', async
   }
   await Promise.all(Array.from({ length: 8 }, work))
   assert.deepEqual([...failures.values()], [], `seed ${seed}`)
+  tellNumbers(t, 'strays', { requests: requestCount, routes: paths.length })
 })

@@ -19,16 +19,17 @@ import {
 } from './crash.ts'
 import { makeEmptyDatabase } from './database.ts'
 import { aTask } from './factories.ts'
+import { amountsOf, tellNumbers } from './proofs.ts'
 import { answer, late, startReceiver } from './receiver.ts'
 import { request } from './server.ts'
 import { until } from './until.ts'
 
 /*
- * Two real API processes and two real workers that share only a database. The short version kills one of each; npm run
- * test:crash continues for WAYBILL_CRASH_PROCESS_ROUNDS.
+ * Two real API processes and two real workers that share only a database. The short version kills one of each.
  */
 
-const rounds = Number(process.env['WAYBILL_CRASH_PROCESS_ROUNDS'] ?? 1)
+const amounts = amountsOf('processes')
+const rounds = amounts['killed pairs']
 const key = 'processes-suite-key-of-the-first-organisation'
 const organisationId = 1
 const roles = ['api', 'api', 'worker', 'worker'] as const
@@ -154,7 +155,7 @@ function startWriter(name: string, create: (awb: string) => Promise<void>) {
       await create(awb)
       made.push(awb)
       // Enough that something is always under way; more would only slow down the processes that are starting.
-      await sleep(100)
+      await sleep(amounts['ms between writes'])
     }
   })()
   writing.catch(() => {})
@@ -252,7 +253,7 @@ test('whichever process is killed under load, nothing is lost, doubled or out of
   assert.equal(countsOf(await ask<Account>(accountFor(organisationId, subscriptions))).delivered, made.length * 2)
   assert.equal(arrivals.all().length, made.length * 2, 'the receiver has all of it')
   assert.deepEqual(findInversions(arrivals.all()), [])
-  t.diagnostic(`${made.length} tasks, ${repeated} requests repeated`)
+  tellNumbers(t, 'processes', { deaths: rounds * 2, tasks: made.length, 'requests repeated': repeated })
   for (const webhook of [body, edited.body])
     await call(running('api')[0]!.url, 'DELETE', `/webHooks/${webhook.webHook.id}`)
 })
@@ -298,15 +299,22 @@ test('an API process stopped under load finishes its requests, and callers need 
     }
     throw new Error('No answer ever came')
   }
-  const writers = Array.from({ length: 6 }, (_, number) => startWriter(`stop-${number}`, create(number % 2)))
-  await untilWritten(writers)
-  const begun = performance.now()
-  assert.equal(await place[0]!.stop(), 0)
-  const tookMs = performance.now() - begun
-  await untilWritten(writers, 1)
+  const writers = Array.from({ length: amounts['writers while one stops'] }, (_, number) =>
+    startWriter(`stop-${number}`, create(number % 2)),
+  )
+  const tookMs: number[] = []
+  for (let index = 0; index < amounts['stopped processes']; index += 1) {
+    await need('api', 2)
+    await untilWritten(writers)
+    const begun = performance.now()
+    assert.equal(await place[index]!.stop(), 0)
+    tookMs.push(Math.round(performance.now() - begun))
+    await untilWritten(writers, 1)
+  }
   const made = (await Promise.all(writers.map((writer) => writer.stop()))).flat()
   const [stored] = await ask<{ count: number }>(sql`
     select count(*)::int as count from tasks where organisation_id = ${organisationId} and awb like 'stop-%'`)
   assert.equal(stored?.count, made.length)
-  t.diagnostic(`${made.length} tasks, ${retried} retries, stopped within ${tookMs.toFixed(0)} ms`)
+  t.diagnostic(`stopped within ${tookMs.join(', ')} ms`)
+  tellNumbers(t, 'processes', { stops: tookMs.length, 'tasks meanwhile': made.length, retries: retried })
 })

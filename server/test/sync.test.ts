@@ -9,23 +9,23 @@ import { cleanUpOf } from './clean-up.ts'
 import { startProcess } from './crash.ts'
 import { makeDatabase } from './database.ts'
 import { aTask, makeDriver, signIn, zoneOfNoon } from './factories.ts'
+import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { makeOrganisation, request, startServer, type TestServer } from './server.ts'
 
 /*
  * Two drivers with three phones and an office, by generated histories: phones are offline, send parts of what they
  * have, send it twice or twice at once, do not hear the answer, or have forgotten all they knew. A plain model, which
- * knows nothing of phones and networks, says what must come of it. A failure says how to repeat it. WAYBILL_SYNC_RUNS=…,
- * WAYBILL_SYNC_STEPS=… and, with a server that is killed, WAYBILL_SYNC_KILLED_RUNS=… search for longer.
+ * knows nothing of phones and networks, says what must come of it. A failure says how to repeat it.
  */
 
-const seed = Number(process.env['WAYBILL_SYNC_SEED'] ?? 20_261_115)
-const numRuns = Number(process.env['WAYBILL_SYNC_RUNS'] ?? 20)
+const seed = seedOr(20_261_115)
+const amounts = amountsOf('sync')
 /** Short ones find most, and many of them fit into a minute; long ones are for the night. */
-const mostSteps = Number(process.env['WAYBILL_SYNC_STEPS'] ?? 14)
-const skipped = Number(process.env['WAYBILL_SYNC_SKIP'] ?? 0)
-const numKilledRuns = Number(process.env['WAYBILL_SYNC_KILLED_RUNS'] ?? 1)
+const mostSteps = amounts['steps in one']
 /** Of a server in one history. A start takes longer than the rest of the history. */
-const mostDeaths = process.env['WAYBILL_SYNC_KILLED_RUNS'] ? Number.POSITIVE_INFINITY : 1
+const mostDeaths = amounts['deaths in one']
+/** The number of the first history to repeat. */
+const only = process.env['WAYBILL_ONLY']
 
 const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
 /** Most depends on a start, so there are many. */
@@ -487,16 +487,16 @@ async function live(server: Server, histories: Step[][]) {
   }
 }
 
-const histories = fc.noShrink(fc.array(aStep, { minLength: 6, maxLength: mostSteps, size: 'max' }))
+const aHistory = fc.noShrink(fc.array(aStep, { minLength: 6, maxLength: mostSteps, size: 'max' }))
 
 /** In shifts that share what it takes to begin and to compare; two at a time, so that the database is never idle. */
 async function check(server: Server, numRuns: number, shift: number) {
-  const all = fc.sample(histories, { seed, numRuns })
-  const begins = all.keys().filter((at) => at % shift === 0 && at >= skipped)
+  const all = fc.sample(aHistory, { seed, numRuns })
+  const begins = all.keys().filter((at) => at % shift === 0 && (!only || at === Number(only)))
   const work = async () => {
     for (const at of begins)
       await live(server, all.slice(at, at + shift)).catch((error) => {
-        const again = `WAYBILL_SYNC_SEED=${seed} WAYBILL_SYNC_STEPS=${mostSteps} WAYBILL_SYNC_SKIP=${at} WAYBILL_SYNC_RUNS=${Math.min(at + shift, numRuns)}`
+        const again = `WAYBILL_NIGHTLY=${nights} WAYBILL_SEED=${seed} WAYBILL_ONLY=${at}`
         throw new Error(`Repeat it with ${again}`, { cause: error })
       })
   }
@@ -504,8 +504,8 @@ async function check(server: Server, numRuns: number, shift: number) {
 }
 
 test('whatever phones and office do, and whatever the network does, the result is as if there were none', async (t) => {
-  await check(await startServer(t, { WAYBILL_ROLE: 'api' }), numRuns, 10)
-  t.diagnostic(`${numRuns - skipped} histories, ${sent} ops sent, seed ${seed}`)
+  await check(await startServer(t, { WAYBILL_ROLE: 'api' }), amounts.histories, 10)
+  tellNumbers(t, 'sync', { histories: only ? 10 : amounts.histories, 'ops sent': sent })
 })
 
 test('also if the server is killed while phones send', async (t) => {
@@ -520,6 +520,7 @@ test('also if the server is killed while phones send', async (t) => {
   cleanUp.defer(() => running.kill())
   const { url } = running
   let deaths = 0
+  const histories = amounts['histories with a killed server']
   await check(
     {
       url,
@@ -530,9 +531,9 @@ test('also if the server is killed while phones send', async (t) => {
         running = await startProcess(databaseUrl, { ...environment, PORT: new URL(url).port })
       },
     },
-    numKilledRuns,
+    histories,
     1,
   )
-  assert.ok(deaths >= numKilledRuns - skipped, `${deaths} deaths`)
-  t.diagnostic(`${deaths} deaths in ${numKilledRuns - skipped} histories, seed ${seed}`)
+  if (!only) assert.ok(deaths >= histories, `${deaths} deaths`)
+  tellNumbers(t, 'sync', { 'histories with a killed server': histories, deaths })
 })

@@ -9,6 +9,7 @@ import { startServer } from '../../server/main.ts'
 import { cleanUpOf } from '../../server/test/clean-up.ts'
 import { startProcess } from '../../server/test/crash.ts'
 import { makeDatabase } from '../../server/test/database.ts'
+import { amountsOf, tellNumbers } from '../../server/test/proofs.ts'
 import { makeOrganisation, quiet } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
@@ -26,7 +27,9 @@ test('a server killed after it stored a step and before it answered has every st
   cleanUp.defer(running.kill)
   const { url } = running
   const server = await makeOrganisation({ url, database })
-  const { signedIn, look } = await driverOf(t, server, ['A-1'])
+  const { kills } = amountsOf('phone and killed server')
+  const awbs = Array.from({ length: kills }, (_, at) => `A-${at + 1}`)
+  const { signedIn, look } = await driverOf(t, server, awbs)
   const { page } = await signedIn()
   let answers = 0
   page.on('response', (response) => {
@@ -41,26 +44,37 @@ test('a server killed after it stored a step and before it answered has every st
   }
 
   await page.getByRole('switch', { name: 'On duty' }).click()
-  await tap(page, 'Start')
-  await says(page, 'All sent')
-  const [before, answered] = [await stored(), answers]
-  // The server reads the reasons last, before it answers: while nobody can read them, it stores and does not answer.
-  const blocking = new pg.Client({ connectionString: databaseUrl })
-  await blocking.connect()
-  try {
-    await blocking.query('begin; lock table reasons in access exclusive mode')
-    await tap(page, 'I have arrived')
-    await until('the step to be stored', async () => (await stored()) > before)
-    await running.kill()
-    assert.equal(answers, answered, 'the phone has heard nothing')
-  } finally {
-    await blocking.end()
+  /** The server reads the reasons last, before it answers: while nobody can read them, it stores and does not answer. */
+  const killWhile = async (doSomething: () => Promise<void>, kill: () => Promise<unknown>) => {
+    await says(page, 'All sent')
+    const [before, answered] = [await stored(), answers]
+    const blocking = new pg.Client({ connectionString: databaseUrl })
+    await blocking.connect()
+    try {
+      await blocking.query('begin; lock table reasons in access exclusive mode')
+      await doSomething()
+      await until('the step to be stored', async () => (await stored()) > before)
+      await kill()
+      assert.equal(answers, answered, 'the phone has heard nothing')
+    } finally {
+      await blocking.end()
+    }
   }
+  await tap(page, 'Start')
+  await killWhile(() => tap(page, 'I have arrived'), running.kill)
   // The shift goes on without a server.
   await tap(page, 'Complete')
   await takePhoto(page)
   await tap(page, 'Complete')
   await says(page, '4 not sent yet')
+  // Later ones by real programs again, which can be killed; the last one runs in this process, which has loaded it already.
+  if (kills > 1) {
+    const second = await startProcess(databaseUrl, { ...environment, PORT: new URL(url).port })
+    cleanUp.defer(second.kill)
+    await sendNow(page)
+    await page.evaluate(`location.hash = '#/'`)
+    await killWhile(() => tap(page, 'Start'), second.kill)
+  }
   const config = readConfig({
     ...process.env,
     ...quiet,
@@ -81,6 +95,8 @@ test('a server killed after it stored a step and before it answered has every st
   // Arrived, the photo, and its picture, which comes after the steps.
   const happened = ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START', 'TASK_UPDATED', 'TASK_UPDATED', 'TASK_COMPLETE']
   assert.deepEqual(await server.triggers('A-1'), [...happened, 'TASK_UPDATED'])
-  // On duty, start, arrive, photo, complete.
-  assert.equal(await stored(), 5)
+  // On duty, start, arrive, photo, complete; and the start of the next.
+  assert.equal(await stored(), 5 + kills - 1)
+  if (kills > 1) assert.deepEqual(await server.triggers('A-2'), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START'])
+  tellNumbers(t, 'phone and killed server', { kills, ops: await stored() })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeDriver, signIn } from '../../server/test/factories.ts'
 import { makeNoise } from '../../server/test/pictures.ts'
+import { amountsOf, tellNumbers } from '../../server/test/proofs.ts'
 import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
@@ -24,22 +25,23 @@ async function doStop(page: Page) {
   await tap(page, 'Complete')
 }
 
-test('an app killed with twelve ops and three photos waiting sends each of them once', async (t) => {
-  const awbs = ['A-1', 'A-2', 'A-3']
+test('an app killed with a shift of ops and photos waiting sends each of them once', async (t) => {
+  const { stops } = amountsOf('phone offline')
+  const awbs = Array.from({ length: stops }, (_, at) => `A-${at + 1}`)
   const { signedIn, wire, look, server } = await startDriver(t, awbs)
   const phone = await signedIn()
   wire.cut()
   for (const _ of awbs) await doStop(phone.page)
-  await says(phone.page, '15 not sent yet')
+  await says(phone.page, `${stops * 5} not sent yet`)
   await phone.page.close({ runBeforeUnload: false })
 
   const page = await phone.reopen()
-  await says(page, '15 not sent yet')
-  await says(page, '3 of 3')
+  await says(page, `${stops * 5} not sent yet`)
+  await says(page, `${stops} of ${stops}`)
   // The server gets the first batch, and the answer is lost.
   wire.mend()
   wire.loseAnswers()
-  await until('the server to have it', async () => (await look('A-3')).statusId === 9)
+  await until('the server to have it', async () => (await look(`A-${stops}`)).statusId === 9)
   assert.ok(await page.getByText(/not sent yet/).count())
   wire.mend()
   await sendNow(page)
@@ -51,6 +53,7 @@ test('an app killed with twelve ops and three photos waiting sends each of them 
     const triggers = await server.triggers(awb)
     assert.equal(triggers.filter((name) => name === 'TASK_START' || name === 'TASK_COMPLETE').length, 2, awb)
   }
+  tellNumbers(t, 'phone offline', { stops, ops: stops * 4, photos: stops })
 })
 
 test('a stop with photo, signature, payment and form says what is missing, and all of it arrives', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { amountsOf } from '../../server/test/proofs.ts'
 import { readXlsx } from '../console/files/xlsx-read.ts'
 import { writeXlsx } from '../console/files/xlsx-write.ts'
 import { startConsole, test } from './console.ts'
@@ -70,7 +71,8 @@ test('tables in and out', async (t) => {
   })
 
   await step('a workbook of hundreds of rows is imported in sets, and its columns are remembered', async () => {
-    const rows = Array.from({ length: 300 }, (_, index) => [
+    const { rows: count } = amountsOf('import')
+    const rows = Array.from({ length: count }, (_, index) => [
       ...[`X-${index}`, `Strada Nouă ${index}`, { wall: '2030-01-02 10:00:00' }, index],
     ])
     const file = await writeXlsx('List', ['Cod intern', 'Unde', 'De la', 'Colete'], rows)
@@ -81,9 +83,9 @@ test('tables in and out', async (t) => {
     await dialog(page).getByLabel('Task field for Cod intern').selectOption('AWB')
     const before = (await server.get('/tasks')).body.tasks.length
     await press(page, 'Next')
-    await press(page, 'Import 300 tasks')
-    await dialog(page).getByText('300 tasks created').waitFor()
-    assert.equal((await server.get('/tasks?limit=1000')).body.tasks.length - before, 300)
+    await press(page, `Import ${count} tasks`)
+    await dialog(page).getByText(`${count} tasks created`).waitFor()
+    assert.equal((await server.get('/tasks?limit=1000')).body.tasks.length - before, count)
     const { task } = (await server.get('/tasks/awb/X-7')).body
     assert.deepEqual([task.quantity, task.completeAfter], [7, '2030-01-02T08:00:00.000Z'])
 

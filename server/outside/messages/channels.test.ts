@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { readTemplate } from '../../../core/messages/gateway.ts'
+import { type Say, startMailServer } from '../../test/mail-server.ts'
 import { answer, type Behaviour, hang, reset, startReceiver, tooMany } from '../../test/receiver.ts'
 import { enginePolicy } from '../addresses.ts'
 import { createOutside } from '../fetch.ts'
@@ -125,41 +126,8 @@ test('a template that cannot work is explained', () => {
   )
 })
 
-type Say = (line: string, socket: Socket) => string | undefined
-
-/** A mail server that says yes to everything, except where a test says otherwise. `mails` is what it took. */
-async function startMailServer(t: TestContext, say: Say = () => undefined) {
-  const mails: string[] = []
-  const lines: string[] = []
-  const server = createServer((socket) => {
-    let data: string[] | undefined
-    let rest = ''
-    const reply = (text: string) => text && socket.write(`${text}\r\n`)
-    const hear = (line: string) => {
-      lines.push(line)
-      if (data && line !== '.') return void data.push(line)
-      const wanted = say(line, socket)
-      if (wanted !== undefined) return void reply(wanted)
-      if (data) {
-        mails.push(data.join('\n'))
-        data = undefined
-        return void reply('250 queued')
-      }
-      if (line === 'DATA') data = []
-      if (line.startsWith('EHLO')) return void reply('250-mail.test\r\n250 AUTH PLAIN')
-      reply(line === 'DATA' ? '354 go on' : line.startsWith('AUTH') ? '235 welcome' : '250 ok')
-    }
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      const all = (rest + chunk).split('\r\n')
-      rest = all.pop() as string
-      for (const line of all) hear(line)
-    })
-    reply(say('', socket) ?? '220 mail.test')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close())
-  const { port } = server.address() as AddressInfo
+async function startMail(t: TestContext, say?: Say) {
+  const { mails, lines, port } = await startMailServer(t, say)
   const channel = createSmtp({
     ...{ host: '127.0.0.1', port, secure: false, user: 'waybill', password: 'secret', from: 'curier@example.org' },
     timeoutMs,
@@ -169,7 +137,7 @@ async function startMailServer(t: TestContext, say: Say = () => undefined) {
 }
 
 test('an email arrives at the mail server, from the organisation', async (t) => {
-  const { mails, lines, send } = await startMailServer(t)
+  const { mails, lines, send } = await startMail(t)
   assert.deepEqual(await send(), { outcome: 'sent' })
   const [mail = ''] = mails
   assert.ok(lines.includes('MAIL FROM:<curier@example.org>') && lines.includes('RCPT TO:<ana@example.org>'))
@@ -195,7 +163,7 @@ const replies: [what: string, say: Say, outcome: string][] = [
 ]
 for (const [what, say, outcome] of replies)
   test(`an email is sent again only if it was certainly not taken: the server ${what}`, async (t) => {
-    const { send } = await startMailServer(t, say)
+    const { send } = await startMail(t, say)
     const handed = await send()
     assert.equal(handed.outcome, outcome)
     assert.ok(!JSON.stringify(handed).includes('secret'))
@@ -203,7 +171,7 @@ for (const [what, say, outcome] of replies)
 
 test('an email that we stop sending half way may have been taken', async (t) => {
   const stopping = new AbortController()
-  const { send } = await startMailServer(t, (line) => {
+  const { send } = await startMail(t, (line) => {
     if (line !== '.') return undefined
     stopping.abort()
     return ''

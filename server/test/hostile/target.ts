@@ -10,17 +10,18 @@ import { thriftyEnvironment, thriftyFlags } from '../../../bin/thrift.js'
 import { type Process, startProcess } from '../crash.ts'
 import { makeDatabase } from '../database.ts'
 import { aTask } from '../factories.ts'
+import { amountsOf, nights, tellNumbers } from '../proofs.ts'
 import { until } from '../until.ts'
 
 /*
  * A server in its own process, started with the flags users start it with, and good clients that keep working during an
  * attack: was every one of them answered, and how large did the server get? The short form is part of every test run;
- * `npm run test:hostile` attacks for longer and also checks how long good clients wait (docs/reliability.md).
+ * the nightly run attacks for longer and also checks how long good clients wait (docs/reliability.md).
  */
 
-export const isLong = process.env['WAYBILL_HOSTILE'] === 'long'
+export const isLong = nights > 0
 /** How long an attack goes on. */
-export const attackMs = isLong ? 30_000 : 1_200
+export const attackMs = amountsOf('hostile')['seconds of each attack'] * 1_000
 
 const mostMegabytes = 400
 const longestP99Ms = 1_000
@@ -134,6 +135,7 @@ export async function endure(t: TestContext, target: Target, attack: (isOver: ()
     `${durationsMs.length} good requests, p99 ${p99.toFixed(0)} ms; resident ${before.now.toFixed(0)} MB before, ` +
       `at most ${during.most.toFixed(0)} MB, ${now.toFixed(0)} MB after ${(recoveredMs / 1_000).toFixed(1)} s`,
   )
+  tellNumbers(t, 'hostile', { attacks: 1, 'good requests': durationsMs.length, failed: failures.length })
   assert.deepEqual(failures.slice(0, 5), [], `${failures.length} good requests failed`)
   assert.ok(durationsMs.length > 0)
   assert.ok(during.most <= mostMegabytes, `${during.most.toFixed(0)} MB`)
