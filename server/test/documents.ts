@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawCharts } from '../../bench/charts.ts'
+import { readKept } from '../../bench/measure.ts'
 import { performanceTables } from '../../bench/report.ts'
 import { errors } from '../../contract/errors.ts'
 import { longest, mostInstructions, mostJson, mostOfATask, taskHolds } from '../../contract/limits.ts'
@@ -12,6 +13,7 @@ import { triggers } from '../../core/triggers.ts'
 import { shortcuts } from '../../web/console/dispatch/keyboard/shortcuts.ts'
 import { sayIn } from '../../web/words/words.ts'
 import { variables } from '../config.ts'
+import { amountOf, proofs, type Result } from './proofs.ts'
 
 /** Set by `npm run update`: generated texts are written instead of compared. */
 export const isUpdating = process.env['WAYBILL_UPDATE'] === '1'
@@ -76,6 +78,34 @@ const bounds: [what: string, most: string][] = [
   ['payments', 'no bound'],
 ]
 
+const amountsAt = (amounts: Record<string, Parameters<typeof amountOf>[0]>, nights: number) =>
+  Object.entries(amounts)
+    .map(([what, amount]) => `${amountOf(amount, nights).toLocaleString('en-US')} ${what}`)
+    .join(', ')
+
+/** The last recorded run of each part. */
+function nightlyRun(): string {
+  const kept = Object.entries(readKept('nightly'))
+  const rows = kept.map(([name, { commit, date, machine, results }]) => {
+    const { hasPassed, seconds, seed, numbers } = results as Result
+    const counted = Object.entries(numbers).map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`)
+    return {
+      machine,
+      row: [name, hasPassed ? 'passed' : '**failed**', counted.join(', '), seconds, seed, commit, date],
+    }
+  })
+  const machines = [...new Set(rows.map(({ machine }) => machine))]
+  const failed = kept.filter(([, { results }]) => !(results as Result).hasPassed)
+  const minutes = kept.reduce((sum, [, { results }]) => sum + (results as Result).seconds, 0) / 60
+  const head = ['part', 'result', 'what was done', 'seconds', 'seed', 'commit', 'when']
+  const made = table(
+    head,
+    rows.map(({ row }) => row),
+  )
+  if (kept.length === 0) return 'No run of this version was recorded.'
+  return `${kept.length} parts, ${minutes.toFixed(0)} minutes, ${failed.length} failed. ${machines.join('; ')}.\n\n${made}`
+}
+
 /** The generated tables of the docs, by the name in their markers. */
 export const tables: Record<string, string> = {
   errors: table(
@@ -132,6 +162,16 @@ export const tables: Record<string, string> = {
       scope ? code(scope) : `${access}`,
     ]),
   ),
+  proofs: table(
+    ['part', 'in `npm test`', 'by night', 'what it proves'],
+    Object.entries(proofs).map(([name, { amounts, proves }]) => [
+      name,
+      amountsAt(amounts, 0),
+      amountsAt(amounts, 1),
+      proves,
+    ]),
+  ),
+  nightly: nightlyRun(),
   licences: table(['licence', 'packages'], licences()),
   shortcuts: table(
     ['keys', 'what they do'],

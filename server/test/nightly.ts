@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { circumstances, keepResults } from '../../bench/measure.ts'
-import { amountOf, type ProofName, proofs, type Told } from './proofs.ts'
+import { amountOf, type ProofName, proofs, type Result, type Told } from './proofs.ts'
 
 /*
  * The full form of every proof, one part after the other; a part that fails does not end the run. Arguments are names of
- * parts (default: all). --record saves the numbers for docs/reliability.md, --seed=4711 repeats a run. WAYBILL_NIGHTLY=10
+ * parts (default: all). --record writes the numbers into docs/reliability.md, --seed=4711 repeats a run. WAYBILL_NIGHTLY=10
  * proves ten times as much.
  */
 
@@ -24,13 +24,6 @@ const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 30) + 1)
 const names = positionals.length > 0 ? (positionals as ProofName[]) : (Object.keys(proofs) as ProofName[])
 for (const name of names)
   if (!(name in proofs)) throw new Error(`There is no part "${name}": there are ${Object.keys(proofs).join(', ')}`)
-
-export interface Result {
-  hasPassed: boolean
-  seconds: number
-  seed: number
-  numbers: Record<string, number>
-}
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -89,7 +82,13 @@ for (const [at, name] of names.entries()) {
   say(`=== ${name}: ${result.hasPassed ? 'passed' : 'FAILED'} after ${result.seconds} s`)
 }
 await rm(folder, { recursive: true })
-if (values.record) await keepResults('nightly', results)
+if (values.record) {
+  await keepResults('nightly', results)
+  await once(
+    spawn(process.execPath, ['server/test/run.ts', '--update', 'server/test/docs.test.ts'], { stdio: 'ignore' }),
+    'exit',
+  )
+}
 
 const all = Object.entries(results)
 const width = Math.max(...all.map(([name]) => name.length))

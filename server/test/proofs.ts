@@ -188,6 +188,14 @@ export function amountsOf<Name extends ProofName>(name: Name): AmountsOf<Name> {
 /** By day the usual one, so that everybody runs the same; each night another one, which WAYBILL_SEED repeats. */
 export const seedOr = (usual: number) => Number(process.env['WAYBILL_SEED'] || usual)
 
+/** What a part of a nightly run came to. */
+export interface Result {
+  hasPassed: boolean
+  seconds: number
+  seed: number
+  numbers: Record<string, number>
+}
+
 export interface Told {
   proof: ProofName
   numbers: Record<string, number>
