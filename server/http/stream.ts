@@ -85,6 +85,12 @@ function abortWhenGone(gone: AbortController, { raw }: FastifyReply, closing: Ab
   if (raw.destroyed || closing.aborted) leave()
   else closing.addEventListener('abort', leave)
   raw.once('close', leave)
+  // Others may close their side and wait for the answer. A stream has no last answer to wait for: its reader has left, and
+  // would be counted until the next heartbeat is sent in vain.
+  const { socket } = raw
+  const end = () => raw.destroy()
+  socket?.once('end', end)
+  raw.once('close', () => socket?.off('end', end))
 }
 
 /** A reader that reads nothing for this long, though there is data, is disconnected; it can resume. */

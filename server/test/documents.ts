@@ -80,18 +80,18 @@ const bounds: [what: string, most: string][] = [
 
 const amountsAt = (amounts: Record<string, Parameters<typeof amountOf>[0]>, nights: number) =>
   Object.entries(amounts)
-    .map(([what, amount]) => `${amountOf(amount, nights).toLocaleString('en-US')} ${what}`)
-    .join(', ')
+    .map(([what, amount]) => `${what}: ${amountOf(amount, nights).toLocaleString('en-US')}`)
+    .join('<br>')
 
 /** The last recorded run of each part. */
 function nightlyRun(): string {
   const kept = Object.entries(readKept('nightly'))
   const rows = kept.map(([name, { commit, date, machine, results }]) => {
     const { hasPassed, seconds, seed, numbers } = results as Result
-    const counted = Object.entries(numbers).map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`)
+    const counted = Object.entries(numbers).map(([what, count]) => `${what}: ${count.toLocaleString('en-US')}`)
     return {
       machine,
-      row: [name, hasPassed ? 'passed' : '**failed**', counted.join(', '), seconds, seed, commit, date],
+      row: [name, hasPassed ? 'passed' : '**failed**', counted.join('<br>'), seconds, seed, commit, date],
     }
   })
   const machines = [...new Set(rows.map(({ machine }) => machine))]

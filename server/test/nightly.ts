@@ -75,7 +75,7 @@ const { machine, commit, date, load } = circumstances()
 say(`${machine}\ncommit ${commit}, ${date}, load ${load}, seed ${seed}`)
 const results: Partial<Record<ProofName, Result>> = {}
 for (const [at, name] of names.entries()) {
-  const amounts = Object.entries(proofs[name].amounts).map(([what, amount]) => `${amountOf(amount, times)} ${what}`)
+  const amounts = Object.entries(proofs[name].amounts).map(([what, amount]) => `${what}: ${amountOf(amount, times)}`)
   say(`\n=== ${at + 1} of ${names.length}: ${name} (${amounts.join(', ')})\n`)
   const result = await run(name)
   results[name] = result
@@ -94,7 +94,7 @@ const all = Object.entries(results)
 const width = Math.max(...all.map(([name]) => name.length))
 say(`\n${machine}\ncommit ${commit}, ${date}, load ${load}, seed ${seed}\n`)
 for (const [name, { hasPassed, seconds, numbers }] of all) {
-  const counted = Object.entries(numbers).map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`)
+  const counted = Object.entries(numbers).map(([what, count]) => `${what}: ${count.toLocaleString('en-US')}`)
   const row = [name.padEnd(width), hasPassed ? 'passed' : 'FAILED', `${seconds} s`.padStart(6), counted.join(', ')]
   say(row.join('  '))
 }

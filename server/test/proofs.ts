@@ -203,7 +203,8 @@ export interface Told {
 
 /** Says what was really done. The nightly run collects it. */
 export function tellNumbers(t: TestContext, proof: ProofName, numbers: Record<string, number>) {
-  t.diagnostic(`${Object.entries(numbers).map(([what, count]) => `${count} ${what}`)}`.replaceAll(',', ', '))
+  const counted = Object.entries(numbers).map(([what, count]) => `${what}: ${count}`)
+  t.diagnostic(counted.join(', '))
   const file = process.env['WAYBILL_NIGHTLY_NUMBERS']
   if (file) appendFileSync(file, `${JSON.stringify({ proof, numbers } satisfies Told)}\n`)
 }
