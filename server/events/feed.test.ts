@@ -161,7 +161,7 @@ test('a stream ends when its reader closes the connection, not only with the nex
   let heard = ''
   socket.on('data', (chunk) => (heard += chunk))
   socket.end()
-  await once(socket, 'close')
+  await until('the server to close it too', () => socket.closed)
   assert.equal(heard, '')
 })
 
