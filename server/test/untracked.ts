@@ -17,5 +17,10 @@ hooks.createHook = (callbacks) => {
 }
 syncBuiltinESMExports()
 
+// A listener keeps the process alive, so it has to say that this is a failure: without it, a file that cannot be loaded
+// would pass.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-  process.on(event, (error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`))
+  process.on(event, (error: unknown) => {
+    process.exitCode = 1
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  })
