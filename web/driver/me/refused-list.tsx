@@ -4,8 +4,7 @@ import { useCauseText, useDeedText } from '../looks/deeds.ts'
 import { standOf } from '../looks/not-accepted.tsx'
 import { Card, plainButton } from '../looks/parts.tsx'
 import { dismissRefused } from '../outbox/keep.ts'
-import { groupByCause } from '../outbox/refused.ts'
-import type { Refused } from '../store/database.ts'
+import { groupByCause, type Refused } from '../outbox/refused.ts'
 
 /** What was not accepted, what the office decided, and what it still decides; one OK for all of one cause. */
 export function RefusedList() {

@@ -1,6 +1,8 @@
 import type { SettledOp } from '../../../contract/sync.ts'
 import type { Refused } from '../store/database.ts'
 
+export type { Refused }
+
 /* What the server did not accept: until the driver has read it, and what the office decides until it has decided. */
 
 export const taskIdOf = ({ taskId, op }: Pick<Refused, 'taskId' | 'op'>) => taskId ?? op?.taskId
