@@ -133,3 +133,8 @@ export const DriverSignIn = Type.Object(
   { title: 'DriverSignIn' },
 )
 export type DriverSignIn = Static<typeof DriverSignIn>
+
+export const DriverLink = Type.Object(
+  { secret: Text(200, { description: 'The part of the invitation link after the #' }) },
+  { title: 'DriverLink' },
+)

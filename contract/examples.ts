@@ -48,6 +48,7 @@ export const examples: { [Name in OperationName]?: object } = {
   updateTeam: { name: 'Night' },
   createHub: { name: 'North', lat: 44.47, lng: 26.09, city: 'București' },
   updateHub: { streetName: 'Șoseaua Kiseleff' },
+  describeDriverLink: { secret: 'what-stands-after-the-#-in-the-link' },
   loginDriver: { phone: '0712 345 678', code: '123456' },
   setDuty: { inShift: true },
   savePush: {

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { PushInput } from '../device.ts'
-import { Driver, DriverSignIn, ProfileUpdate } from '../driver.ts'
+import { Driver, DriverLink, DriverSignIn, ProfileUpdate } from '../driver.ts'
 import type { ErrorCode } from '../errors.ts'
 import { FileId, pictureUpload, StoredFile } from '../file.ts'
 import { LocationReport, LocationsKept } from '../location.ts'
@@ -51,6 +51,17 @@ export const driverSideOperations = {
       osmandUrl: Secret('Where a tracking app such as Traccar Client reports this device; shown once'),
       user: Driver,
     }),
+    refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
+  },
+  describeDriverLink: {
+    method: 'POST',
+    path: '/api/v1/driver/link',
+    tag: "The driver's side",
+    summary: 'Get whose invitation link this is, without using it',
+    access: 'anybody',
+    signsIn: true,
+    body: DriverLink,
+    reply: reply({ user: Type.Object({ id: Id(), name: Type.String() }) }),
     refuses: ['UNAUTHORIZED', 'RATE_LIMITED'],
   },
   signOutDevice: {

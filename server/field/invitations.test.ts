@@ -28,6 +28,16 @@ test('a driver signs in by the link alone, once', async (t) => {
   assert.equal(await tryCode(code), 401, 'the code went with it')
 })
 
+test('whose link it is can be asked without using it, and is a secret like the link', async (t) => {
+  const { server, login, driver, secret } = await anInvitation(t)
+  const ask = (given: string) => request(server.url, 'POST', '/api/v1/driver/link', { body: { secret: given } })
+  for (const _ of ['first', 'again'])
+    assert.deepEqual((await ask(secret)).body, { success: true, user: { id: driver.id, name: driver.name } })
+  assert.equal((await ask('another')).status, 401)
+  assert.equal((await login({ secret })).status, 200)
+  assert.equal((await ask(secret)).body.error.code, 'UNAUTHORIZED')
+})
+
 test('strangers who know the phone end neither the link nor the code of the driver', async (t) => {
   const { login, tryCode, code, wrong, secret } = await anInvitation(t)
   for (let tries = 0; tries < 5; tries += 1) assert.equal(await tryCode(wrong, '203.0.113.9'), 401)

@@ -21,7 +21,7 @@ import { reportLocations } from './locations.ts'
 import { readOsmand } from './osmand.ts'
 import { presentForDriver } from './present.ts'
 import { updateProfile } from './profile.ts'
-import { inviteDriver, signInDriver } from './sign-in.ts'
+import { describeInvitation, inviteDriver, signInDriver } from './sign-in.ts'
 import { applyOp } from './sync/apply.ts'
 import { findConflicts, settleConflict } from './sync/conflicts.ts'
 import { opOf, type TaskDeed } from './sync/op.ts'
@@ -62,6 +62,10 @@ export const fieldRoutes = {
       osmandUrl: `${ownUrl}/osmand/${deviceKey}`,
       user: presentDriver(driver, organisation, context.clock.now()),
     }
+  },
+
+  async describeDriverLink(context, { body }) {
+    return { user: await describeInvitation(context, body.secret) }
   },
 
   async listDevices({ db }, { organisation, params }) {

@@ -61,13 +61,22 @@ export async function signInDriver({ database }: Service, given: DriverSignIn, a
     return invitation && acceptInvitation(db, invitation)
   })
   if (!signedIn)
-    throw new Refusal('UNAUTHORIZED', {
-      message:
-        given.secret === undefined
-          ? 'Wrong phone or code, or the code has expired'
-          : 'This link is wrong, was already used, or has expired; ask for a new one',
-    })
+    throw given.secret === undefined
+      ? new Refusal('UNAUTHORIZED', { message: 'Wrong phone or code, or the code has expired' })
+      : linkEnded()
   return signedIn
+}
+
+const linkEnded = () =>
+  new Refusal('UNAUTHORIZED', { message: 'This link is wrong, was already used, or has expired; ask for a new one' })
+
+/** Whose link it is, so that a phone on which somebody works can ask before it is used. */
+export async function describeInvitation({ database }: Service, secret: string) {
+  const { everyone } = database
+  const invitation = await everyone.transaction((db) => lockInvitationBySecret(db, sha256(secret.trim())))
+  const driver = invitation && (await findDriver(everyone, invitation.organisation_id, invitation.user_id))
+  if (!driver) throw linkEnded()
+  return { id: driver.id, name: driver.name }
 }
 
 function findInvitation(db: Db, { phone, code, secret }: DriverSignIn, network: string) {

@@ -88,6 +88,7 @@ test(
 const onlyByLuck = [
   ...[
     'loginDriver',
+    'describeDriverLink',
     'acceptTask',
     'startTask',
     'arriveAtTask',

@@ -259,6 +259,28 @@ export const driverWords = {
     'Wrong phone or code, or the code has expired. Ask the office for a new one.',
     'Telefon sau cod greșit, ori codul a expirat. Cere biroului unul nou.',
   ],
+  whoWorks: ['Who is working now?', 'Cine lucrează acum?'],
+  phoneIsOf: ['{name} is signed in on this phone.', 'Acest telefon este folosit de {name}.'],
+  linkIsOf: ['The link you opened is for {name}.', 'Linkul deschis este pentru {name}.'],
+  linkIsYours: [
+    'The link you opened is yours, and you do not need it.',
+    'Linkul deschis este al tău și nu ai nevoie de el.',
+  ],
+  switchTo: ['Switch to {name}', 'Schimbă la {name}'],
+  stayAs: ['Continue as {name}', 'Continuă ca {name}'],
+  switchWaits: [
+    {
+      one: '{n} thing {name} did has not been sent. It stays on this phone and is sent when {name} signs in here again.',
+      other:
+        '{n} things {name} did have not been sent. They stay on this phone and are sent when {name} signs in here again.',
+    },
+    {
+      one: '{n} lucru făcut de {name} nu a fost trimis. Rămâne pe telefon și se trimite când {name} se conectează din nou aici.',
+      few: '{n} lucruri făcute de {name} nu au fost trimise. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
+      other:
+        '{n} de lucruri făcute de {name} nu au fost trimise. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
+    },
+  ],
   signedOutByOffice: ['This phone was signed out', 'Acest telefon a fost deconectat'],
   signedOutLead: [
     'Sign in again, {name}, to continue. Nothing you did is lost.',

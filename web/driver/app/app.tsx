@@ -17,7 +17,9 @@ import { Positions } from '../positions/positions.tsx'
 import { Push } from '../push/push.tsx'
 import { RouteScreen } from '../route/route.tsx'
 import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
+import { useLink } from '../sign-in/link.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
+import { WhoWorks } from '../sign-in/who-works.tsx'
 import { TaskScreens } from '../task/task.tsx'
 import { Boundary, Failed } from './boundary.tsx'
 
@@ -34,6 +36,7 @@ export function App() {
 
 function Phone() {
   const { state, isUnreadable } = useOutbox()
+  const link = useLink()
   useEffect(() => void keepAppOnPhone(), [])
   const token = state?.session?.token
   useEffect(() => (token ? keepInTouch(token) : undefined), [token])
@@ -42,6 +45,7 @@ function Phone() {
   if (!state) return isUnreadable ? <Failed why="phoneUnreadable" /> : null
   if (!state.session?.token) return isIPhoneBrowser() ? <InstallFirst /> : <SignIn state={state} />
   const { session, day } = state
+  if (link) return <WhoWorks state={state} session={session} secret={link} />
   return day ? (
     <DayContext value={{ ...state, session, day, isUnreadable }}>
       <Positions />

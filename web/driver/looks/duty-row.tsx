@@ -4,10 +4,10 @@ import { keepDone } from '../outbox/keep.ts'
 import { useDay, useIsOnDuty } from './day.ts'
 import { HonestLine } from './honest-line.tsx'
 
-/** Duty, the hours of the shift, how much is done, and whether all of it has been sent. */
+/** Duty, who works, the hours of the shift, how much is done, and whether all of it has been sent. */
 export function DutyRow({ title, done, all }: { title: string; done: number; all: number }) {
   const say = useSay()
-  const { startShiftTime: from, endShiftTime: to } = useDay().day.user
+  const { name, startShiftTime: from, endShiftTime: to } = useDay().day.user
   const isOn = useIsOnDuty()
   return (
     <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
@@ -33,6 +33,7 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
           </button>
           <div className="min-w-0 flex-1">
             <p className="font-semibold text-large">{say(isOn ? 'onDuty' : 'offDuty')}</p>
+            <p className="break-words text-ink-soft">{name}</p>
             {from && to && <p className="numbers text-ink-soft">{say('shiftHours', { from, to })}</p>}
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { forgetMap } from '../store/caches.ts'
-import { change, database, type Session, type Stores } from '../store/database.ts'
+import { change, currentSession, database, type Session, type Stores } from '../store/database.ts'
 import { tellChanged } from './notify.ts'
 import { serverFor } from './server.ts'
 import { orTell } from './trouble.ts'
@@ -7,12 +7,20 @@ import { orTell } from './trouble.ts'
 /** Signs this phone in, with the secret of a link or with phone and code. */
 export async function signIn(given: { secret: string } | { phone: string; code: string }) {
   const { token, osmandUrl, user } = await serverFor(null).loginDriver({ body: given })
+  const before = await currentSession()
   await begin({ token, osmandUrl, driverId: user.id, name: user.name })
+  // The device of the driver before is of no more use. Without a network the office can still sign it out.
+  if (before?.token) void endDevice(before.token)
   // Without it the browser may delete what is stored when the phone runs out of room.
   void navigator.storage?.persist?.()
   // Who keeps in touch with the server hears of the new session, and syncs.
   tellChanged()
 }
+
+const endDevice = (token: string) =>
+  serverFor(token)
+    .signOutDevice()
+    .catch(() => {})
 
 /** Somebody else starts with an empty phone, except for what the last driver has not sent: that waits for its driver. */
 async function begin(session: Session) {
@@ -51,10 +59,7 @@ async function leave() {
   const session = (await (await database()).get('facts', 'session')) as Session | undefined
   if (!session) return
   // Without a network the office can still sign the device out.
-  if (session.token)
-    await serverFor(session.token)
-      .signOutDevice()
-      .catch(() => {})
+  if (session.token) await endDevice(session.token)
   await change(async (stores) => {
     await forgetCopies(stores)
     for (const { place, driverId } of await stores.ops.getAll())

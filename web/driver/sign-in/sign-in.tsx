@@ -1,5 +1,5 @@
 import { LogIn } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { problemText } from '../../api/problem.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { useSay } from '../../words/words.ts'
@@ -9,18 +9,7 @@ import { waitingIn } from '../looks/truth.ts'
 import { signIn } from '../outbox/session.ts'
 import type { State } from '../outbox/state.ts'
 import { NotKept } from '../outbox/trouble.ts'
-
-/** The secret of the link this page was opened with, once: it works only once, and must not stay in the address. */
-function takeSecret(): string | undefined {
-  const secret = location.hash.slice(1)
-  if (secret === '' || secret.startsWith('/')) return undefined
-  history.replaceState(null, '', location.pathname)
-  return secret
-}
-let secretOfLink = takeSecret()
-window.addEventListener('hashchange', () => {
-  secretOfLink = takeSecret() ?? secretOfLink
-})
+import { dropLink, useLink } from './link.ts'
 
 const field = 'mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large'
 
@@ -44,12 +33,14 @@ export function SignIn({ state }: { state: State }) {
       setBusy(false)
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  const follow = useEffectEvent((secret: string) => {
+    dropLink()
+    void attempt({ secret })
+  })
+  const secret = useLink()
   useEffect(() => {
-    const secret = secretOfLink
-    secretOfLink = undefined
-    if (secret) void attempt({ secret })
-  }, [])
+    if (secret) follow(secret)
+  }, [secret])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void attempt({ phone, code })

@@ -1,0 +1,104 @@
+import { RefreshCw, UserRound, UsersRound } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { problemText } from '../../api/problem.ts'
+import { useSay } from '../../words/words.ts'
+import { BigButton, Card, Foot, Screen } from '../looks/parts.tsx'
+import { goInstead, screens } from '../looks/screen.ts'
+import { waitingIn } from '../looks/truth.ts'
+import { wake } from '../outbox/send.ts'
+import { serverFor } from '../outbox/server.ts'
+import { signIn } from '../outbox/session.ts'
+import type { State } from '../outbox/state.ts'
+import { NotKept } from '../outbox/trouble.ts'
+import type { Session } from '../store/database.ts'
+import { dropLink } from './link.ts'
+
+/** For sending what waits before the phone changes hands; the rest stays, as the screen says. */
+const patienceMs = 10_000
+
+interface Props {
+  state: State
+  session: Session
+  secret: string
+}
+
+/** A link was opened while somebody is signed in: asks who works now. What was done before is sent first. */
+export function WhoWorks({ state, session, secret }: Props) {
+  const say = useSay()
+  const [owner, setOwner] = useState<{ id: number; name: string }>()
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const { name } = session
+  const { count } = waitingIn(state)
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof NotKept)) setProblem(problemText(error, say, { UNAUTHORIZED: 'driverLinkUsed' }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const ask = () => attempt(async () => setOwner((await serverFor(null).describeDriverLink({ body: { secret } })).user))
+  const askFirst = useEffectEvent(() => {
+    void wake()
+    void ask()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each link that is opened
+  useEffect(() => askFirst(), [secret])
+  const change = () =>
+    attempt(async () => {
+      await Promise.race([wake(), new Promise((done) => setTimeout(done, patienceMs))])
+      await signIn({ secret })
+      dropLink()
+      goInstead(screens.route)
+    })
+  const stay = () => {
+    dropLink()
+    goInstead(screens.route)
+  }
+
+  const isSame = owner?.id === session.driverId
+  return (
+    <Screen
+      foot={
+        <Foot>
+          <div className="flex flex-col gap-2">
+            {owner && !isSame && (
+              <BigButton Icon={UsersRound} disabled={isBusy} onClick={() => void change()}>
+                {say(isBusy ? 'signingIn' : 'switchTo', { name: owner.name })}
+              </BigButton>
+            )}
+            {!owner && problem && (
+              <BigButton Icon={RefreshCw} disabled={isBusy} onClick={() => void ask()}>
+                {say('retry')}
+              </BigButton>
+            )}
+            <BigButton look="plain" Icon={UserRound} disabled={isBusy && owner !== undefined} onClick={stay}>
+              {say('stayAs', { name })}
+            </BigButton>
+          </div>
+        </Foot>
+      }
+    >
+      <div className="flex flex-col gap-4 p-4">
+        <h1 className="mt-6 font-bold text-head">{say('whoWorks')}</h1>
+        <p role="status" className="text-large">
+          {say('phoneIsOf', { name })}{' '}
+          {owner ? (isSame ? say('linkIsYours') : say('linkIsOf', { name: owner.name })) : !problem && say('loading')}
+        </p>
+        {count > 0 && !isSame && (
+          <Card look="waiting" className="p-4 font-semibold text-waiting">
+            {say('switchWaits', { n: count, name })}
+          </Card>
+        )}
+        <p role="alert" className="font-semibold text-bad empty:hidden">
+          {problem}
+        </p>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { until } from '../../server/test/until.ts'
+import { assertAccessible } from './axe.ts'
+import { test } from './console.ts'
+import { says, startDriver, tap } from './driver.ts'
+
+test('the link of another driver asks who works, sends what waits first, and the route says whose it is', async (t) => {
+  const { signedIn, server, wire, driver, look } = await startDriver(t)
+  const mihai = await makeDriver(server, { name: 'Mihai Dobre' })
+  await server.post('/tasks', aTask({ awb: 'B-1', userId: mihai.id }))
+  const { page } = await signedIn()
+  await says(page, 'Vlad Ene')
+  const openLink = async (page: Page, id: number) => {
+    const { link } = (await server.post(`/drivers/${id}/invite`)).body
+    await page.evaluate(`location.hash = '#${link.split('#')[1]}'`)
+    await says(page, 'Who is working now?')
+  }
+
+  // Nothing happens by itself, and nothing is lost by saying no.
+  await openLink(page, mihai.id)
+  await says(page, /Vlad Ene is signed in on this phone. The link you opened is for Mihai Dobre./)
+  await assertAccessible(page, 'who works')
+  await tap(page, 'Continue as Vlad Ene')
+  await says(page, 'A-1')
+  await openLink(page, driver.id)
+  await says(page, /The link you opened is yours/)
+  assert.equal(await page.getByRole('button', { name: /^Switch/ }).count(), 0)
+  await tap(page, 'Continue as Vlad Ene')
+
+  wire.cut()
+  await tap(page, 'Start')
+  await says(page, /1 .*wait/)
+  await openLink(page, mihai.id)
+  await says(page, /1 thing Vlad Ene did has not been sent/)
+  await tap(page, 'Try again')
+  wire.mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await tap(page, 'Switch to Mihai Dobre')
+  await says(page, 'B-1')
+  await says(page, 'Mihai Dobre')
+  assert.equal((await look()).statusId, 7, 'what Vlad did was sent first')
+  await until('the device of Vlad to be signed out', async () => {
+    const { devices } = (await server.get(`/drivers/${driver.id}/devices`)).body
+    return devices.length === 0
+  })
+})
