@@ -16,7 +16,11 @@ export const driverWords = {
   memoryUnreadable: ['The phone’s memory cannot be read', 'Memoria telefonului nu poate fi citită'],
   someNotAccepted: [
     { one: '{n} not accepted', other: '{n} not accepted' },
-    { one: '{n} neacceptat', few: '{n} neacceptate', other: '{n} neacceptate' },
+    {
+      one: '{n} înregistrare neacceptată',
+      few: '{n} înregistrări neacceptate',
+      other: '{n} de înregistrări neacceptate',
+    },
   ],
   officeDecided: [
     { one: '{n} answer from the office', other: '{n} answers from the office' },
@@ -270,15 +274,15 @@ export const driverWords = {
   stayAs: ['Continue as {name}', 'Continuă ca {name}'],
   switchWaits: [
     {
-      one: '{n} thing {name} did has not been sent. It stays on this phone and is sent when {name} signs in here again.',
+      one: '{n} entry of {name} is not sent yet. It stays on this phone and is sent when {name} signs in here again.',
       other:
-        '{n} things {name} did have not been sent. They stay on this phone and are sent when {name} signs in here again.',
+        '{n} entries of {name} are not sent yet. They stay on this phone and are sent when {name} signs in here again.',
     },
     {
-      one: '{n} lucru făcut de {name} nu a fost trimis. Rămâne pe telefon și se trimite când {name} se conectează din nou aici.',
-      few: '{n} lucruri făcute de {name} nu au fost trimise. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
+      one: '{n} înregistrare făcută de {name} nu e trimisă încă. Rămâne pe telefon și se trimite când {name} se conectează din nou aici.',
+      few: '{n} înregistrări făcute de {name} nu sunt trimise încă. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
       other:
-        '{n} de lucruri făcute de {name} nu au fost trimise. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
+        '{n} de înregistrări făcute de {name} nu sunt trimise încă. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
     },
   ],
   signedOutByOffice: ['This phone was signed out', 'Acest telefon a fost deconectat'],
