@@ -61,6 +61,7 @@ export const errorWords = {
   REASON_TAKEN: ['Another reason already has this code', 'Există deja un motiv cu acest cod'],
   PHOTO_REQUIRED: ['This reason needs a photo', 'Acest motiv cere o fotografie'],
   NOTE_REQUIRED: ['This reason needs a note', 'Acest motiv cere o notă'],
+  TASK_FULL: ['{message}', 'La această comandă nu se mai poate adăuga'],
   PAYMENT_TOO_MUCH: ['{message}', 'Suma este mai mare decât cea permisă'],
   PAYMENT_PARTIAL: ['{message}', 'Suma trebuie plătită integral'],
   PAYMENT_REQUIRED: ['{message}', 'Comanda trebuie plătită înainte de finalizare'],
