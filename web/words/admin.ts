@@ -28,7 +28,6 @@ export const adminWords = {
     'In the driver’s app: scan the QR code, or enter {phone} and the code below. It works once, until {time}.',
     'În aplicația șoferului: se scanează codul QR sau se introduc {phone} și codul de mai jos. Funcționează o singură dată, până la {time}.',
   ],
-  inviteCode: ['Code', 'Cod'],
   inviteLink: ['Link', 'Link'],
   qrCode: ['QR code with the sign-in link', 'Cod QR cu linkul de conectare'],
   devices: ['Devices', 'Dispozitive'],

@@ -36,7 +36,6 @@ export const conflictWords = {
   didpayment: ['Took a payment of {amount}', 'A încasat {amount}'],
   didform: ['Filled in the form', 'A completat formularul'],
   didother: ['Reported something', 'A raportat ceva'],
-  didAt: ['at {time}', 'la {time}'],
   reachedUs: ['reached us at {time}', 'a ajuns la noi la {time}'],
   atTheAddress: ['{distance} from the address', 'la {distance} de adresă'],
   placeKnown: ['at {place}', 'la {place}'],

@@ -376,4 +376,13 @@ export const driverWords = {
   ],
   signOutAndDelete: ['Delete and sign out', 'Șterge și deconectează'],
   staySignedIn: ['Stay signed in', 'Rămân conectat'],
+
+  PUSH_ENDPOINT_FORBIDDEN: [
+    'Notifications cannot be sent to this address',
+    'Nu se pot trimite notificări la această adresă',
+  ],
+  OFF_DUTY: [
+    'The driver was off duty then, so the position was not kept',
+    'Șoferul nu era în tură, așa că poziția nu a fost păstrată',
+  ],
 } as const satisfies Words

@@ -49,10 +49,6 @@ export const errorWords = {
   KEY_NOT_FOUND: ['This key no longer exists', 'Cheia nu mai există'],
   PERSON_NOT_FOUND: ['This person no longer exists', 'Utilizatorul nu mai există'],
   EVENT_NOT_FOUND: ['This event no longer exists', 'Evenimentul nu mai există'],
-  PUSH_ENDPOINT_FORBIDDEN: [
-    'Notifications cannot be sent to this address',
-    'Nu se pot trimite notificări la această adresă',
-  ],
   DEVICE_NOT_FOUND: ['This device is already signed out', 'Dispozitivul este deja deconectat'],
   CONFLICT_NOT_FOUND: ['This conflict no longer exists', 'Conflictul nu mai există'],
   CONFLICT_SETTLED: ['Someone has already settled this conflict', 'Conflictul a fost deja rezolvat'],
@@ -65,10 +61,6 @@ export const errorWords = {
   PAYMENT_TOO_MUCH: ['{message}', 'Suma este mai mare decât cea permisă'],
   PAYMENT_PARTIAL: ['{message}', 'Suma trebuie plătită integral'],
   PAYMENT_REQUIRED: ['{message}', 'Comanda trebuie plătită înainte de finalizare'],
-  OFF_DUTY: [
-    'The driver was off duty then, so the position was not kept',
-    'Șoferul nu era în tură, așa că poziția nu a fost păstrată',
-  ],
   LOCATION_IN_FUTURE: ['This position lies in the future', 'Poziția este din viitor'],
   LOCATION_TOO_OLD: ['This position is too old to be kept', 'Poziția este prea veche pentru a fi păstrată'],
   WRONG_PARCEL: ['This is the code of another parcel', 'Codul este al altui colet'],

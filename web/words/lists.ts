@@ -96,6 +96,4 @@ export const listWords = {
   keysEscape: ['Close, or clear the selection', 'Închide sau deselectează tot'],
   keysView: ['Switch view', 'Schimbă vizualizarea'],
   keysHelp: ['Show this help', 'Arată acest ajutor'],
-  enterKey: ['Enter', 'Enter'],
-  escapeKey: ['Esc', 'Esc'],
 } as const satisfies Words

@@ -183,7 +183,6 @@ export const planningWords = {
   ],
   planned: ['Planned', 'Planificat'],
   timelineArrived: ['Arrived', 'Sosit'],
-  completedAtTime: ['Ended', 'Încheiat'],
   behindPlan: ['behind schedule', 'în urma programului'],
   windowOf: ['Time window', 'Interval'],
   serviceOf: ['Service time', 'Timp la client'],
