@@ -10,7 +10,6 @@ import { serverFor } from '../outbox/server.ts'
 import { signIn } from '../outbox/session.ts'
 import type { State } from '../outbox/state.ts'
 import { NotKept } from '../outbox/trouble.ts'
-import type { Session } from '../store/database.ts'
 import { dropLink } from './link.ts'
 
 /** For sending what waits before the phone changes hands; the rest stays, as the screen says. */
@@ -18,7 +17,7 @@ const patienceMs = 10_000
 
 interface Props {
   state: State
-  session: Session
+  session: NonNullable<State['session']>
   secret: string
 }
 
