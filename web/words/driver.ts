@@ -107,6 +107,8 @@ export const driverWords = {
   minutesLate: ['{time} late', 'întârzie {time}'],
   newMark: ['New', 'Nou'],
   doneWaits: ['Done {time} · waits to be sent', 'Încheiată la {time} · așteaptă să fie trimisă'],
+  orderChanged: ['The office changed the order {time}', 'Biroul a schimbat ordinea la {time}'],
+  officeChanged: ['The office changed this stop', 'Biroul a modificat această oprire'],
   officeTookBack: ['Office took it back {time}', 'Retrasă de dispecer la {time}'],
   gotIt: ['OK', 'OK'],
   noStopsToday: ['No stops', 'Nicio oprire'],

@@ -3,6 +3,7 @@ import { useSay } from '../../words/words.ts'
 import { keepDone } from '../outbox/keep.ts'
 import { useDay, useIsOnDuty } from './day.ts'
 import { HonestLine } from './honest-line.tsx'
+import { OrderMark } from './order-mark.tsx'
 
 /** Duty, who works, the hours of the shift, how much is done, and whether all of it has been sent. */
 export function DutyRow({ title, done, all }: { title: string; done: number; all: number }) {
@@ -43,6 +44,7 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
         </p>
       </div>
       <HonestLine />
+      <OrderMark />
     </header>
   )
 }

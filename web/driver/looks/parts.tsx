@@ -2,6 +2,7 @@ import { ArrowLeft, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
+import { useKeptScroll } from './kept-scroll.ts'
 import { screens } from './screen.ts'
 import { Trouble } from './trouble.tsx'
 
@@ -44,6 +45,8 @@ interface ScreenProps {
   foot?: ReactNode
   /** Fills its place and does not scroll. */
   isFixed?: boolean
+  /** Its name, if who comes back to it finds it scrolled as it was left. */
+  keepsScroll?: string
   children: ReactNode
 }
 
@@ -51,10 +54,14 @@ interface ScreenProps {
  * A screen: a head and a foot that stay, and what scrolls between them. A low one shows by a fade that there is more. Where
  * large text makes the head high, it scrolls away.
  */
-export const Screen = ({ head, foot, isFixed = false, children }: ScreenProps) => (
+export const Screen = ({ head, foot, isFixed = false, keepsScroll, children }: ScreenProps) => (
   <div className="mx-auto flex h-dvh max-w-lg flex-col overflow-y-auto bg-page">
     {head}
-    <main tabIndex={-1} className="relative min-h-2/5 flex-1 overflow-y-auto outline-none">
+    <main
+      ref={useKeptScroll(keepsScroll)}
+      tabIndex={-1}
+      className="relative min-h-2/5 flex-1 overflow-y-auto outline-none"
+    >
       {children}
       {foot && !isFixed && (
         <div

@@ -2,6 +2,7 @@ import type { OpInput } from '../../../contract/sync.ts'
 import { forgetMap } from '../store/caches.ts'
 import {
   change,
+  type Day,
   type Draft,
   type FileKind,
   forgetSentPictures,
@@ -80,6 +81,17 @@ export async function noteSeen(taskId: number) {
     }),
   )
   if (wasNew) await keepDone([{ type: 'seen', taskId }])
+}
+
+/** The driver has read that the order changed. */
+export async function dismissOrder() {
+  await orTell(() =>
+    change(async ({ facts }) => {
+      const day = (await facts.get('day')) as Day | undefined
+      if (day) await facts.put({ ...day, orderChangedAt: null }, 'day')
+    }),
+  )
+  tellChanged()
 }
 
 /** The driver has read that a task was taken away, and what came of their work on it. */

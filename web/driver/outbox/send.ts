@@ -18,6 +18,7 @@ import {
 } from '../store/database.ts'
 import { describeDevice, isOnMobileData } from './device.ts'
 import { tellChanged } from './notify.ts'
+import { isReordered } from './order.ts'
 import { mayGo, offerOps, offerPicture, withoutHeld } from './photos.ts'
 import { sendPositions } from './positions.ts'
 import { receive } from './receive.ts'
@@ -154,15 +155,16 @@ async function takeAnswer(session: Session, batch: WaitingOp[], answer: Answer<'
     // Signed out, or signed in as somebody else, while the answer was on its way.
     const now = (await stores.facts.get('session')) as Session | undefined
     if (now?.token !== session.token) return
-    const isFirst =
-      (await stores.facts.get('cursor')) === undefined ||
-      ((await stores.facts.get('day')) as Day | undefined)?.isFirst === true
+    const before = (await stores.facts.get('day')) as Day | undefined
+    const isFirst = (await stores.facts.get('cursor')) === undefined || before?.isFirst === true
+    const hasNewOrder = !isFirst && isReordered(before?.order ?? [], order)
+    const orderChangedAt = hasNewOrder ? serverTime : (before?.orderChangedAt ?? null)
     await settle(stores, session, batch, results)
     await takeDecisions(stores, session, changes.settled, serverTime)
     const { keep, forget } = receive(await stores.tasks.getAll(), changes, serverTime, isFirst)
     for (const kept of keep) await stores.tasks.put(kept)
     for (const id of forget) await forgetTask(stores, id)
-    await stores.facts.put({ ...day, isFirst: isFirst && changes.more === true }, 'day')
+    await stores.facts.put({ ...day, orderChangedAt, isFirst: isFirst && changes.more === true }, 'day')
     await stores.facts.put(cursor, 'cursor')
     await stores.facts.put({ ...session, name: user.name }, 'session')
   })

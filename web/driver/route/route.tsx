@@ -33,7 +33,11 @@ export function RouteScreen() {
   const last = [...rest].reverse().map(arrivalOf).find(Boolean)
   const all = done.length + rest.length + (next ? 1 : 0)
   return (
-    <Screen head={<DutyRow title={say('tabRoute')} done={done.length} all={all} />} foot={<Tabs chosen="route" />}>
+    <Screen
+      head={<DutyRow title={say('tabRoute')} done={done.length} all={all} />}
+      foot={<Tabs chosen="route" />}
+      keepsScroll="route"
+    >
       <div className="flex flex-col gap-2.5 p-3">
         <Intro>
           {asksForPosition || <PushOnRoute />}

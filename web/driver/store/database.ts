@@ -28,6 +28,8 @@ export interface Day {
   order: number[]
   /** What this driver was paid, as far as the server knows; none before the first sync that told it. */
   payments?: OwnPayment[]
+  /** When the office changed the order, until the driver has read that. */
+  orderChangedAt?: string | null
   /** How far the clock of the phone is ahead of the server's. */
   aheadMs: number
   syncedAt: string

@@ -15,6 +15,7 @@ import type { Draft } from '../store/database.ts'
 import { useDraft } from './draft.ts'
 import { FormFields, Options } from './form.tsx'
 import { lead, MissingLine } from './missing.tsx'
+import { NewsAtStop } from './office-news.tsx'
 import { Photos } from './photos.tsx'
 import { SignaturePad } from './signature.tsx'
 import { answersWith, fieldsAt, isMissing, notesOf, paymentIn, type StepName, stepsOf, unanswered } from './steps.ts'
@@ -58,6 +59,7 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
       }
       foot={
         <Foot>
+          <NewsAtStop task={task} />
           <MissingLine missing={missing} />
           <BigButton
             Icon={PackageCheck}

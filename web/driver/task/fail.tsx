@@ -13,6 +13,7 @@ import { gather } from './complete.tsx'
 import { useDraft } from './draft.ts'
 import { FormFields } from './form.tsx'
 import { lead, MissingLine } from './missing.tsx'
+import { NewsAtStop } from './office-news.tsx'
 import { Photos } from './photos.tsx'
 import { iconOf } from './reason-icon.ts'
 import { answersWith, fieldsAt, missingForFailure, notesOf, reasonsFor, unanswered } from './steps.ts'
@@ -57,6 +58,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
       head={<Bar title={say('whyFail', { awb: task.awb })} back={screens.task(task.id)} line={<HonestLine inBar />} />}
       foot={
         <Foot>
+          <NewsAtStop task={task} />
           {missing ? (
             <MissingLine missing={missing} />
           ) : (

@@ -12,7 +12,7 @@ import {
   Signature,
   X,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Assigned, InTransit, isEnded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
@@ -35,6 +35,7 @@ import { DoneHere } from './done-here.tsx'
 import { useDraft } from './draft.ts'
 import { FailScreen } from './fail.tsx'
 import { AddNote, Notes } from './notes.tsx'
+import { ShowNews, useOfficeNews } from './office-news.tsx'
 import { usePhotosGoAfter } from './photos.tsx'
 import { ScanSheet } from './scan.tsx'
 import { isMissing, type Step, type StepName, stepsOf } from './steps.ts'
@@ -56,7 +57,6 @@ export function TaskScreens({ taskId, step }: Props) {
   const say = useSay()
   const { tasks, refused } = useDay()
   const task = tasks.find(({ id }) => id === taskId)
-  useEffect(() => void noteSeen(taskId), [taskId])
   usePhotosGoAfter()
   if (!task)
     return (
@@ -69,18 +69,20 @@ export function TaskScreens({ taskId, step }: Props) {
     )
   if (step === 'complete' && !isEnded(task)) return <CompleteScreen task={task} />
   if (step === 'fail' && !isEnded(task)) return <FailScreen task={task} />
-  return <StopScreen task={task} />
+  return <StopScreen key={task.id} task={task} />
 }
 
 /** One stop: where, who, what the office says, what is to be done at the door. */
 function StopScreen({ task }: { task: ShownTask }) {
   const say = useSay()
-  const { tasks, day } = useDay()
+  const { tasks, day, session } = useDay()
   const formats = useDriverFormats()
   const [draft] = useDraft(task.id)
   const [scans, setScans] = useState(false)
   // A mark that went away while it is read would not be one.
   const [isNew] = useState(task.isNew)
+  useEffect(() => void noteSeen(task.id), [task.id])
+  const { shown, show } = useOfficeNews(task, session.driverId)
   const steps = stepsOf(task, day, draft)
   const open = tasks.filter((one) => !isEnded(one))
   const place = open.findIndex(({ id }) => id === task.id) + 1
@@ -98,7 +100,7 @@ function StopScreen({ task }: { task: ShownTask }) {
           side={<StatusBadge statusId={task.statusId} />}
         />
       }
-      foot={<NextStep task={task} steps={steps} onTake={take} />}
+      foot={<NextStep task={task} steps={steps} onTake={take} news={<ShowNews onShow={show} />} />}
     >
       <section className="border-line border-b bg-surface p-4">
         <div className="flex items-start gap-2">
@@ -145,7 +147,9 @@ function StopScreen({ task }: { task: ShownTask }) {
             <StatusBadge statusId={statusId} />
           </p>
         ))}
-        <Notes task={task} />
+        <div id="office-says" className="flex flex-col gap-2.5 empty:hidden">
+          <Notes task={shown} />
+        </div>
         {!isEnded(task) && steps.length > 0 && <Steps steps={steps} task={task} onTake={take} />}
         {isEnded(task) && <DoneHere task={task} />}
         <AddNote taskId={task.id} />
@@ -235,7 +239,7 @@ function Steps({ steps, task, onTake }: StepsProps) {
 }
 
 /** The one button: always the next thing to do, by its name. */
-function NextStep({ task, steps, onTake }: StepsProps) {
+function NextStep({ task, steps, onTake, news }: StepsProps & { news: ReactNode }) {
   const say = useSay()
   const { settings } = useDay().day
   if (isEnded(task)) return null
@@ -277,6 +281,7 @@ function NextStep({ task, steps, onTake }: StepsProps) {
   }
   return (
     <Foot>
+      {news}
       <div className="flex flex-wrap gap-2">
         {settings.allowDriverToCancelTask && (
           <a
