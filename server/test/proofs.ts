@@ -61,7 +61,7 @@ export const proofs = {
       'killed pairs': grows(1, 8),
       'stopped processes': stays(1, 2),
       'writers while one stops': stays(6, 8),
-      'ms between writes': stays(100, 20),
+      'ms between writes': stays(100, 5),
     },
   },
   'phone offline': {
@@ -165,7 +165,7 @@ export const proofs = {
   hostile: {
     files: ['server/test/hostile'],
     proves: 'attacked by floods, slow bodies and unread answers, the server answers everybody else',
-    amounts: { 'seconds of each attack': stays(1.2, 10) },
+    amounts: { 'seconds of each attack': stays(1.2, 30) },
     isAlone: true,
   },
 } as const satisfies Record<string, Proof>
