@@ -376,6 +376,19 @@ export const driverWords = {
     'Everything is sent. Your tasks are removed from this phone.',
     'Totul este trimis. Comenzile tale se șterg de pe telefon.',
   ],
+  signOutUnread: [
+    {
+      one: '{n} entry was not accepted or was answered by the office, and you have not read it: see “What waits”.',
+      other:
+        '{n} entries were not accepted or were answered by the office, and you have not read them: see “What waits”.',
+    },
+    {
+      one: '{n} înregistrare nu a fost acceptată sau a primit răspuns de la birou și nu ai citit-o: vezi „Ce așteaptă”.',
+      few: '{n} înregistrări nu au fost acceptate sau au primit răspuns de la birou și nu le-ai citit: vezi „Ce așteaptă”.',
+      other:
+        '{n} de înregistrări nu au fost acceptate sau au primit răspuns de la birou și nu le-ai citit: vezi „Ce așteaptă”.',
+    },
+  ],
   signOutAndDelete: ['Delete and sign out', 'Șterge și deconectează'],
   staySignedIn: ['Stay signed in', 'Rămân conectat'],
 

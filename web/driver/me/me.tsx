@@ -75,7 +75,13 @@ export function MeScreen() {
           {say('signOut')}
         </button>
       </div>
-      {asks && <SignOut count={waitingIn(state).count} onStay={() => setAsks(false)} />}
+      {asks && (
+        <SignOut
+          count={waitingIn(state).count}
+          unread={state.refused.filter(({ isRead }) => !isRead).length}
+          onStay={() => setAsks(false)}
+        />
+      )}
     </Screen>
   )
 }
@@ -106,11 +112,12 @@ function NavigationSettings() {
 }
 
 /** Says what would be lost before anything is. */
-function SignOut({ count, onStay }: { count: number; onStay: () => void }) {
+function SignOut({ count, unread, onStay }: { count: number; unread: number; onStay: () => void }) {
   const say = useSay()
   return (
     <Sheet title={say(count > 0 ? 'signOutAsk' : 'signOutPlainAsk')} onClose={onStay}>
       <p className="text-large">{count > 0 ? say('signOutLoses', { n: count }) : say('signOutPlain')}</p>
+      {unread > 0 && <p className="font-semibold text-bad text-large">{say('signOutUnread', { n: unread })}</p>}
       <BigButton look="danger" Icon={LogOut} onClick={() => void signOut()}>
         {say(count > 0 ? 'signOutAndDelete' : 'signOut')}
       </BigButton>
