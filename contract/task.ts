@@ -226,6 +226,7 @@ export const TimelineEntry = Type.Object(
     recordedAt: Time('When the server received it'),
     data: AnyJson(
       '`previous`: what changed, with previous values; `late`: it reached the server more than 24 h later; ' +
+        '`claimedAt`: what the phone said, if the driver did not have the task then or had never signed in; ' +
         '`noted`, `conflict`, `settled`: what became of something a driver did; `scan`: the `code`, whether it `matches` ' +
         'the task, and the `field` of `customFields` that has it, if it is not the AWB; `payment`: what was paid; ' +
         '`takenBack`: the `type` (start or arrive) of what the driver took back, and the `sequence` of its event; ' +

@@ -13,8 +13,21 @@ export function clockOffsetMs(deviceTime: Date, arrivedAt: Date): number {
   return Math.abs(offset) < toleratedMs ? 0 : offset
 }
 
-/** A time of the phone's clock as a time of ours: never after we heard of it, and not before 1970. */
-export const correctTime = (occurredAt: Date, offsetMs: number, recordedAt: Date): Date =>
-  new Date(Math.max(0, Math.min(occurredAt.getTime() - offsetMs, recordedAt.getTime())))
+/** When something happened, by our clock; and what the phone said, if that cannot have been. */
+export interface Corrected {
+  at: Date
+  claimedAt?: Date
+}
+
+/**
+ * A time of the phone's clock as a time of ours: never after we heard of it, and never before the earliest it can have
+ * been. Drivers who say otherwise got around rules that came later, and closed the customer's page at once.
+ */
+export function correctTime(occurredAt: Date, offsetMs: number, recordedAt: Date, earliest: Date | null): Corrected {
+  const claimedMs = occurredAt.getTime() - offsetMs
+  const earliestMs = Math.max(0, earliest?.getTime() ?? 0)
+  const ms = Math.min(recordedAt.getTime(), Math.max(claimedMs, earliestMs))
+  return { at: new Date(ms), ...(ms - claimedMs > toleratedMs && { claimedAt: new Date(claimedMs) }) }
+}
 
 export const isLate = (occurredAt: Date, recordedAt: Date) => recordedAt.getTime() - occurredAt.getTime() > lateMs

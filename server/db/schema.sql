@@ -697,6 +697,7 @@ table users (
   lunch_minutes integer,
   duty_started_at timestamp with time zone,
   duty_ended_at timestamp with time zone,
+  first_signed_in_at timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )

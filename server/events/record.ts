@@ -64,6 +64,8 @@ export interface Happened {
   at: Date
   lat: number | null
   lng: number | null
+  /** What the phone said, if it cannot have been then. */
+  claimedAt?: Date
   /** How exact that place is, if they said so. */
   accuracyMetres?: number | null
 }
@@ -129,7 +131,9 @@ function numberEvents(context: Context, organisationId: number, changes: readonl
 
 /** The rows of one change, numbered from `first` within this recording. */
 function eventsOf(change: Change, { actor }: Context, organisationId: number, first: number): EventRow[] {
-  const { recordedAt, happened = { at: recordedAt, lat: null, lng: null }, remark } = change
+  const { recordedAt, happened = { at: recordedAt, lat: null, lng: null } as Happened } = change
+  // First, so that it is found where nothing else is said.
+  const remark = { ...(happened.claimedAt && { claimedAt: happened.claimedAt }), ...change.remark }
   return change.fires.map(({ trigger, driver }, index) => ({
     organisation_id: organisationId,
     id: first + index,
@@ -151,7 +155,7 @@ function eventsOf(change: Change, { actor }: Context, organisationId: number, fi
     lng: happened.lng,
     occurred_at: happened.at,
     recorded_at: recordedAt,
-    remark: remark ? JSON.stringify(remark) : null,
+    remark: change.remark || happened.claimedAt ? JSON.stringify(remark) : null,
     synced_by: actor.syncingDeviceId ?? null,
   }))
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from '../db/sql.ts'
 import { sendRefusal } from '../http/errors.ts'
 import { createLog } from '../log.ts'
-import { beginDuty, makeDriver } from '../test/factories.ts'
+import { beginDuty, letSignInPass, makeDriver } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
 const recorded = (name: string) => readFileSync(join(import.meta.dirname, 'recorded', name), 'utf8').trim()
@@ -21,6 +21,7 @@ async function aTracker(t: TestContext) {
   const driver = await makeDriver(server)
   const { code } = (await server.post(`/drivers/${driver.id}/invite`)).body
   const { token, osmandUrl } = (await server.post('/driver/login', { phone: driver.phone, code })).body
+  await letSignInPass(server, driver)
   await beginDuty(server.url, token)
   const path = new URL(osmandUrl).pathname
   const ask = (method: string, query = '', body?: unknown) =>

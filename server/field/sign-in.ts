@@ -10,7 +10,7 @@ import { type Authenticate, type Caller, driverTokenPrefix } from '../http/auth.
 import { networkOf } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { notSignedIn } from './devices/devices.ts'
-import { insertToken, listDriversByHash } from './devices/queries.ts'
+import { insertToken, listDriversByHash, noteFirstSignIn } from './devices/queries.ts'
 import {
   countWrongTry,
   deleteInvitation,
@@ -103,6 +103,7 @@ async function acceptInvitation(db: Db, invitation: InvitationRow): Promise<Sign
   await deleteInvitation(db, invitation)
   const deviceKey = randomBytes(16).toString('base64url')
   await insertToken(db, organisationId, driverId, hashToken(token), hashToken(deviceKey))
+  await noteFirstSignIn(db, organisationId, driverId)
   const organisation = (await findOrganisation(db, organisationId)) as Organisation
   return { token, deviceKey, organisation, driver: (await findDriver(db, organisationId, driverId)) as DriverRow }
 }

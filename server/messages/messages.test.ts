@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../db/sql.ts'
+import { letDaysPass } from '../test/factories.ts'
 import { anOffice, neverQuiet, type Wire } from '../test/messages.ts'
 import { request } from '../test/server.ts'
 
@@ -110,6 +111,7 @@ test('what is no longer so, or too old, or not wanted for a task is not sent', a
   const quiet = await office.create({ sendNotifications: false })
   await office.act('start', quiet)
   const late = await office.create()
+  await letDaysPass(office.server)
   await office.act('start', late, { occurredAt: new Date(Date.now() - 2 * 3_600_000).toISOString() })
   assert.deepEqual(
     (await office.ended(1)).map(({ taskId, reason }) => [taskId, reason]),

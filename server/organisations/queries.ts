@@ -47,6 +47,7 @@ export const users = table('users', {
   lunch_minutes: 'integer?',
   duty_started_at: 'timestamptz?',
   duty_ended_at: 'timestamptz?',
+  first_signed_in_at: 'timestamptz?',
 })
 export type UserRow = Row<typeof users>
 

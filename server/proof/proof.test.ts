@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { mostProofs } from '../../contract/limits.ts'
 import { sql } from '../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn } from '../test/factories.ts'
 import { readPdf } from '../test/pdf.ts'
 import { makeNoise, makePng, photo } from '../test/pictures.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
@@ -19,6 +19,7 @@ async function aStop(t: TestContext, given: object = {}) {
   const created = await server.post('/tasks', aTask({ awb, userId: driver.id, ...given }))
   assert.equal(created.status, 200, created.text)
   const { task } = created.body
+  await letDaysPass(server)
   const call = (method: string, path: string, body?: unknown) =>
     request(server.url, method, `/api/v1/driver${path}`, { key: token, body })
   const send = async (bytes: Uint8Array<ArrayBuffer>, fileId: string = randomUUID()) => {

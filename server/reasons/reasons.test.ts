@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
 
 type Given = Record<string, unknown>
@@ -19,6 +19,7 @@ async function aFailure(t: TestContext, given: Given = {}) {
   const driver = await makeDriver(place)
   const key = await signIn(place, driver)
   const { task } = (await place.post('/tasks', aTask({ awb: 'A-1', userId: driver.id }))).body as Wire
+  await letDaysPass(place)
   const sync = async (...ops: Given[]): Promise<Wire> => {
     const deviceTime = new Date().toISOString()
     const sent = ops.map((op) => ({ opId: randomUUID(), taskId: task.id, occurredAt: deviceTime, ...op }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { followDrivers } from '../test/arrivals.ts'
-import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
+import { aTask, beginDuty, letDaysPass, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
 import { addPerson } from '../test/people.ts'
 import { request, startServer } from '../test/server.ts'
 import { keepPromises } from './promises.ts'
@@ -151,6 +151,7 @@ test('the first position at the door counts as the arrival, even if the phone se
   const { server, driver, verb, kept, ids } = await aPlan(t, ['A'])
   await server.post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, {})
   const ago = (count: number) => new Date(Date.now() - count * minutes).toISOString()
+  await letDaysPass(server)
   await verb('A', 'start', { occurredAt: ago(30) })
   const key = await signIn(server, driver)
   const { lat, lng } = aTask().address

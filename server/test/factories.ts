@@ -1,4 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
+import type { Database } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 
 /** A task as a client would send it, with the fields that matter to the test. */
 export const aTask = (given: object = {}) => ({
@@ -39,12 +41,29 @@ export async function makeDriver(
   return body['user'] as never
 }
 
-/** Signs a driver in, as their phone would: invited, then with the code. */
-export async function signIn(server: Caller, driver: { id: number; phone: string }): Promise<string> {
+type WithDatabase = { database: Pick<Database, 'everyone'>; organisationId: number }
+
+/** Signs a driver in, as their phone would: invited, then with the code. Not for the first time, where we can say so. */
+export async function signIn(
+  server: Caller & Partial<WithDatabase>,
+  driver: { id: number; phone: string },
+): Promise<string> {
   const { body } = await server.post(`/drivers/${driver.id}/invite`)
   const signedIn = await server.post('/driver/login', { phone: driver.phone, code: body['code'] })
+  if (server.database) await letSignInPass({ database: server.database }, driver)
   return signedIn.body['token'] as never
 }
+
+/** Makes the first sign-in of a driver two months old. */
+export const letSignInPass = ({ database }: Pick<WithDatabase, 'database'>, { id }: { id: number }) =>
+  database.everyone.run(sql`
+    update users set first_signed_in_at = first_signed_in_at - interval '60 days' where id = ${id}`)
+
+/** Makes what happened to the tasks of an organisation three days old: what drivers did hours ago, they did to tasks they had. */
+export const letDaysPass = ({ database, organisationId }: WithDatabase) =>
+  database.everyone.run(sql`
+    update events set occurred_at = occurred_at - interval '3 days', recorded_at = recorded_at - interval '3 days'
+    where organisation_id = ${organisationId}`)
 
 /** Puts a driver on duty, since ten hours ago. */
 export const beginDuty = (url: string, key: string) =>

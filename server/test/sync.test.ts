@@ -98,8 +98,8 @@ interface ModelTask {
   lines: number
   /** The ops behind them, and which they took back; null is what the office did. */
   log: { opId: string | null; takesBack: string | null }[]
-  /** Who had it, until which step. */
-  terms: { driver: number; until: number }[]
+  /** Who had it, from which step until which. */
+  terms: { driver: number; from: number; until: number }[]
   /** Who changed it, in which step; null is the office. */
   changes: { by: number | null; step: number }[]
   endedAt: number | null
@@ -136,7 +136,7 @@ function createModel(owners: number[]) {
       payments: [],
       lines: 2,
       log: [],
-      terms: [{ driver, until: Number.POSITIVE_INFINITY }],
+      terms: [{ driver, from: 0, until: Number.POSITIVE_INFINITY }],
       changes: [{ by: null, step: 0 }],
       endedAt: null,
     }),
@@ -155,8 +155,11 @@ function createModel(owners: number[]) {
     Object.assign(task, nobody)
   }
 
-  function apply(driver: number, op: ModelOp, step: number): string {
-    const task = tasks[op.task] as ModelTask
+  function apply(driver: number, told: ModelOp, step: number): string {
+    const task = tasks[told.task] as ModelTask
+    // Nothing was done before the task was first theirs.
+    const from = task.terms.find((term) => term.driver === driver)?.from ?? 0
+    const op = { ...told, step: Math.max(told.step, from) }
     const isEvidence = (evidence as readonly string[]).includes(op.type)
     const keep = (code: string) => {
       conflicts.push(`${op.type} ${op.task} by ${driver}: ${op.text}`)
@@ -167,8 +170,7 @@ function createModel(owners: number[]) {
     if (task.driver !== driver) {
       const terms = task.terms.filter((term) => term.driver === driver)
       if (terms.length === 0) return 'TASK_NOT_FOUND'
-      // Before the beginning nobody had it.
-      if (isEvidence && op.step >= 0 && terms.some(({ until }) => op.step < until)) return bring(task, driver, op, step)
+      if (isEvidence && terms.some(({ until }) => op.step < until)) return bring(task, driver, op, step)
       if (isEvidence || ['complete', 'fail', 'payment'].includes(op.type)) return keep('TASK_NOT_FOUND')
       log(task, driver, step, 1, op)
       return 'TASK_NOT_FOUND'
@@ -245,7 +247,7 @@ function createModel(owners: number[]) {
       const lines = task.driver === null ? 2 : 3
       lose(task, step)
       Object.assign(task, { driver, status: 6 })
-      task.terms.push({ driver, until: Number.POSITIVE_INFINITY })
+      task.terms.push({ driver, from: step, until: Number.POSITIVE_INFINITY })
       log(task, null, step, lines)
     },
     take(number: number, step: number) {

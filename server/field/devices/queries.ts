@@ -24,6 +24,12 @@ export const insertToken = (db: Db, organisationId: number, driverId: number, ha
     insert into driver_tokens (organisation_id, user_id, hash, device_key_hash)
     values (${organisationId}, ${driverId}, ${hash}, ${deviceKeyHash})`)
 
+/** Nothing a driver did can have been before it. Later sign-ins change nothing. */
+export const noteFirstSignIn = (db: Db, organisationId: number, driverId: number) =>
+  db.run(sql`
+    update users set first_signed_in_at = now()
+    where organisation_id = ${organisationId} and id = ${driverId} and first_signed_in_at is null`)
+
 interface SignedInDriver {
   /** Of the credential, in hexadecimal. */
   hash: string

@@ -1,5 +1,5 @@
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
-import { correctTime, toleratedMs } from '../../../core/device-clock.ts'
+import { type Corrected, correctTime, toleratedMs } from '../../../core/device-clock.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
@@ -15,7 +15,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
 import { claimPhotosOf } from './form.ts'
 import type { Deed, Op, TaskDeed } from './op.ts'
-import { type Answer, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
+import { type Answer, findEarliest, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
 import { readTakeBack } from './take-back.ts'
 
 /*
@@ -43,9 +43,10 @@ export async function applyOp(context: Context, organisation: Organisation, driv
       return applyToTask(context, db, organisation, driverId, { ...op, deed })
     const outcome: Outcome = { answer: { success: true } }
     const now = context.clock.now()
-    await remember(db, organisation, driverId, op, outcome, now)
-    if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift, occurredAtOf(op, now))
-    else hasSeen = await see(db, organisation, driverId, { ...op, deed }, occurredAtOf(op, now))
+    const { at } = await timeOf(db, organisation, driverId, op, null, now)
+    await remember(db, organisation, driverId, op, outcome, at, now)
+    if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift, at)
+    else hasSeen = await see(db, organisation, driverId, { ...op, deed }, at)
     return outcome
   })
   if (outcome.answer.conflict) context.announceChanges(['conflicts'])
@@ -73,8 +74,17 @@ async function see(
 }
 
 /** When it happened, by our clock. */
-const occurredAtOf = ({ occurredAt, offsetMs }: Pick<Op, 'occurredAt' | 'offsetMs'>, now: Date) =>
-  occurredAt ? correctTime(occurredAt, offsetMs, now) : now
+async function timeOf(
+  db: Db,
+  { id }: Organisation,
+  driverId: number,
+  { occurredAt, offsetMs }: Pick<Op, 'occurredAt' | 'offsetMs'>,
+  taskId: number | null,
+  now: Date,
+): Promise<Corrected> {
+  if (!occurredAt) return { at: now }
+  return correctTime(occurredAt, offsetMs, now, await findEarliest(db, id, driverId, taskId))
+}
 
 /** What is taken back says which task it is about; what was never done is refused, and that is remembered. */
 async function applyTakeBack(
@@ -87,7 +97,9 @@ async function applyTakeBack(
   const deed = await readTakeBack(db, organisation.id, driverId, op.deed)
   if (!(deed instanceof Refusal)) return applyToTask(context, db, organisation, driverId, { ...op, deed })
   const outcome: Outcome = { answer: { success: false, error: errorOf(deed) }, refusal: deed }
-  await remember(db, organisation, driverId, op, outcome, context.clock.now())
+  const now = context.clock.now()
+  const { at } = await timeOf(db, organisation, driverId, op, null, now)
+  await remember(db, organisation, driverId, op, outcome, at, now)
   return outcome
 }
 
@@ -105,13 +117,14 @@ async function applyToTask(
   const [task] = await lockTasks(db, organisation.id, [deed.taskId])
   // Under the lock: everything others did to the task happened before.
   const now = context.clock.now()
-  const happened: Happened = { at: occurredAtOf(op, now), lat, lng, accuracyMetres }
+  const time = await timeOf(db, organisation, driverId, op, deed.taskId, now)
+  const happened: Happened = { ...time, lat, lng, accuracyMetres }
   const verdict = await judge({ db, organisation, driverId, happened, route }, task, deed)
 
   const { outcome, changes } = await settleVerdict(db, organisation, driverId, op, task, verdict, happened, now)
   const own = outcome.refusal ? undefined : changes.find(({ before }) => before.id === deed.taskId)
   const sequence = own ? own.before.last_sequence + own.fires.length : null
-  await remember(db, organisation, driverId, op, outcome, now, sequence)
+  await remember(db, organisation, driverId, op, outcome, happened.at, now, sequence)
   const changed = await changeTasks(
     context,
     db,
@@ -245,6 +258,7 @@ async function remember(
   driverId: number,
   op: Op<Deed | TaskDeed>,
   { answer }: Outcome,
+  at: Date,
   now: Date,
   sequence: number | null = null,
 ) {
@@ -257,7 +271,7 @@ async function remember(
       task_id: 'taskId' in op.deed ? op.deed.taskId : null,
       digest: op.name.digest,
       answer,
-      occurred_at: occurredAtOf(op, now),
+      occurred_at: at,
       recorded_at: now,
       sequence,
     },

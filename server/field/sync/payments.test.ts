@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn } from '../../test/factories.ts'
 import { request, startServer } from '../../test/server.ts'
 
 type Given = Record<string, unknown>
@@ -18,6 +18,7 @@ async function aDebt(t: TestContext, given: Given = {}) {
   const key = await signIn(place, driver)
   const { task } = (await place.post('/tasks', aTask({ awb: 'A-1', userId: driver.id, totalPrice: 120, ...given })))
     .body as Wire
+  await letDaysPass(place)
   const op = (type: string, given: Given = {}) => ({
     opId: randomUUID(),
     type,

@@ -162,7 +162,9 @@ export const listMeanwhile = (db: Db, organisationId: number, conflictIds: numbe
       select snapshot_id, trigger_id, actor_type, actor_id, actor_name, driver, occurred_at, sequence,
         (select json_agg(name) from json_object_keys(previous::json) as name) as changed
       from events
-      where organisation_id = ${organisationId} and task_id = c.task_id and snapshot_id > term.given and remark is null
+      where organisation_id = ${organisationId} and task_id = c.task_id and snapshot_id > term.given
+        -- A time that was corrected is all that is said beside what changed.
+        and (remark is null or (remark like '{"claimedAt"%' and remark not like '%,%'))
         and not (actor_type = 'DRIVER' and actor_id = c.user_id)
         and (c.settled_at is null or recorded_at < c.settled_at)
       order by sequence desc
@@ -237,6 +239,22 @@ export const listTerms = (db: Db, organisationId: number, driverId: number, task
     where organisation_id = ${organisationId} and task_id = ${taskId} and user_id = ${driverId}
       and trigger_id in (${triggers.TASK_ASSIGNED.id}, ${triggers.TASK_UNASSIGNED.id})
     order by sequence`)
+
+/**
+ * The earliest a driver can have done something to a task: when it was first theirs, which is one of its first events, and
+ * when they first signed in.
+ */
+export const findEarliest = async (db: Db, organisationId: number, driverId: number, taskId: number | null) =>
+  (
+    await db.find<{ earliest: Date | null }>(sql`
+      select greatest(first_signed_in_at, (
+        select recorded_at from events
+        where organisation_id = ${organisationId} and task_id = ${taskId}::bigint and user_id = ${driverId}
+          and trigger_id = ${triggers.TASK_ASSIGNED.id}
+        order by sequence
+        limit 1)) as earliest
+      from users where organisation_id = ${organisationId} and id = ${driverId}`)
+  )?.earliest ?? null
 
 /** Whether it was this driver who brought the task into the state it is in. */
 export const wasBroughtBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>

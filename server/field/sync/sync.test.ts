@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { aTask, makeDriver, signIn, zoneOfNoon } from '../../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn, zoneOfNoon } from '../../test/factories.ts'
 import { photo } from '../../test/pictures.ts'
 import { request, startServer } from '../../test/server.ts'
 
@@ -21,6 +21,7 @@ async function aDay(t: TestContext) {
   const driver = await makeDriver(place)
   const token = await signIn(place, driver)
   const { task } = (await place.post('/tasks', aTask({ awb: 'A-1', userId: driver.id }))).body
+  await letDaysPass(place)
   const send = async (body: Given, key = token) =>
     (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: ago(0), ...body } })).body
   const op = (type: string, given: Given = {}) => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn } from '../../test/factories.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
@@ -56,6 +56,7 @@ test('work done in time and sent late is not late', async (t) => {
   ] as const) {
     const { task } = (await server.post('/tasks', aTask({ awb, userId: driver.id, completeBefore: inMinutes(10) })))
       .body
+    await letDaysPass(server)
     await letTimePass(server, awb, 30)
     await server.makeRound('late tasks')
     assert.equal(await isLate(server, awb), true)
