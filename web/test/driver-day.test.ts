@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { until } from '../../server/test/until.ts'
 import { test } from './console.ts'
-import { says, sendNow, startDriver, tap } from './driver.ts'
+import { letGo, says, sendNow, startDriver, tap } from './driver.ts'
 
 test('a driver signs in by the link, goes on duty, starts, arrives and completes, and the office sees it', async (t) => {
-  const { signedIn, look, server, driver } = await startDriver(t)
+  const { signedIn, look, server, driver, setDuty } = await startDriver(t)
+  await setDuty(false)
   const { page } = await signedIn({ isNew: true })
   assert.match(page.url(), /\/driver(#\/)?$/, 'the secret does not stay in the address')
   await says(page, 'All sent')
@@ -15,6 +16,7 @@ test('a driver signs in by the link, goes on duty, starts, arrives and completes
   await tap(page, 'Complete')
   await tap(page, 'Complete')
   await says(page, 'All stops done')
+  await letGo(page)
   await says(page, '1 of 1')
   await until('the office to see it', async () => (await look()).statusId === 9)
   await says(page, 'All sent')

@@ -119,6 +119,8 @@ test('every screen holds on the narrowest phone and with text of twice the size'
   await page.getByText(taken.awb).first().waitFor({ state: 'detached' })
   wire.cut()
   await page.getByRole('switch').click()
+  await check('the question before the end of duty')
+  await page.getByRole('button', { name: say('endDuty') }).click()
   await check('the route with a stop that was taken back')
   await go(page, `task/${taken.id}`)
   await page.getByText(say('taskNotYoursLead')).waitFor()

@@ -29,7 +29,8 @@ test('a server killed after it stored a step and before it answered has every st
   const server = await makeOrganisation({ url, database })
   const { kills } = amountsOf('phone and killed server')
   const awbs = Array.from({ length: kills }, (_, at) => `A-${at + 1}`)
-  const { signedIn, look } = await driverOf(t, server, awbs)
+  const { signedIn, look, setDuty } = await driverOf(t, server, awbs)
+  await setDuty(false)
   const { page } = await signedIn()
   let answers = 0
   page.on('response', (response) => {

@@ -38,7 +38,7 @@ const tooSmall = (page: Page) =>
     .map(([text, { width, height }]) => text + ' ' + Math.round(width) + ' × ' + Math.round(height))`)
 
 test('every screen is readable for everyone and has no button too small for a thumb, in both sizes and languages, light and dark', async (t) => {
-  const { signedIn, server, tasks, wire } = await startDriver(t, ['A-1', 'A-2'], aRoute)
+  const { signedIn, server, tasks, wire, look } = await startDriver(t, ['A-1', 'A-2'], aRoute)
   const fields = [
     { field_key: 'who', label: 'Received by', type: 'text', required: true },
     { field_key: 'where', label: 'Where', type: 'choice', choices: ['Door', 'Neighbour', 'Locker', 'Desk'] },
@@ -55,11 +55,12 @@ test('every screen is readable for everyone and has no button too small for a th
   assert.deepEqual(await tooSmall(page), [], 'a stop before its start')
   await tap(page, 'Start')
   await tap(page, 'I have arrived')
-  await says(page, 'All sent')
+  await until('the arrival to be sent', async () => (await look()).arrivalTime !== null)
   wire.cut()
   await go(page, '')
   await page.getByRole('switch').click()
-  await says(page, /1 not sent yet/)
+  await tap(page, 'End duty')
+  await says(page, /not sent yet/)
 
   for (const language of ['en', 'ro'] as const) {
     const say = sayIn(language)

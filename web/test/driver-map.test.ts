@@ -116,7 +116,6 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
     ...{ isNew: true, browser: await sharedBrowser(true), permissions: ['geolocation'] },
     geolocation: { latitude: 44.41, longitude: 26.05, accuracy: 10 },
   })
-  await page.getByRole('switch').click()
   await hasMap(page)
   wire.cut()
   const again = await reopen()

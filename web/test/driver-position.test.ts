@@ -16,7 +16,8 @@ const allowed = { permissions: ['geolocation'], geolocation: street }
 type Wire = any
 
 test('the office sees where a driver on duty is, after every move, and nothing of it off duty', async (t) => {
-  const { signedIn, server, driver } = await startDriver(t)
+  const { signedIn, server, driver, setDuty } = await startDriver(t)
+  await setDuty(false)
   const seen = async (): Promise<number | undefined> =>
     (await server.get('/drivers')).body.users.find(({ id }: Wire) => id === driver.id).position?.lat
   const { page, context } = await signedIn(allowed)
@@ -33,13 +34,15 @@ test('the office sees where a driver on duty is, after every move, and nothing o
   await page.getByText('Off duty').waitFor()
   await context.setGeolocation({ ...street, latitude: 44.5 })
   await tap(page, 'Start')
+  await tap(page, 'Start off duty')
   await until('the office to see the start', async () => (await server.triggers('A-1')).includes('TASK_START'))
   assert.equal(await seen(), corner.latitude)
   assert.doesNotMatch(reports.join(), /44\.5,/, 'it is not even sent')
 })
 
 test('positions of a tunnel are sent when it ends, also those of a duty that ended there, and what was done says where', async (t) => {
-  const { signedIn, look, wire } = await startDriver(t)
+  const { signedIn, look, wire, setDuty } = await startDriver(t)
+  await setDuty(false)
   const { page, context } = await signedIn(allowed)
   const answers: Wire[] = []
   page.on('response', async (response) => {
@@ -69,6 +72,7 @@ test('positions of a tunnel are sent when it ends, also those of a duty that end
   await tap(page, 'Start')
   await goBack(page)
   await duty.click()
+  await tap(page, 'End duty')
   await duty.click()
   await context.setGeolocation(street)
 
@@ -86,7 +90,8 @@ test('positions of a tunnel are sent when it ends, also those of a duty that end
 })
 
 test('the app says what the position is for before the browser asks, and that the office cannot see a driver who refuses', async (t) => {
-  const { signedIn, server, driver } = await startDriver(t)
+  const { signedIn, server, driver, setDuty } = await startDriver(t)
+  await setDuty(false)
   const { page, context } = await signedIn({ locale: 'ro-RO', geolocation: street, fresh: true })
   assert.equal(await page.getByText('Trimiți biroului poziția ta?').count(), 0, 'not off duty')
   await page.getByRole('switch').click()
@@ -111,7 +116,6 @@ test('a driver copies the address of the phone for Traccar Client, and it report
   await server.put('/company', { settings: { locationTrackingDistance1: 70 } })
   const { page, context } = await signedIn()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('switch').click()
   await page.getByRole('link', { name: 'Me' }).click()
   await page.getByRole('link', { name: 'Report with a locked screen' }).click()
   await says(page, '70')
@@ -151,11 +155,11 @@ test('the screen stays on while a task is in transit, unless the driver does not
     page.waitForFunction((wanted) => (window as unknown as { isAwake: boolean }).isAwake === wanted, wanted)
   await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
   const duty = page.getByRole('switch', { name: 'On duty' })
-  await duty.click()
   await tap(page, 'Start')
   await isAwake(true)
   await goBack(page)
   await duty.click()
+  await tap(page, 'End duty')
   await isAwake(false)
   await duty.click()
   await isAwake(true)

@@ -41,7 +41,6 @@ test('a driver who wants it is told of new work while the app is closed, in the 
   const { page, context } = phone
   await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
   await tap(page, 'Am înțeles')
-  await page.getByRole('switch').click()
   await says(page, 'Vrei să afli când biroul îți modifică comenzile?')
   await assertAccessible(page, 'the question about notifications')
   await tap(page, 'Anunță-mă')
@@ -105,7 +104,6 @@ test('a driver who does not want notifications is not asked again, and can chang
   const { page } = phone
   await page.goto(`${wire.url}/driver#${(await invite()).link.split('#')[1]}`)
   await tap(page, 'Got it')
-  await page.getByRole('switch').click()
   await tap(page, 'No, thanks')
   await page.reload()
   await says(page, 'Next stop')

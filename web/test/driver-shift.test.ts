@@ -34,7 +34,8 @@ test('a whole shift with lost networks, a closed app and a killed server has eve
   const { url } = running
   const server = await makeOrganisation({ url, database })
   const awbs = Array.from({ length: stops }, (_, at) => `S-${at + 1}`)
-  const { signedIn, look, wire } = await driverOf(t, server, awbs)
+  const { signedIn, look, wire, setDuty } = await driverOf(t, server, awbs)
+  await setDuty(false)
   const phone = await signedIn()
   let { page } = phone
   const happened = { 'lost networks': 0, 'lost answers': 0, 'closed apps': 0, 'killed servers': 0 }

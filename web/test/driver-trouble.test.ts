@@ -51,7 +51,7 @@ test('every tap on a full phone says that it was not kept, and what was typed st
   }
   await set(page, 'isFull', true)
   await tells('duty', () => page.getByRole('switch').click())
-  assert.equal(await page.getByRole('switch').getAttribute('aria-checked'), 'false')
+  assert.equal(await page.getByRole('switch').getAttribute('aria-checked'), 'true')
   await tells('start', () => tap(page, 'Start'))
   await page.evaluate(`location.hash = '#/task/${tasks[0].id}'`)
   await tells('start of a stop', () => tap(page, 'Start'))

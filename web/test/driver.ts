@@ -49,6 +49,9 @@ export async function driverOf<S extends Server>(
   const tasks: Wire[] = []
   for (const awb of awbs)
     tasks.push((await server.post('/tasks', aTask({ awb, userId: driver.id, ...given(awb) }))).body.task)
+  // A driver who is off duty is asked before a start.
+  const setDuty = (inShift: boolean) => server.put(`/drivers/${driver.id}/duty`, { inShift })
+  await setDuty(true)
   const wire = await startWire(t, server.url)
   const invite = async (): Promise<{ code: string; link: string }> =>
     (await server.post(`/drivers/${driver.id}/invite`)).body
@@ -87,6 +90,7 @@ export async function driverOf<S extends Server>(
     tasks,
     wire,
     invite,
+    setDuty,
     takePhone,
     /** A phone on which the driver has opened the link of the invitation. */
     async signedIn({ readsIntro = true, ...options }: PhoneOptions & { readsIntro?: boolean } = {}): Promise<Phone> {
@@ -104,7 +108,8 @@ export async function driverOf<S extends Server>(
   }
 }
 
-export const tap = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+/** Not before the button takes a tap: right after another one it does not. */
+export const tap = (page: Page, name: string | RegExp) => page.getByRole('button', { name, disabled: false }).click()
 export const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 const aPhoto = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
@@ -124,8 +129,12 @@ export async function takePhoto(page: Page, given: typeof aPhoto | string = aPho
   await page.getByRole('img', { name: `Photo ${before + 1}` }).waitFor()
 }
 
+/** What was ended a moment ago goes out at once, as when the app is left. */
+export const letGo = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('pagehide'))`)
+
 /** The network is back, as the phone itself notices it. */
 export async function sendNow(page: Page) {
+  await letGo(page)
   await page.evaluate(`location.hash = '#/waiting'`)
   await page.evaluate(`window.dispatchEvent(new Event('online'))`)
   await says(page, 'All sent')

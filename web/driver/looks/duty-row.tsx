@@ -1,15 +1,26 @@
+import { useState } from 'react'
+import { InTransit } from '../../../core/task-status.ts'
+import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { keepDone } from '../outbox/keep.ts'
 import { useDay, useIsOnDuty } from './day.ts'
 import { HonestLine } from './honest-line.tsx'
 import { OrderMark } from './order-mark.tsx'
+import { Question } from './question.tsx'
 
 /** Duty, who works, the hours of the shift, how much is done, and whether all of it has been sent. */
 export function DutyRow({ title, done, all }: { title: string; done: number; all: number }) {
   const say = useSay()
-  const { name, startShiftTime: from, endShiftTime: to } = useDay().day.user
+  const { day, tasks } = useDay()
+  const { name, startShiftTime: from, endShiftTime: to } = day.user
   const isOn = useIsOnDuty()
+  const [asks, setAsks] = useState(false)
+  const underway = tasks.find(({ statusId }) => statusId === InTransit)
+  const change = () => {
+    setAsks(false)
+    void keepDone([{ type: 'duty', inShift: !isOn }])
+  }
   return (
     <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">
       <h1 className="sr-only">{title}</h1>
@@ -20,7 +31,7 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
             role="switch"
             aria-checked={isOn}
             aria-label={say('onDuty')}
-            onClick={() => void keepDone([{ type: 'duty', inShift: !isOn }])}
+            onClick={() => (isOn && underway ? setAsks(true) : change())}
             className="grid h-12 w-15 shrink-0 place-items-center"
           >
             <span
@@ -45,6 +56,17 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
       </div>
       <HonestLine />
       <OrderMark />
+      {asks && underway && (
+        <Question
+          title="endDutyAsk"
+          lead={say('endDutyLead', { stop: shortAddress(underway) })}
+          answers={[
+            { word: 'stayOnDuty', run: () => setAsks(false) },
+            { word: 'endDuty', run: change },
+          ]}
+          onClose={() => setAsks(false)}
+        />
+      )}
     </header>
   )
 }

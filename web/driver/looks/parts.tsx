@@ -1,8 +1,9 @@
 import { ArrowLeft, type LucideIcon } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { useKeptScroll } from './kept-scroll.ts'
+import { takeTap, useResting } from './resting.ts'
 import { screens } from './screen.ts'
 import { Trouble } from './trouble.tsx'
 
@@ -18,8 +19,10 @@ interface BigProps extends ComponentProps<'button'> {
   Icon?: LucideIcon
 }
 
-/** The one thing to do next. */
-export function BigButton({ look = 'primary', Icon, className, children, ...rest }: BigProps) {
+/** The one thing to do next. It takes one tap at a time: what follows at once was meant for what stood there before. */
+export function BigButton({ look = 'primary', Icon, className, children, onClick, ...rest }: BigProps) {
+  const isResting = useResting()
+  const tap = (event: MouseEvent<HTMLButtonElement>) => (takeTap(event) ? onClick?.(event) : event.preventDefault())
   return (
     <button
       type="button"
@@ -29,7 +32,9 @@ export function BigButton({ look = 'primary', Icon, className, children, ...rest
         bigLooks[look],
         className,
       )}
+      onClick={tap}
       {...rest}
+      {...(isResting && { 'aria-disabled': true })}
     >
       {Icon && <Icon aria-hidden className="size-6 shrink-0" />}
       <span className="min-w-0">{children}</span>

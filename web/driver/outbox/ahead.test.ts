@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Assigned, Failed, InTransit, Succeeded } from '../../../core/task-status.ts'
-import { findObstacle, lookAhead } from './ahead.ts'
+import { lookAhead } from './ahead.ts'
+import { lastBegun } from './begun.ts'
 
 const task = (given: Partial<PhoneTask> = {}) =>
   ({
@@ -19,15 +20,15 @@ const op = (type: OpInput['type'], given: Partial<OpInput> = {}): OpInput => ({
 })
 
 const look = (tasks: PhoneTask[], ops: OpInput[], settings = {}) =>
-  lookAhead(tasks, ops, {
-    settings: settingsOf({ settings }),
-    fieldsOf: () => [],
-    driver: { id: 7, name: 'Vlad' },
-  })
+  lookAhead(
+    tasks.map((task) => ({ task, begun: [] })),
+    ops,
+    { settings: settingsOf({ settings }), fieldsOf: () => [], reasons: [], driver: { id: 7, name: 'Vlad' } },
+  )
 
 test('what a driver did shows before the server has heard of it, in the order it was done', () => {
   const ops = [op('start'), op('arrive'), op('photo', { fileId: 'f' }), op('payment', { amount: 60 }), op('complete')]
-  const [after] = look([task()], ops) as [PhoneTask]
+  const after = look([task()], ops, { allowPartialPayments: true })[0]?.task as PhoneTask
 
   assert.equal(after.statusId, Succeeded)
   assert.deepEqual([after.startedAt, after.arrivalTime], [ops[0]?.occurredAt, ops[1]?.occurredAt])
@@ -40,7 +41,7 @@ test('what a driver did shows before the server has heard of it, in the order it
 
 test('the table of moves decides here as on the server', () => {
   const statusAfter = (given: Partial<PhoneTask>, ops: OpInput[], settings = {}) =>
-    look([task(given)], ops, settings)[0]?.statusId
+    look([task({ leftToBePaid: 0, ...given })], ops, settings)[0]?.task.statusId
   assert.equal(statusAfter({}, [op('complete')]), Assigned)
   assert.equal(statusAfter({}, [op('complete')], { automaticDriverFlow: true }), Succeeded)
   assert.equal(statusAfter({ statusId: Failed }, [op('start')]), Failed)
@@ -49,9 +50,20 @@ test('the table of moves decides here as on the server', () => {
 })
 
 test('a task waits for another only until the driver has completed that one, sent or not', () => {
-  const first = task({ id: 2, statusId: InTransit })
+  const first = task({ id: 2, statusId: InTransit, leftToBePaid: 0 })
   const second = task({ dependencies: [{ taskId: 2, awb: 'A-2', statusId: InTransit }] })
-  const obstacleOf = (ops: OpInput[]) => findObstacle(look([first, second], ops)[1] as PhoneTask)?.awb
-  assert.equal(obstacleOf([]), 'A-2')
-  assert.equal(obstacleOf([op('complete', { taskId: 2 })]), undefined)
+  const startedAfter = (ops: OpInput[]) => look([first, second], [...ops, op('start')])[1]?.task.statusId
+  assert.equal(startedAfter([]), Assigned)
+  assert.equal(startedAfter([op('complete', { taskId: 2 })]), InTransit)
+})
+
+test('a start or an arrival can be taken back until the driver does something else', () => {
+  const [start, arrive] = [op('start'), op('arrive')]
+  const offered = (...ops: OpInput[]) => lastBegun(look([task()], ops)[0]?.begun ?? [])?.type
+  assert.equal(offered(start), 'start')
+  assert.equal(offered(start, arrive), 'arrive')
+  assert.equal(offered(start, arrive, op('takeBack', { of: arrive.opId })), 'start')
+  assert.equal(offered(start, op('takeBack', { of: start.opId })), undefined)
+  assert.equal(offered(start, op('seen')), 'start')
+  assert.equal(offered(start, op('note', { note: 'Third floor' })), undefined)
 })

@@ -1,60 +1,128 @@
 import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
+import {
+  type DriverMove,
+  forbids,
+  isDone,
+  missingToComplete,
+  missingToFail,
+  moveOf,
+  noteTypes,
+  obstacleTo,
+} from '../../../core/driver/rules.ts'
 import { type Answered, addAnswers, type FormField, readAnswers, writeAnswers } from '../../../core/form.ts'
+import { refusePayment } from '../../../core/money.ts'
 import type { Settings } from '../../../core/settings.ts'
-import { Assigned, decideMove, type MoveName, Succeeded, statuses } from '../../../core/task-status.ts'
+import { decideMove, type MoveName, statuses } from '../../../core/task-status.ts'
+import type { Begun } from '../store/database.ts'
+import { begunAfter, lastBegun } from './begun.ts'
+import { stopOf } from './stop.ts'
 
 /*
  * What the driver did shows at once, long before the server has heard of it. It is laid over the task and never written
  * into it: when the server has answered, the op goes and the task is what the server says.
  */
 
-export const noteTypes = { note: 1, photo: 2, signature: 3, scan: 4 } as const
-
 interface Rules {
   settings: Settings
   fieldsOf: (task: PhoneTask) => readonly FormField[]
+  reasons: readonly { code: string; photoRequired: boolean; noteRequired: boolean }[]
   driver: { id: number; name: string }
 }
 
+/** A task, and what the driver can take back on it. */
+interface Ahead {
+  task: PhoneTask
+  begun: readonly Begun[]
+}
+
 /** The tasks as they are once all this has been sent. */
-export function lookAhead(tasks: readonly PhoneTask[], ops: readonly OpInput[], rules: Rules): PhoneTask[] {
-  const ahead = new Map(tasks.map((task) => [task.id, task]))
+export function lookAhead(tasks: readonly Ahead[], ops: readonly OpInput[], rules: Rules): Ahead[] {
+  const ahead = new Map(tasks.map((one) => [one.task.id, one]))
+  // A task waits for another only until that one is completed here.
+  const current = ({ task, begun }: Ahead): Ahead => ({
+    task: {
+      ...task,
+      dependencies: task.dependencies.map((one) => ({
+        ...one,
+        statusId: ahead.get(one.taskId)?.task.statusId ?? one.statusId,
+      })),
+    },
+    begun,
+  })
   for (const op of ops) {
-    const task = op.taskId === undefined ? undefined : ahead.get(op.taskId)
-    if (task) ahead.set(task.id, applyOp(task, op, rules))
+    const found = op.taskId === undefined ? undefined : ahead.get(op.taskId)
+    if (!found) continue
+    const before = current(found)
+    // What the server will refuse changes nothing here, and the server says why.
+    const task = refusalOf(before, op, rules) ? before.task : applyOp(before.task, op, rules)
+    ahead.set(task.id, { task, begun: begunAfter(before.begun, op, task !== before.task) })
   }
-  return [...ahead.values()].map((task) => ({
-    ...task,
-    dependencies: task.dependencies.map((one) => ({
-      ...one,
-      statusId: ahead.get(one.taskId)?.statusId ?? one.statusId,
-    })),
-  }))
+  return [...ahead.values()].map(current)
+}
+
+/** Why the server will refuse it, as far as the phone knows. */
+export function refusalOf({ task, begun }: Ahead, op: OpInput, rules: Rules): string | undefined {
+  const { settings, driver } = rules
+  const stop = stopOf(task)
+  const fields = rules.fieldsOf(task)
+  const refuseMove = (move: DriverMove) => (isDone(move, stop) ? undefined : obstacleTo(move, stop, settings)?.code)
+  switch (op.type) {
+    case 'accept':
+    case 'start':
+    case 'arrive':
+      return refuseMove(op.type)
+    case 'complete':
+      return refuseMove('complete') ?? missingToComplete(stop, { settings, fields })[0]?.code
+    case 'fail': {
+      const reason = rules.reasons.find(({ code }) => code === op.reasonCode)
+      const failing = { driverId: driver.id, reason, words: op.reason ?? null }
+      return refuseMove('fail') ?? missingToFail(stop, failing, { fields })[0]?.code
+    }
+    case 'takeBack': {
+      const isBack = begun.some(({ opId, isBack }) => opId === op.of && isBack)
+      return isBack || lastBegun(begun)?.opId === op.of ? undefined : 'TOO_LATE'
+    }
+    case 'payment':
+      if (forbids('payment', settings)) return 'FORBIDDEN_BY_SETTING'
+      return refusePayment(op.amount ?? 0, stop.leftToBePaid, settings.allowPartialPayments)
+    case 'note':
+    case 'photo':
+    case 'signature':
+    case 'scan':
+      return forbids(op.type, settings) && 'FORBIDDEN_BY_SETTING'
+    default:
+      return undefined
+  }
 }
 
 function applyOp(task: PhoneTask, op: OpInput, rules: Rules): PhoneTask {
   const at = op.occurredAt
+  const { settings } = rules
+  const stop = stopOf(task)
   switch (op.type) {
     case 'accept': {
-      const accepted = { ...task, acceptedAt: task.acceptedAt ?? at }
-      const starts = rules.settings.driverAutoStartsTaskOnAccept && task.statusId === Assigned
-      return starts ? move(accepted, 'start', { startedAt: at }) : accepted
+      const accepted = task.acceptedAt ? task : { ...task, acceptedAt: at }
+      return moveOf('accept', stop, settings) === 'start' ? move(accepted, 'start', { startedAt: at }) : accepted
     }
     case 'start':
-      return move(task, 'start', { startedAt: at })
+      return isDone('start', stop) ? task : move(task, 'start', { startedAt: at })
     case 'arrive':
-      return move(task, 'arrive', { arrivalTime: task.arrivalTime ?? at, driverArrived: true, etaAt: null })
+      if (isDone('arrive', stop)) return task
+      return move(task, 'arrive', { arrivalTime: at, driverArrived: true, etaAt: null })
     case 'complete':
-      return move(task, rules.settings.automaticDriverFlow ? 'completeUnstarted' : 'complete', { completedAt: at })
+      return move(task, moveOf('complete', stop, settings), { completedAt: at })
     case 'fail':
       return move(task, 'fail', { completedAt: at, cancelReason: op.reason ?? task.cancelReason })
+    case 'takeBack':
+      if (task.arrivalTime) return move(task, 'takeBackArrive', { arrivalTime: null, driverArrived: false })
+      return move(task, 'takeBackStart', { startedAt: null, driverArrived: false })
     case 'note':
     case 'photo':
     case 'signature':
     case 'scan':
       return { ...task, notes: [...task.notes, noteOf(task, op, noteTypes[op.type], rules)] }
     case 'payment':
-      return { ...task, leftToBePaid: Math.max(0, (task.leftToBePaid ?? 0) - (op.amount ?? 0)) }
+      return { ...task, leftToBePaid: (task.leftToBePaid ?? 0) - (op.amount ?? 0) }
     case 'form':
       return { ...task, mobileTaskForm: answered(task, op, rules) }
     default:
@@ -62,7 +130,6 @@ function applyOp(task: PhoneTask, op: OpInput, rules: Rules): PhoneTask {
   }
 }
 
-/** By the table of moves; what it does not allow changes nothing here, and the server says why. */
 function move(task: PhoneTask, name: MoveName, also: Partial<PhoneTask>): PhoneTask {
   const decided = decideMove(name, task.statusId)
   if (typeof decided === 'string' || decided.to === 'gone') return task
@@ -82,7 +149,3 @@ function answered(task: PhoneTask, op: OpInput, { fieldsOf }: Rules): string | n
   const before: Answered[] = readAnswers(task.mobileTaskForm)
   return writeAnswers(addAnswers(fieldsOf(task), before, op.answers ?? []))
 }
-
-/** The task this one has to wait for, if there is one. */
-export const findObstacle = ({ dependencies }: Pick<PhoneTask, 'dependencies'>) =>
-  dependencies.find(({ statusId }) => statusId !== Succeeded)

@@ -11,6 +11,7 @@ import {
   type Session,
   type Stores,
 } from '../store/database.ts'
+import { holdMs, release } from './held.ts'
 import { tellChanged } from './notify.ts'
 import { placeOfDeed } from './place.ts'
 import { staysWhenRead } from './refused.ts'
@@ -31,10 +32,16 @@ export interface Picture {
  * Puts what the driver did into the queue, with its pictures, all or nothing. Once this returns it survives a closed
  * tab, an empty battery and an update; if it fails, the driver is told and nothing was kept.
  */
-export const keepDone = (deeds: readonly Deed[], pictures: readonly Picture[] = [], endsDraftOf?: number) =>
-  orTell(() => keep(deeds, pictures, endsDraftOf))
+export const keepDone = (deeds: readonly Deed[], pictures: readonly Picture[] = []) =>
+  orTell(() => keep(deeds, pictures))
 
-async function keep(deeds: readonly Deed[], pictures: readonly Picture[], endsDraftOf: number | undefined) {
+/** The same for what ends a task: it is held for a moment, and until then what was filled in stays for an undo. */
+export async function keepEnd(deeds: readonly Deed[], pictures: readonly Picture[]) {
+  await orTell(() => keep(deeds, pictures, Date.now() + holdMs))
+  setTimeout(wake, holdMs)
+}
+
+async function keep(deeds: readonly Deed[], pictures: readonly Picture[], heldUntilMs?: number) {
   const occurredAt = new Date().toISOString()
   const where = placeOfDeed()
   const write = () =>
@@ -42,13 +49,16 @@ async function keep(deeds: readonly Deed[], pictures: readonly Picture[], endsDr
       const session = await sessionIn(stores)
       if (!session) throw new Error('Nobody is signed in')
       const { driverId } = session
+      // What was held comes before.
+      await release(stores)
       for (const { bytes, ...picture } of pictures) {
         await stores.files.put({ ...picture, driverId, takenAt: occurredAt, sentAt: null })
         await stores.pictures.put(bytes, picture.fileId)
       }
-      for (const deed of deeds)
-        await stores.ops.add({ driverId, op: { opId: crypto.randomUUID(), occurredAt, ...where, ...deed } })
-      if (endsDraftOf !== undefined) await stores.drafts.delete(endsDraftOf)
+      for (const deed of deeds) {
+        const op = { opId: crypto.randomUUID(), occurredAt, ...where, ...deed }
+        await stores.ops.add({ driverId, op, ...(heldUntilMs !== undefined && { heldUntilMs }) })
+      }
     })
   try {
     await write()

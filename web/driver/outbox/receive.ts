@@ -1,6 +1,6 @@
 import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
 import { dayOf } from '../../../core/task-day.ts'
-import { isEnded, isOpen } from '../../../core/task-status.ts'
+import { InTransit, isEnded, isOpen } from '../../../core/task-status.ts'
 import type { KeptTask } from '../store/database.ts'
 
 /** What only the office changes. If it is not as it was, the driver has to look. */
@@ -32,7 +32,10 @@ export function receive(
   const keep = changes.tasks.map((task): KeptTask => {
     const old = known.get(task.id)
     const sees = old && !old.takenAt && officeView(old.task, changes.user.id) === officeView(task, changes.user.id)
-    return { id: task.id, task, isNew: isOpen(task) && !isFirst && (!sees || old.isNew), takenAt: null }
+    // What the office has changed since can no longer be taken back.
+    const begun = sees && task.statusId === InTransit ? old.begun : undefined
+    const isNew = isOpen(task) && !isFirst && (!sees || old.isNew)
+    return { id: task.id, task, isNew, takenAt: null, ...(begun && { begun }) }
   })
   // An answer may be too large for all of them; the rest of the route comes with the next.
   const stays = new Set([...given, ...changes.order])

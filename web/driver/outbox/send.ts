@@ -16,7 +16,9 @@ import {
   type Stores,
   type WaitingOp,
 } from '../store/database.ts'
+import { begunAfter } from './begun.ts'
 import { describeDevice, isOnMobileData } from './device.ts'
+import { releaseDue, tasksHeld, withoutEnds } from './held.ts'
 import { tellChanged } from './notify.ts'
 import { isReordered } from './order.ts'
 import { mayGo, offerOps, offerPicture, withoutHeld } from './photos.ts'
@@ -113,8 +115,9 @@ async function sendOps() {
     const session = await currentSession()
     if (!session?.token) return
     const db = await database()
-    const all = ((await db.getAll('ops')) as WaitingOp[]).filter(({ driverId }) => driverId === session.driverId)
-    const ready = withoutHeld(all)
+    await releaseDue(Date.now())
+    const own = ((await db.getAll('ops')) as WaitingOp[]).filter(({ driverId }) => driverId === session.driverId)
+    const ready = withoutHeld(withoutEnds(own))
     const batch = await offerOps(untilNextDuty(ready.slice(0, size)))
     // Without them the work goes on all the same.
     if (batch[0] && goesOnDuty(batch[0])) await sendPositions(batch[0].op.occurredAt).catch(() => {})
@@ -123,7 +126,7 @@ async function sendOps() {
       const answer = await serverFor(session.token).syncDriver({
         body: {
           deviceTime: new Date().toISOString(),
-          device: describeDevice(all.length - batch.length),
+          device: describeDevice(own.length - batch.length),
           ops: batch.map(({ op }) => op),
           ...(cursor && { cursor }),
         },
@@ -175,6 +178,7 @@ async function settle(stores: Stores, session: Session, batch: WaitingOp[], resu
     const waiting = batch.find(({ op }) => op.opId === opId)
     if (!waiting) continue
     await stores.ops.delete(waiting.place)
+    if (success) await noteBegun(stores, waiting.op)
     if (success || !error) continue
     const awb = await awbOf(stores, waiting.op.taskId)
     const at = new Date().toISOString()
@@ -195,6 +199,14 @@ async function takeDecisions(
   const { keep, forget } = receiveDecisions(own, settled, serverTime)
   for (const entry of keep) await refused.put(entry)
   for (const id of forget) await refused.delete(id)
+}
+
+/** What the driver can still take back, now that the server has it. */
+async function noteBegun({ tasks }: Stores, op: WaitingOp['op']) {
+  const kept = op.taskId === undefined ? undefined : await tasks.get(op.taskId)
+  if (!kept) return
+  const wasStarted = op.type === 'start' && kept.task.startedAt !== null
+  await tasks.put({ ...kept, begun: begunAfter(kept.begun ?? [], op, !wasStarted) })
 }
 
 async function setAside(session: Session, { place, op }: WaitingOp, { code, message }: WaybillError) {
@@ -233,8 +245,9 @@ async function sendPictures() {
     const day = (await db.get('facts', 'day')) as Day | undefined
     if (!session?.token || !day) return
     if (day.settings.uploadPhotosOnWifi && isOnMobileData()) return
+    const held = tasksHeld(await db.getAll('ops'))
     const [file] = (await db.getAll('files'))
-      .filter((file) => file.driverId === session.driverId && isUnsent(file) && mayGo(file))
+      .filter((file) => file.driverId === session.driverId && isUnsent(file) && mayGo(file) && !held.has(file.taskId))
       .sort((one, other) => one.takenAt.localeCompare(other.takenAt))
     if (!file) return
     if (!(await offerPicture(file))) continue

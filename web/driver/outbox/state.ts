@@ -2,16 +2,20 @@ import { useSyncExternalStore } from 'react'
 import type { PhoneTask } from '../../../contract/sync.ts'
 import { formOf } from '../../../core/form.ts'
 import {
+  type Begun,
   type Day,
   type Draft,
   database,
   isUnsent,
   type KeptFile,
+  type KeptTask,
   type Refused,
   type Session,
   type WaitingOp,
 } from '../store/database.ts'
 import { lookAhead } from './ahead.ts'
+import { lastBegun } from './begun.ts'
+import { isHeld } from './held.ts'
 import { onChanged } from './notify.ts'
 import { createReader } from './reader.ts'
 import { taskIdOf } from './refused.ts'
@@ -24,6 +28,14 @@ export interface ShownTask extends PhoneTask {
   isWaiting: boolean
   /** What they did to it and the server did not accept. */
   refused: Refused[]
+  /** The start or arrival the driver can take back. */
+  begun: Begun | undefined
+}
+
+/** A task that was ended a moment ago, which can still be undone. */
+export interface Held {
+  taskId: number
+  type: 'complete' | 'fail'
 }
 
 export interface State {
@@ -34,6 +46,7 @@ export interface State {
   taken: { task: PhoneTask; at: string; refused: Refused[] }[]
   /** What this driver did that has not been sent, oldest first. */
   ops: WaitingOp[]
+  held: Held | undefined
   files: KeptFile[]
   unsentFiles: KeptFile[]
   /** What other drivers did on this phone and have not sent. */
@@ -69,6 +82,7 @@ async function read(): Promise<State> {
     tasks: day ? shown(own, ops, files, day).map((task) => ({ ...task, refused: refusedOf(task.id) })) : [],
     taken: kept.flatMap(({ task, takenAt }) => (takenAt ? { task, at: takenAt, refused: refusedOf(task.id) } : [])),
     ops,
+    held: heldIn(ops),
     files,
     unsentFiles: files.filter(isUnsent),
     othersWait: allOps.length - ops.length + allFiles.filter((file) => !isOwn(file) && isUnsent(file)).length,
@@ -78,11 +92,17 @@ async function read(): Promise<State> {
   }
 }
 
-function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], files: KeptFile[], day: Day) {
+function heldIn(ops: readonly WaitingOp[]): Held | undefined {
+  const { type, taskId } = ops.findLast((one) => isHeld(one))?.op ?? {}
+  return taskId !== undefined && (type === 'complete' || type === 'fail') ? { taskId, type } : undefined
+}
+
+function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], day: Day) {
   const fieldsOf = (task: PhoneTask) => formOf(task, day.forms)?.fields ?? []
-  const rules = { settings: day.settings, fieldsOf, driver: { id: day.user.id, name: day.user.name } }
+  const { settings, reasons } = day
+  const rules = { settings, fieldsOf, reasons, driver: { id: day.user.id, name: day.user.name } }
   const ahead = lookAhead(
-    kept.map(({ task }) => task),
+    kept.map(({ task, begun = [] }) => ({ task, begun })),
     // As the server will correct them: a phone whose clock is wrong shows right times.
     ops.map(({ op }) => ({ ...op, occurredAt: new Date(Date.parse(op.occurredAt) - day.aheadMs).toISOString() })),
     rules,
@@ -94,7 +114,12 @@ function shown(kept: { task: PhoneTask; isNew: boolean }[], ops: WaitingOp[], fi
   ])
   const place = new Map(day.order.map((id, at) => [id, at]))
   return ahead
-    .map((task) => ({ ...task, isNew: isNew.has(task.id), isWaiting: waiting.has(task.id) }))
+    .map(({ task, begun }) => ({
+      ...task,
+      isNew: isNew.has(task.id),
+      isWaiting: waiting.has(task.id),
+      begun: lastBegun(begun),
+    }))
     .sort((one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity) || one.id - other.id)
 }
 

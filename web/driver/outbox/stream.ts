@@ -1,4 +1,5 @@
 import { readMessages } from '../../live/sse.ts'
+import { releaseAll } from './held.ts'
 import { wake } from './send.ts'
 
 /** The server sends something every 15 s; longer silence means that the connection is dead. */
@@ -42,6 +43,9 @@ export function followCalls(token: string): () => void {
   return () => stopped.abort()
 }
 
+/** What is held can only be undone by a driver who looks at it. What fails here goes out later. */
+const letGo = () => void releaseAll().then(wake, () => {})
+
 /** Syncs when there is a reason to expect something: now, when the app is opened, when the network is back, when called. */
 export function keepInTouch(token: string): () => void {
   const ended = new AbortController()
@@ -49,14 +53,17 @@ export function keepInTouch(token: string): () => void {
   const look = () => {
     stop?.()
     stop = undefined
-    if (document.visibilityState !== 'visible') return
+    if (document.visibilityState !== 'visible') return void letGo()
     void wake()
     stop = followCalls(token)
   }
   document.addEventListener('visibilitychange', look, { signal: ended.signal })
+  window.addEventListener('pagehide', letGo, { signal: ended.signal })
   window.addEventListener('online', look, { signal: ended.signal })
   window.addEventListener('pageshow', ({ persisted }) => persisted && look(), { signal: ended.signal })
   look()
+  // What an app that was closed or killed had not sent yet.
+  letGo()
   return () => {
     ended.abort()
     stop?.()

@@ -1,18 +1,21 @@
 import { Check, CircleX, Navigation } from 'lucide-react'
-import { Assigned, InTransit, Succeeded } from '../../../core/task-status.ts'
+import { nextMove } from '../../../core/driver/rules.ts'
+import { Succeeded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { Intro } from '../intro/intro.tsx'
+import { useBegin } from '../looks/begin.tsx'
 import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
 import { DutyRow } from '../looks/duty-row.tsx'
 import { NotAccepted } from '../looks/not-accepted.tsx'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { Tabs } from '../looks/tabs.tsx'
-import { findObstacle } from '../outbox/ahead.ts'
-import { dismissTaken, keepDone } from '../outbox/keep.ts'
+import { UndoBar } from '../looks/undo-bar.tsx'
+import { dismissTaken } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { stopOf } from '../outbox/stop.ts'
 import { PositionOnRoute, useAsksForPosition } from '../positions/cards.tsx'
 import { PushOnRoute } from '../push/push.tsx'
 import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
@@ -35,7 +38,12 @@ export function RouteScreen() {
   return (
     <Screen
       head={<DutyRow title={say('tabRoute')} done={done.length} all={all} />}
-      foot={<Tabs chosen="route" />}
+      foot={
+        <>
+          <UndoBar />
+          <Tabs chosen="route" />
+        </>
+      }
       keepsScroll="route"
     >
       <div className="flex flex-col gap-2.5 p-3">
@@ -123,12 +131,9 @@ function NoStops({ isDone }: { isDone: boolean }) {
 function NextStop({ task }: { task: ShownTask }) {
   const say = useSay()
   const { settings } = useDay().day
-  const needsAccept = task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders
-  const obstacle = findObstacle(task)
-  const begin = async () => {
-    await keepDone([{ type: needsAccept ? 'accept' : 'start', taskId: task.id }])
-    go(screens.task(task.id))
-  }
+  const { move, obstacle } = nextMove(stopOf(task), settings)
+  const { begin, question } = useBegin(task, () => go(screens.task(task.id)))
+  const begins = !obstacle && (move === 'accept' || move === 'start') && move
   return (
     <Card aria-label={say('yourNextStop')} className="p-4 shadow-raised">
       <div className="flex flex-wrap items-center gap-x-3">
@@ -145,18 +150,21 @@ function NextStop({ task }: { task: ShownTask }) {
       </a>
       <StopFacts task={task} />
       <NotAccepted refused={task.refused} />
-      {obstacle && <p className="mt-2 font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>}
+      {obstacle?.code === 'DEPENDENCY_OPEN' && (
+        <p className="mt-2 font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>
+      )}
       <div className="mt-3">
-        {task.statusId === InTransit || obstacle ? (
+        {begins ? (
+          <BigButton Icon={begins === 'accept' ? Check : Navigation} onClick={() => begin(begins)}>
+            {say(begins === 'accept' ? 'acceptTask' : 'startTask')}
+          </BigButton>
+        ) : (
           <BigButton Icon={Navigation} onClick={() => go(screens.task(task.id))}>
             {say('openStop')}
           </BigButton>
-        ) : (
-          <BigButton Icon={needsAccept ? Check : Navigation} onClick={() => void begin()}>
-            {say(needsAccept ? 'acceptTask' : 'startTask')}
-          </BigButton>
         )}
       </div>
+      {question}
     </Card>
   )
 }

@@ -44,6 +44,15 @@ export interface KeptTask {
   isNew: boolean
   /** When the office took it away; it stays until the driver has seen that. */
   takenAt: string | null
+  /** What the driver did last to it, and the server has: it can still be taken back. */
+  begun?: Begun[]
+}
+
+/** A start or an arrival that nothing has followed, so that the driver can take it back. */
+export interface Begun {
+  opId: string
+  type: 'start' | 'arrive'
+  isBack?: true
 }
 
 export interface WaitingOp {
@@ -51,6 +60,8 @@ export interface WaitingOp {
   place: number
   driverId: number
   op: OpInput
+  /** It ends a task, and until then the driver can undo it. What has this was never handed to a request. */
+  heldUntilMs?: number
 }
 
 export const goesOnDuty = ({ op }: Pick<WaitingOp, 'op'>) => op.type === 'duty' && op.inShift === true
@@ -104,7 +115,8 @@ export interface Draft {
   strokes: [x: number, y: number][][]
   signedBy: string | null
   method: 'cash' | 'card' | null
-  amount: string
+  /** As typed; null as long as it is what was filled in: all that is left. */
+  amount: string | null
   answers: Record<string, string | number | boolean>
   reasonCode: string | null
   reason: string

@@ -1,29 +1,45 @@
-import { Banknote, Check, CreditCard, PackageCheck } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { Banknote, Check, CreditCard, Eraser, PackageCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { PaymentProblem } from '../../../core/driver/payment.ts'
+import { type FormField, formOf } from '../../../core/form.ts'
 import { labelIn } from '../../tasks/answers.ts'
-import { join } from '../../ui/class-names.ts'
-import { useSay, useSpeech } from '../../words/words.ts'
+import { useSay, useSpeech, type Word } from '../../words/words.ts'
 import { drawSignature } from '../camera/picture.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
+import { Question } from '../looks/question.tsx'
 import { goInstead, screens, useScreen } from '../looks/screen.ts'
-import { type Deed, keepDone, type Picture } from '../outbox/keep.ts'
+import { type Deed, keepEnd, type Picture } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { orTell } from '../outbox/trouble.ts'
-import type { Draft } from '../store/database.ts'
+import type { Day, Draft } from '../store/database.ts'
 import { useDraft } from './draft.ts'
 import { FormFields, Options } from './form.tsx'
-import { lead, MissingLine } from './missing.tsx'
+import { lead, type Missing, MissingLine } from './missing.tsx'
+import { obstacleIn } from './obstacle.ts'
 import { NewsAtStop } from './office-news.tsx'
 import { Photos } from './photos.tsx'
 import { SignaturePad } from './signature.tsx'
-import { answersWith, fieldsAt, isMissing, notesOf, paymentIn, type StepName, stepsOf, unanswered } from './steps.ts'
+import {
+  answersWith,
+  collectsNothing,
+  fieldsAt,
+  isMissing,
+  isUnreadable,
+  isUnsigned,
+  notesOf,
+  obstacleToEnd,
+  paymentIn,
+  type Step,
+  type StepName,
+  stepsOf,
+  unanswered,
+} from './steps.ts'
 
 /** Everything the task needs, on one page, and one button at its end. */
 export function CompleteScreen({ task }: { task: ShownTask }) {
   const say = useSay()
-  const { language } = useSpeech()
   const { day } = useDay()
   const formats = useDriverFormats()
   const [draft, change] = useDraft(task.id)
@@ -36,20 +52,26 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
   const stepOf = (name: StepName) => steps.find((step) => step.name === name)
   const fields = fieldsAt(task, day, 'complete')
   const missingFields = unanswered(task, day, draft, 'complete')
-  const first = steps.find(isMissing)
-  const [firstField] = missingFields
-  const missing =
-    first && first.name === 'form' && firstField
-      ? { text: labelIn(firstField, language), at: `field-${firstField.field_key}` }
-      : first && { text: say(words[first.name]), at: `step-${first.name}` }
+  const payment = paymentIn(task, day, draft)
+  const missing = useMissing(task, draft, steps, missingFields)
+  const [asks, setAsks] = useState(false)
 
   const complete = async () => {
-    if (missing) return lead(missing.at)
+    setAsks(false)
     await orTell(async () => {
-      const { deeds, pictures } = await gather(task, draft, paymentIn(task, day, draft), fields.length > 0)
-      await keepDone([...deeds, { type: 'complete', taskId: task.id }], pictures, task.id)
+      const { deeds, pictures } = await gather(task, draft, day, payment.kind === 'paid' ? payment : undefined)
+      await keepEnd([...deeds, { type: 'complete', taskId: task.id }], pictures)
     })
     goInstead(screens.route)
+  }
+  const tap = () => {
+    if (missing) return lead(missing.at)
+    if (collectsNothing(task, day, draft)) return setAsks(true)
+    void complete()
+  }
+  const backToPayment = () => {
+    setAsks(false)
+    lead('step-payment')
   }
 
   return (
@@ -65,7 +87,7 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
             Icon={PackageCheck}
             look={missing ? 'grey' : 'primary'}
             aria-disabled={missing ? true : undefined}
-            onClick={() => void complete()}
+            onClick={tap}
           >
             {say('completeTask')}
           </BigButton>
@@ -106,7 +128,9 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
             title={[say('didPayment'), task.leftToBePaid ? formats.money(task.leftToBePaid) : ''].join(' ')}
             done={stepOf('payment')?.isDone && say('paymentReceived')}
           >
-            {(task.leftToBePaid ?? 0) > 0 && <Payment task={task} draft={draft} change={change} />}
+            {((task.leftToBePaid ?? 0) > 0 || payment.kind === 'problem') && (
+              <Payment task={task} draft={draft} change={change} />
+            )}
           </Part>
         )}
         {fields.length > 0 && (
@@ -124,9 +148,63 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
         )}
         {steps.every(({ name }) => name === 'scan') && <p className="px-1 text-large">{say('needsNothing')}</p>}
       </div>
+      {asks && (
+        <Question
+          title="collectedNothingAsk"
+          lead={say('collectedNothingLead', { left: formats.money(task.leftToBePaid ?? 0) })}
+          answers={[
+            { word: 'backToPayment', look: 'primary', run: backToPayment },
+            { word: 'completeUnpaid', run: () => void complete() },
+          ]}
+          onClose={() => setAsks(false)}
+        />
+      )}
     </Screen>
   )
 }
+
+/** The first thing that keeps the task from being completed: that it cannot be now, or what is missing or not right. */
+function useMissing(
+  task: ShownTask,
+  draft: Draft,
+  steps: readonly Step[],
+  missingFields: readonly FormField[],
+): Missing | undefined {
+  const say = useSay()
+  const { language } = useSpeech()
+  const { day } = useDay()
+  const formats = useDriverFormats()
+  const obstacle = obstacleToEnd(task, day, 'complete')
+  if (obstacle) return { text: obstacleIn(obstacle, say), isSentence: true, at: screens.task(task.id) }
+  const first = steps.find(isMissing)
+  if (!first) return undefined
+  const at = `step-${first.name}`
+  const payment = paymentIn(task, day, draft)
+  const [field] = missingFields
+  if (first.name === 'form' && field) {
+    const label = labelIn(field, language)
+    const isSentence = isUnreadable(field, draft)
+    return { text: isSentence ? say('numberExpected', { label }) : label, isSentence, at: `field-${field.field_key}` }
+  }
+  if (first.name === 'payment' && payment.kind === 'problem') {
+    const left = task.leftToBePaid ?? 0
+    const word = left > 0 ? paymentWords[payment.problem] : 'paymentNothingLeft'
+    const amount = (draft.amount ?? String(left)).trim()
+    return { text: say(word, { amount, left: formats.money(left) }), isSentence: true, at }
+  }
+  if (first.name === 'signature' && isUnsigned(task, draft))
+    return { text: say('nameUnsigned', { name: (draft.signedBy ?? '').trim() }), isSentence: true, at }
+  return { text: say(words[first.name]), at }
+}
+
+const paymentWords = {
+  unreadable: 'paymentUnreadable',
+  fraction: 'paymentFraction',
+  tooMuch: 'paymentTooMuch',
+  partial: 'paymentPartial',
+  noAmount: 'paymentNoAmount',
+  noMethod: 'paymentNoMethod',
+} as const satisfies Record<PaymentProblem, Word>
 
 const words = {
   scan: 'didScan',
@@ -140,8 +218,8 @@ const words = {
 export async function gather(
   task: ShownTask,
   draft: Draft,
-  payment: ReturnType<typeof paymentIn>,
-  hasForm: boolean,
+  { forms }: Pick<Day, 'forms'>,
+  payment?: { amount: number; method: 'cash' | 'card' },
 ): Promise<{ deeds: Deed[]; pictures: Picture[] }> {
   const taskId = task.id
   const deeds: Deed[] = []
@@ -152,12 +230,12 @@ export async function gather(
     deeds.push({ type: 'signature', taskId, fileId, ...(name && { name }) })
     pictures.push({ kind: 'signature', fileId, taskId, bytes: await drawSignature(draft.strokes) })
   }
-  if (payment) deeds.push({ type: 'payment', taskId, ...payment })
-  const answers = Object.entries(draft.answers).map(([field_key, answer]) => ({
-    field_key,
-    answer: answer === '' ? null : answer,
-  }))
-  if (hasForm && answers.length > 0) deeds.push({ type: 'form', taskId, answers })
+  if (payment) deeds.push({ type: 'payment', taskId, amount: payment.amount, method: payment.method })
+  const isAsked = (key: string) => formOf(task, forms)?.fields.some(({ field_key }) => field_key === key)
+  const answers = Object.entries(draft.answers)
+    .filter(([field_key]) => isAsked(field_key))
+    .map(([field_key, answer]) => ({ field_key, answer: answer === '' ? null : answer }))
+  if (answers.length > 0) deeds.push({ type: 'form', taskId, answers })
   return { deeds, pictures }
 }
 
@@ -198,14 +276,15 @@ function Payment({ task, draft, change }: PaymentProps) {
   ] as const
   return (
     <>
-      {allowPartialPayments && (
+      {(allowPartialPayments || draft.amount !== null) && (
         <label className="mb-2 block font-semibold">
           {say('amountReceived')}
           <input
-            inputMode="numeric"
-            className={join('numbers mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3')}
-            defaultValue={draft.amount || String(task.leftToBePaid ?? '')}
-            onChange={({ target }) => change({ amount: target.value.trim() })}
+            inputMode="decimal"
+            maxLength={20}
+            className="numbers mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3"
+            value={draft.amount ?? String(task.leftToBePaid ?? '')}
+            onChange={({ target }) => change({ amount: target.value })}
           />
         </label>
       )}
@@ -215,6 +294,16 @@ function Payment({ task, draft, change }: PaymentProps) {
         chosen={draft.method ?? undefined}
         onChoose={(method) => change({ method })}
       />
+      {(draft.method !== null || draft.amount !== null) && (
+        <button
+          type="button"
+          className="mt-1 inline-flex min-h-12 items-center gap-1.5 px-1 font-semibold"
+          onClick={() => change({ method: null, amount: null })}
+        >
+          <Eraser aria-hidden className="size-5" />
+          {say('clearPayment')}
+        </button>
+      )}
     </>
   )
 }

@@ -1,22 +1,34 @@
 import { Undo2, X } from 'lucide-react'
+import { useState } from 'react'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, useSpeech, type Word } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
+import { Question } from '../looks/question.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
-import { keepDone } from '../outbox/keep.ts'
+import { keepEnd } from '../outbox/keep.ts'
 import type { ShownTask } from '../outbox/state.ts'
 import { orTell } from '../outbox/trouble.ts'
 import { gather } from './complete.tsx'
 import { useDraft } from './draft.ts'
 import { FormFields } from './form.tsx'
-import { lead, MissingLine } from './missing.tsx'
+import { lead, type Missing, MissingLine } from './missing.tsx'
+import { obstacleIn } from './obstacle.ts'
 import { NewsAtStop } from './office-news.tsx'
 import { Photos } from './photos.tsx'
 import { iconOf } from './reason-icon.ts'
-import { answersWith, fieldsAt, missingForFailure, notesOf, reasonsFor, unanswered } from './steps.ts'
+import {
+  answersWith,
+  fieldsAt,
+  missingForFailure,
+  notesOf,
+  obstacleToEnd,
+  paymentIn,
+  reasonsFor,
+  unanswered,
+} from './steps.ts'
 
 const missingWords = {
   reason: 'reasonMissing',
@@ -35,18 +47,28 @@ export function FailScreen({ task }: { task: ShownTask }) {
   const reason = reasons.find(({ code }) => code === draft.reasonCode)
   const fields = fieldsAt(task, day, 'fail')
   const [first] = missingForFailure(task, day, draft, { reason, driverId: session.driverId })
-  const missing = first && { text: say(missingWords[first]), at: `fail-${first}` }
+  const obstacle = obstacleToEnd(task, day, 'fail')
+  const missing: Missing | undefined = obstacle
+    ? { text: obstacleIn(obstacle, say), isSentence: true, at: screens.task(task.id) }
+    : first && { text: say(missingWords[first]), at: `fail-${first}` }
+  const [asks, setAsks] = useState(false)
   const photos = notesOf(task, 'photo').length
 
   const fail = async () => {
-    if (missing) return lead(missing.at)
+    setAsks(false)
     await orTell(async () => {
-      const { deeds, pictures } = await gather(task, draft, undefined, fields.length > 0)
+      const { deeds, pictures } = await gather(task, draft, day)
       const words = draft.reason.trim()
       const why = { ...(draft.reasonCode && { reasonCode: draft.reasonCode }), ...(words && { reason: words }) }
-      await keepDone([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures, task.id)
+      await keepEnd([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures)
     })
     goInstead(screens.route)
+  }
+  const tap = () => {
+    if (missing) return lead(missing.at)
+    // Filled in on the other page, and not for a failure.
+    if (paymentIn(task, day, draft).kind !== 'nothing') return setAsks(true)
+    void fail()
   }
 
   const choices = [...reasons.map((one) => [one.code, labelIn(one, language)]), ['', say('somethingElse')]] as [
@@ -71,7 +93,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
             Icon={X}
             look={missing ? 'grey' : 'danger'}
             aria-disabled={missing ? true : undefined}
-            onClick={() => void fail()}
+            onClick={tap}
           >
             {say('markAsFailed')}
           </BigButton>
@@ -144,6 +166,17 @@ export function FailScreen({ task }: { task: ShownTask }) {
             </section>
           )}
         </div>
+      )}
+      {asks && (
+        <Question
+          title="failUnpaidAsk"
+          lead={say('failUnpaidLead')}
+          answers={[
+            { word: 'cancel', run: () => setAsks(false) },
+            { word: 'failUnpaid', look: 'danger', run: () => void fail() },
+          ]}
+          onClose={() => setAsks(false)}
+        />
       )}
     </Screen>
   )

@@ -59,10 +59,10 @@ interface QuestionProps {
   onAnswer: (answer: Answer) => void
 }
 
-/** As the server reads it; what is not a number does not count as an answer. */
+/** As the server reads it; what is not a number stays as it was typed, and the driver is told. */
 function numberIn(text: string): string {
   const number = text.trim().replace(',', '.')
-  return number !== '' && Number.isFinite(Number(number)) ? number : ''
+  return Number.isFinite(Number(number)) ? number : text
 }
 
 /** More than these do not fit side by side and become a list. */

@@ -1,9 +1,17 @@
 import { Check, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useSay } from '../../words/words.ts'
+import { go } from '../looks/screen.ts'
 
 interface Props {
-  /** What is missing, in words, and where it is on the page. */
-  missing: { text: string; at: string } | undefined
+  missing: Missing | undefined
+}
+
+/** What is missing, as a name or, if it is there but not right, as a sentence; and where that is put right. */
+export interface Missing {
+  text: string
+  isSentence?: boolean
+  /** A place on the page, or another screen. */
+  at: string
 }
 
 /** Said before the last tap, not after. It keeps its height, so nothing jumps when the last thing is done. */
@@ -21,7 +29,7 @@ export function MissingLine({ missing }: Props) {
     <button type="button" className={`${look} bg-waiting-soft text-waiting`} onClick={() => lead(missing.at)}>
       <TriangleAlert aria-hidden className="size-5.5 shrink-0" />
       <span role="status" className="flex-1">
-        {say('stillMissing', { what: missing.text })}
+        {missing.isSentence ? missing.text : say('stillMissing', { what: missing.text })}
       </span>
       <ChevronRight aria-hidden className="size-5 shrink-0" />
     </button>
@@ -29,6 +37,7 @@ export function MissingLine({ missing }: Props) {
 }
 
 export function lead(id: string) {
+  if (id.startsWith('#')) return go(id)
   const place = document.getElementById(id)
   place?.scrollIntoView({ block: 'center' })
   place?.focus({ preventScroll: true })

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PhoneTask } from '../../../contract/sync.ts'
 import { settingsOf } from '../../../core/settings.ts'
-import { emptyDraft, isMissing, missingForFailure, paymentIn, reasonsFor, stepsOf } from './steps.ts'
+import { collectsNothing, emptyDraft, isMissing, missingForFailure, reasonsFor, stepsOf } from './steps.ts'
 
 const task = (given: object = {}) =>
   ({
     ...{ id: 1, awb: 'A-1', notes: [], customFields: [], formId: null, mobileTaskForm: null },
+    ...{ statusId: 7, dependencies: [], acceptedAt: null, startedAt: null, arrivalTime: null },
     ...{ collectPayment: false, totalPrice: null, leftToBePaid: null, ...given },
   }) as unknown as PhoneTask
 
@@ -17,6 +18,8 @@ const form = {
     { field_key: 'pack', label: 'Pack?', labels: {}, type: 'check', required: true, choices: [], at: 'complete' },
   ],
 } as never
+
+const floor = { field_key: 'floor', label: 'Floor', labels: {}, type: 'number', choices: [], at: 'complete' }
 
 const rules = (settings = {}, forms: never[] = []) => ({ settings: settingsOf({ settings }), forms })
 const draft = emptyDraft(1)
@@ -51,13 +54,24 @@ test('what the server would refuse without is missing, and what is filled in is 
   assert.deepEqual(missingIn({}, {}, { answers: { pack: false } }, [form]), [])
 })
 
-test('a payment counts only as far as the server would take it', () => {
-  const amountOf = (amount: string, settings = {}) =>
-    paymentIn(task(paid), rules(settings), { ...draft, method: 'cash', amount })?.amount
-  assert.equal(amountOf(''), 158)
-  assert.equal(amountOf('100'), 158, 'without partial payments it is always all')
-  assert.equal(amountOf('100', { allowPartialPayments: true }), 100)
-  for (const wrong of ['0', '159', '1.5', 'x']) assert.equal(amountOf(wrong, { allowPartialPayments: true }), undefined)
+test('what is typed about money and cannot be taken is missing, and what is forgotten is asked about', () => {
+  const parts = { allowPartialPayments: true }
+  for (const amount of ['500', '12,50', 'x', '159'])
+    assert.deepEqual(missingIn(paid, parts, { method: 'cash', amount }), ['payment'], amount)
+  assert.deepEqual(missingIn(paid, parts, { amount: '100' }), ['payment'], 'no way of paying was chosen')
+  assert.deepEqual(missingIn({ ...paid, leftToBePaid: 0 }, parts, { method: 'cash' }), ['payment'])
+  assert.deepEqual(missingIn(paid, parts, { method: 'cash', amount: '100' }), [])
+  const asks = (drafted: object) => collectsNothing(task(paid), rules(parts), { ...draft, ...drafted })
+  assert.deepEqual([asks({}), asks({ amount: '0', method: 'cash' }), asks({ method: 'cash' })], [true, true, false])
+})
+
+test('a name without a signature, and a word where a number is asked, are not dropped', () => {
+  assert.deepEqual(missingIn({}, {}, { signedBy: 'Ion' }), ['signature'])
+  assert.deepEqual(missingIn({}, {}, { signedBy: ' ' }), [])
+  const floors = { ...(form as object), fields: [{ ...floor, required: false }] } as never
+  assert.deepEqual(missingIn({}, {}, { answers: { floor: 'third' } }, [floors]), ['form'])
+  assert.deepEqual(missingIn({}, {}, { answers: { floor: '3' } }, [floors]), [])
+  assert.deepEqual(missingIn({}, {}, { answers: { floor: '' } }, [floors]), [])
 })
 
 test('a failure needs a reason, and what the reason wants', () => {

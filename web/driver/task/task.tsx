@@ -10,31 +10,39 @@ import {
   PackageCheck,
   ScanBarcode,
   Signature,
+  Undo2,
   X,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Assigned, InTransit, isEnded } from '../../../core/task-status.ts'
+import { nextMove } from '../../../core/driver/rules.ts'
+import { isEnded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useSay, type Word } from '../../words/words.ts'
+import { useBegin } from '../looks/begin.tsx'
 import { CallOffice } from '../looks/call-office.tsx'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { HonestLine } from '../looks/honest-line.tsx'
 import { useIsLow } from '../looks/low.ts'
 import { NotAccepted } from '../looks/not-accepted.tsx'
-import { Bar, BigButton, Card, Foot, Screen, Tag } from '../looks/parts.tsx'
+import { Bar, BigButton, Card, Foot, plainButton, Screen, Tag } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
-import { findObstacle } from '../outbox/ahead.ts'
+import { UndoBar } from '../looks/undo-bar.tsx'
+import { releaseAll } from '../outbox/held.ts'
 import { keepDone, noteSeen } from '../outbox/keep.ts'
 import { taskIdOf } from '../outbox/refused.ts'
+import { wake } from '../outbox/send.ts'
 import type { ShownTask } from '../outbox/state.ts'
+import { stopOf } from '../outbox/stop.ts'
+import type { Begun } from '../store/database.ts'
 import { CompleteScreen } from './complete.tsx'
 import { Contact } from './contact.tsx'
 import { DoneHere } from './done-here.tsx'
 import { useDraft } from './draft.ts'
 import { FailScreen } from './fail.tsx'
 import { AddNote, Notes } from './notes.tsx'
+import { obstacleIn } from './obstacle.ts'
 import { ShowNews, useOfficeNews } from './office-news.tsx'
 import { usePhotosGoAfter } from './photos.tsx'
 import { ScanSheet } from './scan.tsx'
@@ -55,8 +63,13 @@ interface Props {
 
 export function TaskScreens({ taskId, step }: Props) {
   const say = useSay()
-  const { tasks, refused } = useDay()
+  const { tasks, refused, held } = useDay()
   const task = tasks.find(({ id }) => id === taskId)
+  // Who goes on to another stop is done with the one before.
+  const isElsewhere = held !== undefined && held.taskId !== taskId
+  useEffect(() => {
+    if (isElsewhere) void releaseAll().then(wake)
+  }, [isElsewhere])
   usePhotosGoAfter()
   if (!task)
     return (
@@ -134,6 +147,7 @@ function StopScreen({ task }: { task: ShownTask }) {
           </p>
         )}
         {!isEnded(task) && <Contact task={task} />}
+        {task.begun && !isEnded(task) && <TakeBack task={task} begun={task.begun} />}
       </section>
       <div className="flex flex-col gap-2.5 p-3">
         {task.refused.length > 0 && (
@@ -157,6 +171,21 @@ function StopScreen({ task }: { task: ShownTask }) {
       </div>
       {scans && <ScanSheet task={task} onClose={() => setScans(false)} />}
     </Screen>
+  )
+}
+
+/** As long as nothing has followed, a start or an arrival by mistake is taken back here, away from the big button. */
+function TakeBack({ task, begun }: { task: ShownTask; begun: Begun }) {
+  const say = useSay()
+  return (
+    <button
+      type="button"
+      className={join(plainButton, 'mt-2')}
+      onClick={() => void keepDone([{ type: 'takeBack', taskId: task.id, of: begun.opId }])}
+    >
+      <Undo2 aria-hidden className="size-5" />
+      {say(begun.type === 'start' ? 'undoStart' : 'undoArrival')}
+    </button>
   )
 }
 
@@ -238,43 +267,40 @@ function Steps({ steps, task, onTake }: StepsProps) {
   )
 }
 
+const moveLooks = {
+  accept: { word: 'acceptTask', Icon: Check },
+  start: { word: 'startTask', Icon: Navigation },
+  arrive: { word: 'arriveTask', Icon: MapPin },
+} as const
+
 /** The one button: always the next thing to do, by its name. */
 function NextStep({ task, steps, onTake, news }: StepsProps & { news: ReactNode }) {
   const say = useSay()
-  const { settings } = useDay().day
-  if (isEnded(task)) return null
-  const does = (type: 'accept' | 'start' | 'arrive') => () => void keepDone([{ type, taskId: task.id }])
-  const obstacle = findObstacle(task)
+  const { day, held } = useDay()
+  const { settings } = day
+  const { begin, question } = useBegin(task)
+  if (isEnded(task)) return held?.taskId === task.id ? <UndoBar /> : null
+  const { move, obstacle } = nextMove(stopOf(task), settings)
   const missing = steps.find(isMissing)
   const button = () => {
-    if (task.statusId === Assigned && obstacle)
-      return <p className="flex-1 self-center font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>
-    if (task.statusId === Assigned && !task.acceptedAt && !settings.driverAutoAcceptOrders)
+    if (obstacle) return <p className="flex-1 self-center font-semibold text-waiting">{obstacleIn(obstacle, say)}</p>
+    if (move === 'accept' || move === 'start' || move === 'arrive') {
+      const { word, Icon } = moveLooks[move]
+      const run = () => (move === 'arrive' ? void keepDone([{ type: move, taskId: task.id }]) : begin(move))
       return (
-        <BigButton Icon={Check} onClick={does('accept')}>
-          {say('acceptTask')}
+        <BigButton key={move} Icon={Icon} onClick={run}>
+          {say(word)}
         </BigButton>
       )
-    if (task.statusId === Assigned)
-      return (
-        <BigButton Icon={Navigation} onClick={does('start')}>
-          {say('startTask')}
-        </BigButton>
-      )
-    if (task.statusId === InTransit && !task.arrivalTime)
-      return (
-        <BigButton Icon={MapPin} onClick={does('arrive')}>
-          {say('arriveTask')}
-        </BigButton>
-      )
+    }
     if (missing)
       return (
-        <BigButton Icon={stepLooks[missing.name].Icon} onClick={() => onTake(missing.name)}>
+        <BigButton key={missing.name} Icon={stepLooks[missing.name].Icon} onClick={() => onTake(missing.name)}>
           {say(stepLooks[missing.name].get)}
         </BigButton>
       )
     return (
-      <BigButton Icon={PackageCheck} onClick={() => go(screens.complete(task.id))}>
+      <BigButton key="complete" Icon={PackageCheck} onClick={() => go(screens.complete(task.id))}>
         {say('completeTask')}
       </BigButton>
     )
@@ -294,6 +320,7 @@ function NextStep({ task, steps, onTake, news }: StepsProps & { news: ReactNode 
         )}
         <div className="flex flex-1">{button()}</div>
       </div>
+      {question}
     </Foot>
   )
 }

@@ -1,0 +1,65 @@
+import { type ReactElement, useState } from 'react'
+import { moveOf } from '../../../core/driver/rules.ts'
+import { InTransit } from '../../../core/task-status.ts'
+import { shortAddress } from '../../tasks/address.ts'
+import { useSay } from '../../words/words.ts'
+import { type Deed, keepDone } from '../outbox/keep.ts'
+import type { ShownTask } from '../outbox/state.ts'
+import { useDay, useIsOnDuty } from './day.ts'
+import { Question } from './question.tsx'
+
+type Doubt = 'offDuty' | 'second'
+
+/** Accepts or starts a task. A start off duty, or of a second stop, is asked about first: it is mostly a slip. */
+export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
+  const say = useSay()
+  const { tasks, day } = useDay()
+  const isOnDuty = useIsOnDuty()
+  const [asked, setAsked] = useState<{ deeds: Deed[]; doubts: Doubt[] }>()
+  const other = tasks.find(({ id, statusId }) => id !== task.id && statusId === InTransit)
+
+  const goOn = async (deeds: Deed[], doubts: Doubt[]) => {
+    if (doubts.length > 0) return setAsked({ deeds, doubts })
+    setAsked(undefined)
+    await keepDone(deeds)
+    onBegun()
+  }
+  const begin = (type: 'accept' | 'start') => {
+    const starts = moveOf(type, task, day.settings) === 'start'
+    const doubts: Doubt[] = [...(isOnDuty ? [] : (['offDuty'] as const)), ...(other ? (['second'] as const) : [])]
+    void goOn([{ type, taskId: task.id }], starts ? doubts : [])
+  }
+
+  const question = (): ReactElement | null => {
+    if (!asked) return null
+    const [doubt, ...more] = asked.doubts
+    const close = () => setAsked(undefined)
+    if (doubt === 'offDuty')
+      return (
+        <Question
+          title="offDutyAsk"
+          lead={say('offDutyLead')}
+          answers={[
+            {
+              ...{ word: 'dutyAndStart', look: 'primary' },
+              run: () => void goOn([{ type: 'duty', inShift: true }, ...asked.deeds], more),
+            },
+            { word: 'startOffDuty', run: () => void goOn(asked.deeds, more) },
+          ]}
+          onClose={close}
+        />
+      )
+    return (
+      <Question
+        title="secondStopAsk"
+        lead={say('secondStopLead', { stop: other ? shortAddress(other) : '' })}
+        answers={[
+          { word: 'cancel', run: close },
+          { word: 'startSecond', run: () => void goOn(asked.deeds, more) },
+        ]}
+        onClose={close}
+      />
+    )
+  }
+  return { begin, question: question() }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
+import { type Case, type CaseOp, cases } from '../../../core/driver/cases.ts'
+import { settingsOf } from '../../../core/settings.ts'
+import { Assigned, Unassigned } from '../../../core/task-status.ts'
+import { lookAhead, refusalOf } from '../outbox/ahead.ts'
+import { emptyDraft, isMissing, obstacleToEnd, stepsOf } from './steps.ts'
+
+const driver = { id: 7, name: 'Vlad' }
+const reasonCode = 'nobody'
+
+const taskOf = ({ price = 0, waits }: Case) =>
+  ({
+    ...{ id: 1, awb: 'A-1', statusId: Assigned, notes: [], customFields: [], formId: null, mobileTaskForm: null },
+    ...{ acceptedAt: null, startedAt: null, arrivalTime: null, completedAt: null, cancelReason: null },
+    ...{ collectPayment: price > 0, totalPrice: price, leftToBePaid: price > 0 ? price : null },
+    dependencies: waits ? [{ taskId: 2, awb: 'OPEN', statusId: Unassigned }] : [],
+  }) as unknown as PhoneTask
+
+const fieldOf = ({ field }: Case) =>
+  field ? [{ field_key: 'door', label: 'Door', labels: {}, type: 'text' as const, choices: [], ...field }] : []
+
+/** What the table says, as the phone does it. */
+function opsOf(done: readonly CaseOp[]): OpInput[] {
+  const ops: OpInput[] = []
+  for (const { type, amount, answer, withReason, reason, of } of done)
+    ops.push({
+      ...{ opId: `op-${ops.length}`, type, taskId: 1, occurredAt: '2026-11-16T09:00:00.000Z' },
+      ...(type === 'note' && { note: 'Third floor' }),
+      ...(amount !== undefined && { amount, method: 'cash' as const }),
+      ...(answer !== undefined && { answers: [{ field_key: 'door', answer }] }),
+      ...(withReason && { reasonCode }),
+      ...(reason !== undefined && { reason }),
+      ...(of && { of: ops.findLast((op) => op.type === of)?.opId as string }),
+    })
+  return ops
+}
+
+const rulesOf = (given: Case) => ({
+  settings: settingsOf({ settings: given.settings ?? {} }),
+  fieldsOf: () => fieldOf(given),
+  reasons: given.reason ? [{ code: reasonCode, photoRequired: false, noteRequired: false, ...given.reason }] : [],
+  driver,
+})
+
+test('the phone shows what the server will make of it', () => {
+  for (const given of cases) {
+    const rules = rulesOf(given)
+    const ops = opsOf([...(given.before ?? []), given.op])
+    const [before] = lookAhead([{ task: taskOf(given), begun: [] }], ops.slice(0, -1), rules)
+    const [after] = lookAhead([{ task: taskOf(given), begun: [] }], ops, rules)
+    assert.ok(before && after)
+    assert.equal(refusalOf(before, ops.at(-1) as OpInput, rules), given.refused, given.name)
+    assert.equal(after.task.statusId, given.statusId, given.name)
+  }
+})
+
+const stepFor: Record<string, string> = {
+  ...{ SIGNATURE_REQUIRED: 'signature', PAYMENT_REQUIRED: 'payment', FORM_REQUIRED: 'form' },
+}
+
+test('the page on which a task is completed says what the server would refuse it for', () => {
+  for (const given of cases.filter(({ op, before = [] }) => op.type === 'complete' && !before.some(ends))) {
+    const { settings, ...rules } = rulesOf(given)
+    const form = { id: 1, name: 'F', isDefault: true, createdAt: '', updatedAt: '', fields: fieldOf(given) }
+    const day = { settings, forms: given.field ? [form] : [] }
+    // What belongs to completing is filled in, and the rest was done before.
+    const [drafted, done] = split(given.before ?? [])
+    const [{ task } = { task: taskOf(given) }] = lookAhead([{ task: taskOf(given), begun: [] }], opsOf(done), {
+      ...{ settings, ...rules },
+    })
+    const draft = {
+      ...emptyDraft(1),
+      ...(drafted.some(({ type }) => type === 'signature') && { strokes: [[[0, 0]]] as [number, number][][] }),
+      ...(drafted.some(({ type }) => type === 'payment') && { method: 'cash' as const }),
+      answers: Object.fromEntries(drafted.flatMap(({ answer }) => (answer === undefined ? [] : [['door', answer]]))),
+    }
+    const missing = stepsOf(task, day, draft).find(isMissing)?.name
+    const refused = obstacleToEnd(task, day, 'complete')?.code ?? missing
+    assert.equal(refused, given.refused && (stepFor[given.refused] ?? given.refused), given.name)
+  }
+})
+
+const ends = ({ type }: CaseOp) => type === 'fail' || type === 'complete'
+const split = (done: readonly CaseOp[]) => {
+  const isDrafted = ({ type }: CaseOp) => type === 'signature' || type === 'payment' || type === 'form'
+  return [done.filter(isDrafted), done.filter((op) => !isDrafted(op))] as const
+}
