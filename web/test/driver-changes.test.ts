@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from './console.ts'
 import { says, startDriver, tap } from './driver.ts'
+import { misfitsOf } from './fits.ts'
 
 const long = { width: 360, height: 640 }
 
@@ -13,6 +14,7 @@ test('a new order of the office is marked until the driver has read it', async (
   await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [second, first, third] })
   await says(phone.page, /^The office changed the order \d\d:\d\d$/)
   await phone.page.getByRole('region', { name: 'Next stop' }).getByText('A-2').waitFor()
+  assert.deepEqual(await misfitsOf(phone.page, 'the route in another order'), [])
 
   const page = await phone.reopen()
   await says(page, /^The office changed the order/)
@@ -34,6 +36,7 @@ for (const viewport of [long, { width: 412, height: 915 }])
     await line.waitFor()
     assert.deepEqual(await places(), before)
     assert.equal(await page.getByText('The bell is broken.').count(), 0)
+    assert.deepEqual(await misfitsOf(page, 'a stop the office changed'), [])
     await line.click()
     await says(page, 'The bell is broken.')
     await line.waitFor({ state: 'detached' })

@@ -11,6 +11,7 @@ import { assertAccessible } from './axe.ts'
 import { sharedBrowser, test } from './console.ts'
 import { mapOn, seesColour } from './drawn.ts'
 import { says, startDriver, tap } from './driver.ts'
+import { misfitsOf } from './fits.ts'
 import { lakeTile, tinyMap } from './tiny-map.ts'
 import { startWire } from './wire.ts'
 
@@ -137,8 +138,10 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
     .waitFor()
   await assertAccessible(again, 'the map')
   const small = await again.evaluate(`[...document.querySelectorAll('main button, main a:not(.maplibregl-ctrl a)')]
-    .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 0 && (width < 48 || height < 48)).length`)
-  assert.equal(small, 0, 'everything a thumb taps is at least 48 px')
+    .map((one) => [one.textContent, one.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 0 && Math.round(Math.min(width, height)) < 48).map(([text, { width, height }]) => [text, width, height])`)
+  assert.deepEqual(small, [], 'everything a thumb taps is at least 48 px')
+  assert.deepEqual(await misfitsOf(again, 'the map'), [])
   await spot.getByRole('button', { name: 'Open' }).last().click()
   await says(again, 'A-3')
   await again.getByRole('link', { name: 'On the map' }).click()

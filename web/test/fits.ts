@@ -10,6 +10,7 @@ export const fitSizes = [
 /** What does not fit on the screen that is shown, in every size: cut off, covered, out of reach, or not grown. */
 export async function misfitsOf(page: Page, screen: string): Promise<string[]> {
   const all: string[] = []
+  const before = page.viewportSize()
   for (const { width, height, percent } of fitSizes) {
     await page.setViewportSize({ width, height })
     await page.evaluate((percent) => {
@@ -18,6 +19,8 @@ export async function misfitsOf(page: Page, screen: string): Promise<string[]> {
     for (const misfit of await page.evaluate(findMisfits))
       all.push(`${screen}, ${width} wide, text at ${percent} %: ${misfit}`)
   }
+  await page.evaluate(() => document.documentElement.removeAttribute('style'))
+  if (before) await page.setViewportSize(before)
   return all
 }
 
@@ -36,6 +39,19 @@ function findMisfits(): string[] {
     inner.right > outer.right + 1 ||
     inner.top < outer.top - 1 ||
     inner.bottom > outer.bottom + 1
+  /** The height of the lowest of what it scrolls in. */
+  const roomAround = (one: Element | null): number => {
+    if (!one) return innerHeight
+    const scrolls = /auto|scroll/.test(getComputedStyle(one).overflowY)
+    return Math.min(scrolls ? one.clientHeight : innerHeight, roomAround(one.parentElement))
+  }
+  /** What scrolls inside of it may be above or below it. */
+  const boxOf = (one: Element) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect()
+    return one.querySelector('.overflow-y-auto')
+      ? { left, right, top: -Number.MAX_VALUE, bottom: Number.MAX_VALUE }
+      : { left, right, top, bottom }
+  }
   const window = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
 
   for (const one of root.querySelectorAll('*')) {
@@ -55,11 +71,7 @@ function findMisfits(): string[] {
     const range = document.createRange()
     range.selectNodeContents(text)
     const around = parent.closest('a, button, label, dt, dd, li, section, header, footer')
-    if (
-      around &&
-      root.contains(around) &&
-      [...range.getClientRects()].some((box) => leaves(box, around.getBoundingClientRect()))
-    )
+    if (around && root.contains(around) && [...range.getClientRects()].some((box) => leaves(box, boxOf(around))))
       misfits.push(`“${text.textContent.slice(0, 40)}” leaves its box`)
     if (Number.parseFloat(getComputedStyle(parent).fontSize) < 0.75 * rem - 0.1)
       misfits.push(`“${text.textContent.slice(0, 40)}” has not grown with the text`)
@@ -75,11 +87,10 @@ function findMisfits(): string[] {
   for (const one of root.querySelectorAll(
     'a, button, select, textarea, input:not(.sr-only), label:has(input.sr-only)',
   )) {
-    if (isHidden(one)) continue
     one.scrollIntoView({ block: 'center' })
     const box = one.getBoundingClientRect()
-    if (box.height < (one.closest('main') ?? document.documentElement).clientHeight && leaves(box, window))
-      misfits.push(`${name(one)} cannot be reached`)
+    if (isHidden(one) || box.width === 0) continue
+    if (box.height < roomAround(one) && leaves(box, window)) misfits.push(`${name(one)} cannot be reached`)
     const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
     if (!hit || !(one.contains(hit) || one.closest('label')?.contains(hit)))
       misfits.push(`${name(one)} is covered by ${hit ? name(hit) : 'nothing'}`)

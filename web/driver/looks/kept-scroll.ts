@@ -10,9 +10,7 @@ export function useKeptScroll(screen: string | undefined) {
     const element = place.current
     if (!element || !screen) return
     element.scrollTop = kept.get(screen) ?? 0
-    const keep = () => kept.set(screen, element.scrollTop)
-    element.addEventListener('scroll', keep, { passive: true })
-    return () => element.removeEventListener('scroll', keep)
+    return () => void kept.set(screen, element.scrollTop)
   }, [screen])
   return place
 }

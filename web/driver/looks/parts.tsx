@@ -94,7 +94,7 @@ interface BarProps {
 export function Bar({ title, back, line, side }: BarProps) {
   const say = useSay()
   return (
-    <header className="flex min-h-14 flex-wrap items-center justify-end gap-1 border-line border-b bg-surface pt-[env(safe-area-inset-top)] pr-3">
+    <header className="flex min-h-14 shrink-0 flex-wrap items-center justify-end gap-1 border-line border-b bg-surface pt-[env(safe-area-inset-top)] pr-3">
       <div className="flex min-w-0 flex-1 basis-[12rem] items-center gap-1">
         <a
           href={back}

@@ -16,7 +16,7 @@ export function ChosenSpot({ spot, onClose }: { spot: Spot<ShownTask>; onClose: 
   return (
     <Card
       aria-label={say('tasksHere', { n: spot.stops.length })}
-      className="pointer-events-auto flex max-h-3/5 flex-col overflow-hidden shadow-raised"
+      className="pointer-events-auto flex max-h-3/5 flex-col overflow-hidden shadow-raised [@media(max-height:700px)]:max-h-full"
     >
       <div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-3">
         {spot.stops.map(({ task, number }, at) => (

@@ -64,7 +64,7 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
   const fit = useFitting(stage, ownPoint ? [...points, ownPoint] : points, chosen)
   return (
     <>
-      <div className="map-frame relative min-h-0 flex-1 overflow-hidden" data-ground={ground.kind}>
+      <div className="map-frame relative min-h-[70%] flex-1 overflow-hidden" data-ground={ground.kind}>
         <div ref={container} className="h-full w-full" />
         {stage && (
           <>
@@ -125,7 +125,7 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
         </div>
       </div>
       {ground.reason === 'unreachable' && (
-        <p role="status" className="flex items-center gap-2 border-line border-t bg-surface px-4 py-2">
+        <p role="status" className="flex shrink-0 items-center gap-2 border-line border-t bg-surface px-4 py-2">
           <MapPinOff aria-hidden className="size-5 shrink-0 text-waiting" />
           {say('mapUnseen')}
         </p>
@@ -172,12 +172,12 @@ function SpotMarker({ stage, spot, isChosen, isNext, onChoose }: MarkerProps) {
         type="button"
         aria-pressed={isChosen}
         onClick={() => onChoose(spot)}
-        className="grid size-12 place-items-center rounded-full"
+        className="grid min-h-12 min-w-12 place-items-center rounded-full"
       >
         <span
           className={join(
-            'numbers grid place-items-center rounded-full border-2 border-surface font-bold shadow-raised',
-            isNext ? 'size-11 bg-brand text-title text-on-brand' : 'size-9 bg-given text-[1rem] text-surface',
+            'numbers grid h-[2.25em] min-w-[2.25em] place-items-center rounded-full border-2 px-[0.25em] border-surface font-bold shadow-raised',
+            isNext ? 'bg-brand text-title text-on-brand' : 'bg-given text-[1rem] text-surface',
             isLate && 'ring-4 ring-bad',
             isChosen && 'ring-4 ring-ink',
           )}

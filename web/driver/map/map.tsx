@@ -49,7 +49,7 @@ export function MapScreen({ taskId }: { taskId: number | undefined }) {
         {unplaced > 0 && (
           <a
             href={screens.route}
-            className="flex min-h-12 items-center gap-2 border-line border-t bg-waiting-soft px-4 font-semibold text-waiting"
+            className="flex min-h-12 shrink-0 items-center gap-2 border-line border-t bg-waiting-soft px-4 font-semibold text-waiting"
           >
             <MapPinOff aria-hidden className="size-5 shrink-0" />
             {say('unplaced', { n: unplaced })}

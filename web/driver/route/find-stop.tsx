@@ -73,8 +73,11 @@ function FindSheet({ onClose }: { onClose: () => void }) {
         <ul className="max-h-[40vh] overflow-y-auto rounded-xl border border-line">
           {found.map((task) => (
             <li key={task.id} className="border-line not-first:border-t">
-              <a href={screens.task(task.id)} className="flex min-h-14 items-center gap-3 px-3 py-2">
-                <span className="min-w-0 flex-1">
+              <a
+                href={screens.task(task.id)}
+                className="flex min-h-14 flex-wrap items-center justify-end gap-x-3 px-3 py-2"
+              >
+                <span className="min-w-0 flex-1 basis-[9rem]">
                   <span className="block break-words font-semibold text-large">{shortAddress(task)}</span>
                   <span className="block break-words text-ink-soft">
                     {[task.awb, task.customer?.name].filter(Boolean).join(' · ')}
