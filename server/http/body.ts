@@ -73,29 +73,32 @@ function requireJson({ headers }: FastifyRequest) {
   if (!isJson(headers['content-type'])) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
 }
 
-/** Smaller ones are parsed in milliseconds however deep they are. */
-const worthChecking = 64 * 1024
-/** A megabyte of open brackets took the parser and the garbage collector 0.6 s. */
-const deepest = 1_000
+/** Smaller ones are parsed in milliseconds, however deep they are. */
+const worthChecking = 256 * 1024
+/** A megabyte of open brackets took the parser and the garbage collector 0.6 s; it is those deep inside that cost. */
+const deep = 1_000
+const mostDeep = 150_000
 
 function isTooDeep(body: Buffer): boolean {
   let depth = 0
+  let openedDeep = 0
   let isInText = false
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at]
     if (byte === quote) isInText = !isInText
     else if (isInText) at += Number(byte === backslash)
-    else if (byte === openList || byte === openObject) depth += 1
-    else if (byte === closeList || byte === closeObject) depth -= 1
-    if (depth > deepest) return true
+    else if (byte === openList || byte === openObject) {
+      depth += 1
+      if (depth > deep) openedDeep += 1
+    } else if (byte === closeList || byte === closeObject) depth -= 1
   }
-  return false
+  return openedDeep > mostDeep
 }
 const [quote, backslash, openList, openObject, closeList, closeObject] = Buffer.from('"\\[{]}')
 
 function parse(body: Buffer): unknown {
   if (body.length > worthChecking && isTooDeep(body))
-    throw new Refusal('INVALID_JSON', { message: `The body is nested more than ${deepest} levels deep` })
+    throw new Refusal('INVALID_JSON', { message: 'The body is nested too deep' })
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {

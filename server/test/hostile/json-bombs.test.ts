@@ -62,7 +62,7 @@ const bombs = {
   'empty lists': list(100_000, '[]'),
   'a long name': `{"${'x'.repeat(mostJson)}":1}`,
   'many names': `{${Array.from({ length: 20_000 }, (_, index) => `"${index}":0`).join(',')}}`,
-  'a deep well': '['.repeat(30_000) + ']'.repeat(30_000),
+  'a deep well': '['.repeat(50_000) + ']'.repeat(50_000),
 }
 
 function put(target: unknown, [step, ...rest]: Spot['steps'], value: unknown): unknown {
