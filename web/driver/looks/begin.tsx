@@ -54,8 +54,8 @@ export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
         title="secondStopAsk"
         lead={say('secondStopLead', { stop: other ? shortAddress(other) : '' })}
         answers={[
-          { word: 'cancel', run: close },
           { word: 'startSecond', run: () => void goOn(asked.deeds, more) },
+          { word: 'cancel', run: close },
         ]}
         onClose={close}
       />

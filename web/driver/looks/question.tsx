@@ -11,7 +11,7 @@ export interface Answer {
 interface Props {
   title: Word
   lead: string
-  /** The first one is the usual one. */
+  /** The last one lies where the thumb was: it is the one that does no harm. */
   answers: readonly Answer[]
   onClose: () => void
 }

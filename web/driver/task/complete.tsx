@@ -153,8 +153,8 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
           title="collectedNothingAsk"
           lead={say('collectedNothingLead', { left: formats.money(task.leftToBePaid ?? 0) })}
           answers={[
-            { word: 'backToPayment', look: 'primary', run: backToPayment },
             { word: 'completeUnpaid', run: () => void complete() },
+            { word: 'backToPayment', look: 'primary', run: backToPayment },
           ]}
           onClose={() => setAsks(false)}
         />

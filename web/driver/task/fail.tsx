@@ -172,8 +172,8 @@ export function FailScreen({ task }: { task: ShownTask }) {
           title="failUnpaidAsk"
           lead={say('failUnpaidLead')}
           answers={[
-            { word: 'cancel', run: () => setAsks(false) },
             { word: 'failUnpaid', look: 'danger', run: () => void fail() },
+            { word: 'cancel', run: () => setAsks(false) },
           ]}
           onClose={() => setAsks(false)}
         />
