@@ -140,7 +140,7 @@ function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLim
  * Frees the memory of a chunk that is no longer needed. The garbage collector sees only small objects, and let them hold
  * 300 MB while 200 clients sent bodies that were all refused.
  */
-function free({ buffer, byteLength }: Buffer) {
+export function free({ buffer, byteLength }: Buffer) {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '../../contract/errors.ts'
+import { free } from './body.ts'
 import { writeRefusal } from './errors.ts'
 import { IncomingMessage } from './node-http.ts'
 
@@ -55,6 +56,8 @@ export function feedInSlices(server: Server) {
       // Whoever was refused is no longer read.
       for (let at = 0; at < bytes.length && !socket.writableEnded && !socket.destroyed; at += sliceBytes)
         parse(bytes.subarray(at, at + sliceBytes))
+      // The parser copies what it passes on. Without this, 400 clients that send much left the server at 290 MB.
+      free(bytes)
     })
   })
 }
