@@ -16,6 +16,7 @@ import { packLongAnswers } from './http/compress.ts'
 import { answerUnreadable, createConnections } from './http/connections.ts'
 import { sendRefusal } from './http/errors.ts'
 import { listen } from './http/listen.ts'
+import { listenForMetrics, type MetricsListener } from './http/metrics.ts'
 import { mountPages, showNotFound } from './http/pages.ts'
 import { mountOperations, refuseMethod } from './http/route.ts'
 import { mountSite } from './http/site.ts'
@@ -112,8 +113,13 @@ export function createApp(service: Service, pages?: string): App {
   const closing = new AbortController()
   if (config.role !== 'worker') mountApi(app, service, keyring, pages, closing.signal)
 
+  let metricsListener: MetricsListener | undefined
   return {
-    listen: () => listen(app, config),
+    async listen() {
+      metricsListener = await listenForMetrics(service)
+      if (metricsListener) log.info(`Metrics at ${metricsListener.url}`)
+      return listen(app, config)
+    },
     async close() {
       stage = 'leaving'
       closing.abort()
@@ -121,6 +127,7 @@ export function createApp(service: Service, pages?: string): App {
       stage = 'closed'
       await app.close()
       await keyring.close()
+      metricsListener?.close()
     },
   }
 }

@@ -66,6 +66,10 @@ test('a wrong value is told in one sentence that names the variable', () => {
     ['WAYBILL_SMS', 'gateway:/nowhere/sms.json', /WAYBILL_SMS names a file that cannot be read: \/nowhere\/sms.json$/],
     ['WAYBILL_SMS', `gateway:${import.meta.filename}`, /WAYBILL_SMS names the file .*config.test.ts, which /],
     ['WAYBILL_SMS', 'file:sms.jsonl', /WAYBILL_SMS must look like/],
+    ['WAYBILL_METRICS', 'token:secret', /WAYBILL_METRICS must have a token of 16 to 200 characters/],
+    ['WAYBILL_METRICS', '9464', /WAYBILL_METRICS must be an address with a port such as 127.0.0.1:9464, or token:/],
+    ['WAYBILL_METRICS', '127.0.0.1:70000', /WAYBILL_METRICS must be an address with a port/],
+    ['WAYBILL_METRICS', 'a secret without its prefix', /WAYBILL_METRICS must be an address with a port/],
     ['WAYBILL_TRUST_PROXY', 'maybe', /WAYBILL_TRUST_PROXY must be one of true, false/],
   ]
   for (const [name, value, says] of cases)
@@ -115,4 +119,14 @@ test('an engine is where its address says, one for every profile if it says so',
   const travel = (url: string) => readConfig({ WAYBILL_TRAVEL: 'osrm', WAYBILL_TRAVEL_URL: url }).travel.url
   assert.equal(travel('http://127.0.0.1:5000/'), 'http://127.0.0.1:5000')
   assert.equal(travel('http://osrm-{profile}:5000'), 'http://osrm-{profile}:5000')
+})
+
+test('metrics are open to everybody only while no public address is set', () => {
+  const metrics = (environment: Record<string, string>) => readConfig(environment).metrics
+  const WAYBILL_PUBLIC_URL = 'https://waybill.example'
+  assert.deepEqual(metrics({}), { kind: 'open' })
+  assert.deepEqual(metrics({ WAYBILL_PUBLIC_URL }), { kind: 'closed' })
+  const address = { kind: 'address', host: '::1', port: 9464 }
+  assert.deepEqual(metrics({ WAYBILL_PUBLIC_URL, WAYBILL_METRICS: '[::1]:9464' }), address)
+  assert.deepEqual(metrics({ WAYBILL_METRICS: 'token:0123456789abcdef' }), { kind: 'token', token: '0123456789abcdef' })
 })

@@ -117,6 +117,22 @@ function asSecret(text: string) {
   return text || undefined
 }
 
+/** Who reads the metrics: whoever reaches that address, or has that token. Never shown in an error: it may be a secret. */
+function asMetrics(text: string) {
+  if (text === '') return undefined
+  if (text.startsWith('token:')) {
+    const token = text.slice('token:'.length)
+    if (!/^[\x21-\x7e]{16,200}$/.test(token))
+      throw new ConfigError('must have a token of 16 to 200 characters without spaces')
+    return { kind: 'token' as const, token }
+  }
+  const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = inBrackets ?? plain
+  if (host === undefined || Number(port) > 65_535)
+    throw new ConfigError('must be an address with a port such as 127.0.0.1:9464, or token:… for a token')
+  return { kind: 'address' as const, host, port: Number(port) }
+}
+
 /** `s3://bucket/prefix`: the prefix comes before every key. */
 function asFileStore(text: string) {
   if (text === '') return undefined
@@ -335,6 +351,11 @@ export const variables = {
     asSms,
   ),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests per second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
+  WAYBILL_METRICS: variable(
+    '',
+    'Who can read /metrics: `127.0.0.1:9464` gives it an address of its own, `token:…` asks for that token (16 characters or more). By default everybody, or nobody if WAYBILL_PUBLIC_URL is set',
+    asMetrics,
+  ),
   WAYBILL_LOG: variable(
     'info',
     'Log level: `debug`, `info`, `warn`, `error` or `silent`',
@@ -423,6 +444,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     messages: { sms: value.WAYBILL_SMS, email: withFrom(value.WAYBILL_SMTP_URL, value.WAYBILL_SMTP_FROM) },
     rateLimit: value.WAYBILL_RATE_LIMIT,
+    /** By where we listen, never by who seems to call: behind a proxy everybody seems to be on this machine. */
+    metrics: value.WAYBILL_METRICS ?? { kind: value.WAYBILL_PUBLIC_URL ? ('closed' as const) : ('open' as const) },
     log: value.WAYBILL_LOG,
   }
 }

@@ -10,6 +10,7 @@ import { DiskFull } from '../db/faults.ts'
 import { sql } from '../db/sql.ts'
 import { type Document, makeDocument, sendDocument } from './document.ts'
 import { refusalFrom } from './errors.ts'
+import { mountMetrics } from './metrics.ts'
 import { pageHeaders } from './pages.ts'
 
 /** What only the list of everything mounted can tell the probes. */
@@ -22,6 +23,7 @@ export interface Condition {
 /** What is served besides the API: health and documentation. */
 export function mountSite(app: FastifyInstance, service: Service, condition: Condition) {
   mountProbes(app, service, condition)
+  mountMetrics(app, service)
   // Without a public address, paths are relative to the server the document came from.
   const describe = () => JSON.stringify(openApiDocument(version, service.config.publicUrl ?? '/'))
   mountDocument(app, '/openapi.json', async () => makeDocument({ type: 'application/json', bytes: describe() }))
@@ -43,7 +45,7 @@ function mountSecurityText(app: FastifyInstance, { securityContact, publicUrl }:
 
 const firstStart = 'There is no organisation yet; the first start of a server that answers requests makes it'
 
-function mountProbes(app: FastifyInstance, { database, metrics }: Service, condition: Condition) {
+function mountProbes(app: FastifyInstance, { database }: Service, condition: Condition) {
   app.get('/health', () => ({ success: true, version }))
   app.get('/ready', async (_, reply) => {
     const refusal = await findObstacle()
@@ -66,11 +68,6 @@ function mountProbes(app: FastifyInstance, { database, metrics }: Service, condi
       return refusalFrom(error)
     }
   }
-
-  app.get('/metrics', async (_, reply) => {
-    reply.type(metrics.registry.contentType)
-    return metrics.registry.metrics()
-  })
 }
 
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
