@@ -1,4 +1,5 @@
 import { webAddress } from '../core/web-address.ts'
+import { type Acting, commandLine } from '../server/audit/record.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { type Database, openDatabase } from '../server/db/db.ts'
 import { visitEmbedded } from '../server/db/embedded.ts'
@@ -48,6 +49,12 @@ export const withOrganisation = <Result>(
     const organisations = await listOrganisations(database.everyone)
     return work(database, choose(organisations, options['organisation']))
   })
+
+/** For what the audit log will show as done here. */
+export const actingOn = (database: Database, { id }: Pick<OrganisationRow, 'id'>): Acting => ({
+  ...commandLine,
+  db: database.of(id),
+})
 
 /** The address for links: given to this command, or saved by the server at its last start, or the default. */
 export async function findPublicAddress({ everyone }: Database): Promise<string> {

@@ -4,7 +4,7 @@ import { scopes } from '../contract/scopes.ts'
 import { type IssuedKey, issueKey, revokeKey, rotateKey } from '../server/organisations/actions.ts'
 import { type KeyRow, listKeys, type OrganisationRow } from '../server/organisations/queries.ts'
 import { columns, type Given, type Noun, UsageError } from './command.ts'
-import { organisationOption, withOrganisation } from './database.ts'
+import { actingOn, organisationOption, withOrganisation } from './database.ts'
 
 const readKey = reader(KeyInput)
 const readRotation = reader(KeyRotation)
@@ -40,7 +40,7 @@ export const keys: Noun = {
         withOrganisation(given, async (database, organisation) => {
           const { scopes, 'expires-at': expiresAt } = given.options
           const input = readKey({ name: given.arguments[0], scopes: scopes?.split(/[\s,]+/), expiresAt })
-          return reveal(await issueKey(database.of(organisation.id), organisation, everything, input), organisation)
+          return reveal(await issueKey(actingOn(database, organisation), organisation, everything, input), organisation)
         }),
     },
     revoke: {
@@ -48,9 +48,9 @@ export const keys: Noun = {
       takes: ['KEY_ID'],
       options: organisationOption,
       run: (given) =>
-        withOrganisation(given, async (database, { id }) => {
+        withOrganisation(given, async (database, organisation) => {
           const keyId = readKeyId(given)
-          await revokeKey(database.of(id), id, everything, keyId)
+          await revokeKey(actingOn(database, organisation), organisation.id, everything, keyId)
           return `Key ${keyId} revoked.`
         }),
     },
@@ -65,7 +65,10 @@ export const keys: Noun = {
         withOrganisation(given, async (database, organisation) => {
           const input = readRotation({ overlapHours: given.options['overlap-hours'] })
           const { id } = organisation
-          return reveal(await rotateKey(database.of(id), id, everything, readKeyId(given), input), organisation)
+          return reveal(
+            await rotateKey(actingOn(database, organisation), id, everything, readKeyId(given), input),
+            organisation,
+          )
         }),
     },
   },

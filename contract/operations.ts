@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import { auditOperations } from './operations/audit.ts'
 import { companyOperations } from './operations/company.ts'
 import { conflictOperations } from './operations/conflicts.ts'
 import { driverSideOperations } from './operations/driver-side.ts'
@@ -48,6 +49,7 @@ export const operations = {
   ...companyOperations,
   ...keyOperations,
   ...peopleOperations,
+  ...auditOperations,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

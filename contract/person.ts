@@ -12,6 +12,7 @@ const notForDispatchers: readonly Scope[] = [
   'people:write',
   'company:write',
   'webhooks:write',
+  'audit:read',
 ]
 
 /** What each role allows, as scopes. */

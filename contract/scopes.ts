@@ -19,6 +19,7 @@ export const scopes = [
   'keys:write',
   'people:read',
   'people:write',
+  'audit:read',
 ] as const
 export type Scope = (typeof scopes)[number]
 

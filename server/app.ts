@@ -3,6 +3,7 @@ import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../contract/errors.ts'
+import { auditRoutes } from './audit/routes.ts'
 import type { Service } from './context.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -166,6 +167,7 @@ function mountApi(
     ...messageRoutes,
     ...webhookRoutes,
     ...eventRoutes,
+    ...auditRoutes,
   }
   const keep: KeepPicture = (organisationId, sent) => keepPicture(service, organisationId, sent)
   mountOperations(app, service, authenticators, handlers, keep, closing)

@@ -296,6 +296,11 @@ export const variables = {
     wholeBetween(1, 8_760),
   ),
   WAYBILL_LOCATION_DAYS: variable('30', 'Days to keep the tracks of drivers', wholeBetween(1, 3_650)),
+  WAYBILL_AUDIT_DAYS: variable(
+    '365',
+    'Days to keep the [audit log](audit-log.md), at least; it is deleted by whole months',
+    wholeBetween(30, 36_500),
+  ),
   WAYBILL_TASK_DAYS: variable(
     '0',
     'Days to keep ended tasks and their events; 0 keeps them forever',
@@ -418,6 +423,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     taskDays: value.WAYBILL_TASK_DAYS,
     trackingHours: value.WAYBILL_TRACKING_HOURS,
+    auditDays: value.WAYBILL_AUDIT_DAYS,
     locationDays: value.WAYBILL_LOCATION_DAYS,
     /** The bucket for files; undefined for the folder. */
     s3: value.WAYBILL_FILES && {

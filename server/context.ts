@@ -50,11 +50,20 @@ export interface Actor {
   syncingDeviceId?: number
 }
 
+/** Where a request came from, as far as it is known. */
+export interface Origin {
+  address: string | null
+  /** What the program called itself. */
+  agent: string | null
+}
+export const nowhere: Origin = { address: null, agent: null }
+
 /** Everything an action may use on behalf of one caller. */
 export interface Context extends Service {
   /** Sees only the caller's organisation, even if a query forgets to filter. */
   db: Db
   actor: Actor
+  origin: Origin
   /** Announces new events of this organisation. Call it after the commit, never inside the transaction. */
   announceEvents: () => void
   /** Announces what else has changed, if the operation does not always change it (`changes` in the table of operations). */
@@ -65,10 +74,16 @@ export interface Context extends Service {
 export const system: Actor = { type: 'SYSTEM', id: null, name: 'Waybill' }
 
 /** What an actor may use for one organisation. */
-export const contextOf = (service: Service, organisationId: number, actor: Actor): Context => ({
+export const contextOf = (
+  service: Service,
+  organisationId: number,
+  actor: Actor,
+  origin: Origin = nowhere,
+): Context => ({
   ...service,
   db: service.database.of(organisationId),
   actor,
+  origin,
   announceEvents: () => service.notices.ring(newEvents, organisationId),
   announceChanges: (changed) => announceChanges(service.notices, organisationId, changed),
 })

@@ -1,5 +1,5 @@
 import type { Service } from './context.ts'
-import { type DailyTable, keepPartitions } from './db/partitions.ts'
+import { keepPartitions, type PartitionedTable } from './db/partitions.ts'
 import { startTasks } from './field/automatic-start.ts'
 import { callSleepingPhones } from './field/calls/push.ts'
 import { forgetOldOps } from './field/sync/forget.ts'
@@ -32,11 +32,12 @@ const minutes = 60 * seconds
 export async function startWorkers(service: Service, databaseUrl: string): Promise<Workers> {
   const { config, database, geocoders, log, notices } = service
   const wokenBy = (wake: () => void) => notices.onRing(newEvents, wake)
-  const daily: DailyTable[] = [
+  const partitioned: PartitionedTable[] = [
     { name: 'attempts', column: 'attempted_at', days: config.webhooks.logDays },
     { name: 'locations', column: 'occurred_at', days: config.locationDays },
+    { name: 'audit_log', column: 'at', days: config.auditDays, per: 'month', isAppendOnly: true },
   ]
-  await keepPartitions(databaseUrl, daily)
+  await keepPartitions(databaseUrl, partitioned)
 
   // Every half second, and woken by new events; their pace is the engine's own, which also runs in a simulation.
   const senders = [startSender(service), startMessages(service)]
@@ -147,7 +148,7 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         name: 'partitions',
         everyMs: 60 * minutes,
         trouble: 'Maintenance of daily tables failed; the next round retries',
-        round: () => keepPartitions(databaseUrl, daily),
+        round: () => keepPartitions(databaseUrl, partitioned),
       },
       log,
     ),

@@ -41,7 +41,11 @@ export async function migrate(url: string, log: Log, folder = ourFolder): Promis
     const applied = await client.query<Migration>('select name, checksum from migrations')
     const migrations = await readMigrations(folder)
     for (const migration of findMissing(applied.rows, migrations)) await applyPatiently(client, migration, log)
-    return await boundRole(client)
+    await client.query('begin')
+    const role = await boundRole(client)
+    await forbidChanges(client, role)
+    await client.query('commit')
+    return role
   } finally {
     await client.end()
   }
@@ -165,4 +169,21 @@ async function boundRole(client: pg.Client): Promise<string | undefined> {
     grant select, insert, update, delete on all tables in schema public to ${serverRole};
     grant usage on all sequences in schema public to ${serverRole};`)
   return serverRole
+}
+
+/** Tables that are only ever added to. What is old goes with its partition, which only the owner can drop. */
+const appendOnly = ['audit_log']
+
+/**
+ * Takes away the rights to change what must stay as it was written, also from an owner who works with its own tables.
+ * At every start, because a migration would be too early: a restore loads the tables after it.
+ */
+async function forbidChanges(client: pg.Client, role: string | undefined) {
+  const { rows } = await client.query<{ name: string; role: string }>(
+    `select relid::regclass::text as name, quote_ident(role) as role
+     from coalesce($2, current_user) role, unnest($1::text[]) parent, pg_partition_tree(parent::regclass)
+     where has_table_privilege(role, relid, 'update, delete, truncate')`,
+    [appendOnly, role],
+  )
+  for (const { name, role } of rows) await client.query(`revoke update, delete, truncate on ${name} from ${role}`)
 }

@@ -34,6 +34,32 @@ table attempts (
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
+table audit_failures (
+  organisation_id bigint not null,
+  kind text not null,
+  subject_type text not null,
+  subject_id bigint not null,
+  hour timestamp with time zone not null,
+  count integer not null,
+  PRIMARY KEY (organisation_id, kind, subject_id, hour)
+)
+
+table audit_log (
+  organisation_id bigint not null,
+  at timestamp with time zone not null default date_trunc('milliseconds'::text, now()),
+  id bigint generated as identity not null,
+  kind text not null,
+  actor_type text not null,
+  actor_id bigint,
+  address text,
+  agent text,
+  subject_type text not null,
+  subject_id bigint,
+  changes jsonb not null,
+  count integer not null,
+  PRIMARY KEY (organisation_id, at, id)
+)
+
 table conflicts (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -770,6 +796,8 @@ CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on audit_failures using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on audit_log using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on conflicts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on customers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
-import { type Context, contextOf, type Service, system } from '../context.ts'
+import { type Context, contextOf, nowhere, type Origin, type Service, system } from '../context.ts'
 import { type Authenticate, credentialIn, driverTokenPrefix, readCredential, requireScope } from './auth.ts'
 import type { Limits } from './limits.ts'
 import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
@@ -27,6 +27,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     ...service,
     db: service.database.everyone,
     actor: system,
+    origin: nowhere,
     announceEvents: () => {},
     announceChanges: () => {},
   }
@@ -39,7 +40,7 @@ export function createIdentifier<Organisation extends { id: number }>(
   ) => {
     if (access === 'anybody') {
       if (setsCookie) refuseOtherSites(request, publicUrl)
-      return { context: nobody, rights: async () => [] }
+      return { context: { ...nobody, origin: originOf(request) }, rights: async () => [] }
     }
     const kind = credentialKind(access, request, cookie)
     const authenticate = authenticators[kind]
@@ -56,7 +57,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes, sessionId, deviceId } = caller
-    const context = contextOf(service, organisation.id, actor)
+    const context = contextOf(service, organisation.id, actor, originOf(request))
     const rights = () =>
       asking.getOrInsertComputed(credential, () =>
         authenticate(credential)
@@ -66,6 +67,13 @@ export function createIdentifier<Organisation extends { id: number }>(
     return { context, organisation, scopes, sessionId, deviceId, rights }
   }
 }
+
+const longestAgent = 200
+
+const originOf = ({ ip, headers }: FastifyRequest): Origin => ({
+  address: ip,
+  agent: headers['user-agent']?.slice(0, longestAgent) ?? null,
+})
 
 export type Identify = ReturnType<typeof createIdentifier>
 

@@ -6,6 +6,8 @@ import { lackingScopes } from '../../contract/scopes.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'
 import { isTimeZone, readTime } from '../../core/time.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { type Acting, type Doer, itself, recordAudit } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { getTime } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
@@ -55,12 +57,20 @@ export interface NewOrganisation {
 }
 
 /** Creates an organisation with its admin and a first key, whose text is known only now. */
-export function createOrganisation(db: Db, given: NewOrganisation, chosenKey?: string): Promise<MadeOrganisation> {
+export function createOrganisation(
+  db: Db,
+  given: NewOrganisation,
+  chosenKey?: string,
+  by = itself,
+): Promise<MadeOrganisation> {
   const place = readPlace(given)
   return db.transaction(async (db) => {
     const organisation = await insertOrganisation(db, { ...given, ...place })
     const adminId = await insertAdmin(db, organisation.id, 'Admin')
-    return { organisation, adminId, key: await createKey(db, organisation.id, 'First key', chosenKey) }
+    const { id, name, country, timezone, currency } = organisation
+    const changes = tellChanges(null, { name, country, timezone, currency, adminId })
+    await recordAudit(by, db, id, [{ kind: 'company.created', subjectId: id, changes }])
+    return { organisation, adminId, key: await createKey(db, id, 'First key', chosenKey, by) }
   })
 }
 
@@ -112,10 +122,30 @@ function readPlace({ country, timezone, currency }: Place): Place {
 }
 
 /** Stores a new key with every scope and returns it; this is the only time its text is known. */
-export async function createKey(db: Db, organisationId: number, name: string, chosen?: string): Promise<string> {
-  const { secret } = await storeKey(db, organisationId, { name, scopes: ['*'], expires_at: null }, chosen)
-  return secret
-}
+export const createKey = (
+  db: Db,
+  organisationId: number,
+  name: string,
+  chosen?: string,
+  by = itself,
+): Promise<string> =>
+  db.transaction(async (db) => {
+    const key = await storeKey(db, organisationId, { name, scopes: ['*'], expires_at: null }, chosen)
+    await recordCreation(by, db, organisationId, key)
+    return key.secret
+  })
+
+const recordCreation = (by: Doer, db: Db, organisationId: number, key: KeyRow) =>
+  recordAudit(by, db, organisationId, [
+    { kind: 'key.created', subjectId: key.id, changes: tellChanges(null, tellKey(key)) },
+  ])
+
+/** What the log keeps of a key. */
+const tellKey = ({ name, scopes, expires_at }: Pick<KeyRow, 'name' | 'scopes' | 'expires_at'>) => ({
+  name,
+  scopes,
+  expiresAt: expires_at,
+})
 
 /** A key with its text, which is known only now. */
 export type IssuedKey = KeyRow & { secret: string }
@@ -133,25 +163,29 @@ async function storeKey(
 
 /** Creates a key with no more rights than the caller. */
 export async function issueKey(
-  db: Db,
+  by: Acting,
   { id, timezone }: Pick<Organisation, 'id' | 'timezone'>,
   callerScopes: readonly string[],
   { name, scopes = ['*'], expiresAt = null }: KeyInput,
 ): Promise<IssuedKey> {
   refuseMoreRights(callerScopes, scopes)
-  const expires_at = expiresAt === null ? null : await readExpiry(db, expiresAt, timezone)
-  return storeKey(db, id, { name, scopes: [...new Set(scopes)], expires_at })
+  const expires_at = expiresAt === null ? null : await readExpiry(by.db, expiresAt, timezone)
+  return by.db.transaction(async (db) => {
+    const key = await storeKey(db, id, { name, scopes: [...new Set(scopes)], expires_at })
+    await recordCreation(by, db, id, key)
+    return key
+  })
 }
 
 /** Creates a key with the name, scopes and expiry of the old one, which keeps working during the overlap. */
 export async function rotateKey(
-  db: Db,
+  by: Acting,
   organisationId: number,
   callerScopes: readonly string[],
   keyId: number,
   { overlapHours = 24 }: KeyRotation,
 ): Promise<IssuedKey> {
-  return db.transaction(async (db) => {
+  return by.db.transaction(async (db) => {
     const old = await lockKey(db, organisationId, keyId)
     if (!old) throw new Refusal('KEY_NOT_FOUND')
     if (old.replaced_by !== null)
@@ -162,22 +196,27 @@ export async function rotateKey(
     refuseMoreRights(callerScopes, old.scopes)
     const issued = await storeKey(db, organisationId, old)
     await replaceKey(db, organisationId, keyId, issued.id, overlapHours)
+    const changes = tellChanges(null, { replacedBy: issued.id, overlapHours })
+    await recordAudit(by, db, organisationId, [{ kind: 'key.rotated', subjectId: keyId, changes }])
+    await recordCreation(by, db, organisationId, issued)
     return issued
   })
 }
 
 /** Revokes a key, unless it has more rights than the caller. */
 export function revokeKey(
-  db: Db,
+  by: Acting,
   organisationId: number,
   callerScopes: readonly string[],
   keyId: number,
 ): Promise<void> {
-  return db.transaction(async (db) => {
+  return by.db.transaction(async (db) => {
     const key = await lockKey(db, organisationId, keyId)
     if (!key) throw new Refusal('KEY_NOT_FOUND')
     refuseMoreRights(callerScopes, key.scopes)
     await markRevoked(db, organisationId, keyId)
+    const changes = tellChanges(tellKey(key), null)
+    await recordAudit(by, db, organisationId, [{ kind: 'key.revoked', subjectId: keyId, changes }])
   })
 }
 

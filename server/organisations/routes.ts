@@ -23,18 +23,18 @@ export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
       return { keys: page.map(presentKey), ...more }
     },
 
-    async createKey({ db }, { organisation, scopes, body }) {
-      return { key: presentIssuedKey(await issueKey(db, organisation, scopes, body)) }
+    async createKey(context, { organisation, scopes, body }) {
+      return { key: presentIssuedKey(await issueKey(context, organisation, scopes, body)) }
     },
 
-    async revokeKey({ db }, { organisation, scopes, params }) {
-      await revokeKey(db, organisation.id, scopes, params.keyId)
+    async revokeKey(context, { organisation, scopes, params }) {
+      await revokeKey(context, organisation.id, scopes, params.keyId)
       keyring.forget()
       return {}
     },
 
-    async rotateKey({ db }, { organisation, scopes, params, body }) {
-      const issued = await rotateKey(db, organisation.id, scopes, params.keyId, body)
+    async rotateKey(context, { organisation, scopes, params, body }) {
+      const issued = await rotateKey(context, organisation.id, scopes, params.keyId, body)
       keyring.forget()
       return { key: presentIssuedKey(issued) }
     },

@@ -21,7 +21,7 @@ const frame = [
   'server/outside',
   'server/threads',
 ]
-const http = [...frame, 'server/gather', 'server/http', 'server/events']
+const http = [...frame, 'server/gather', 'server/http', 'server/events', 'server/audit']
 const domains = [
   'organisations',
   'reasons',
@@ -69,6 +69,7 @@ const rooms: Record<string, string[]> = {
   'server/topics': ['contract', 'server/db'],
   'server/events': [...frame, 'server/http'],
   'server/http': frame,
+  'server/audit': [...frame, 'server/http'],
   'server/files': http,
   'server/organisations': [...http, 'server/files'],
   'server/people': [...http, 'server/organisations'],
@@ -146,7 +147,7 @@ const rooms: Record<string, string[]> = {
   ...appRooms('web/tracking', { main: ['swap', 'map'], swap: [], map: [] }),
   cli: [
     ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
-    ...['server/db', 'server/backup', 'server/organisations', 'server/people', 'server/main'],
+    ...['server/db', 'server/backup', 'server/audit', 'server/organisations', 'server/people', 'server/main'],
   ],
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { drawCharts } from '../../bench/charts.ts'
 import { readKept } from '../../bench/measure.ts'
 import { performanceTables } from '../../bench/report.ts'
+import { auditKinds } from '../../contract/audit.ts'
 import { errors } from '../../contract/errors.ts'
 import { longest, mostInstructions, mostJson, mostOfATask, taskHolds } from '../../contract/limits.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
@@ -161,6 +162,10 @@ export const tables: Record<string, string> = {
       summary,
       scope ? code(scope) : `${access}`,
     ]),
+  ),
+  audit: table(
+    ['kind', 'about', 'means'],
+    Object.entries(auditKinds).map(([kind, { about, means }]) => [code(kind), about, means]),
   ),
   proofs: table(
     ['part', 'in `npm test`', 'by night', 'what it proves'],

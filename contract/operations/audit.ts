@@ -1,0 +1,17 @@
+import { AuditEntry, AuditQuery } from '../audit.ts'
+import { reply } from '../schema.ts'
+import { Type } from '../type.ts'
+import { NextCursor, type Operation } from './operation.ts'
+
+export const auditOperations = {
+  listAudit: {
+    method: 'GET',
+    path: '/api/v1/audit',
+    tag: 'Audit log',
+    summary: 'List who did what, newest first',
+    scope: 'audit:read',
+    query: AuditQuery,
+    reply: reply({ entries: Type.Array(AuditEntry), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+  },
+} as const satisfies Record<string, Operation>
