@@ -31,7 +31,7 @@ export interface Operation {
   formOf?: string
   /** It responds with an endless stream instead of one body. */
   streams?: true
-  /** It takes a secret from an unknown caller, so wrong attempts are counted per address. */
+  /** It takes a secret from an unknown caller: different wrong ones are counted per address. */
   signsIn?: true
   /** It starts or ends a session, so its response sets a cookie. */
   setsCookie?: true

@@ -5,7 +5,7 @@ import { Id, PageQuery, reply, Text } from '../schema.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
-/** Anyone with the link can call these; wrong links are counted per address. */
+/** Anyone with the link can call these; a right link always works, different wrong ones are counted per address. */
 const withLink = {
   tag: 'Proof of delivery',
   access: 'anybody',

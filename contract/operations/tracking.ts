@@ -5,7 +5,7 @@ import { InstructionsInput, OptOutInput, Tracking } from '../tracking.ts'
 import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
 
-/** Everybody with the link of a task may call these; wrong links are counted per address. */
+/** Everybody with the link of a task may call these; a right link always works, different wrong ones are counted per address. */
 const withLink = {
   tag: 'Tracking',
   access: 'anybody',

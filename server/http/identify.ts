@@ -46,14 +46,17 @@ export function createIdentifier<Organisation extends { id: number }>(
     const authenticate = authenticators[kind]
     const credential = readers[kind](request, cookie)
     if (kind === 'session' && method !== 'GET') requireOwnPages(request, publicUrl, upload?.types)
-    const caller = await limits
-      .signIn(request.ip, { kind, credential }, () => authenticate(credential))
-      .catch((error) => {
-        // Otherwise a browser that keeps sending an ended session would count as guessing.
-        if (kind === 'session' && error instanceof Refusal && error.status === 401)
-          reply.header('set-cookie', cookie.write(undefined))
-        throw error
-      })
+    const lookUp = () => authenticate(credential)
+    const looked =
+      kind === 'key'
+        ? limits.tryKey(request.ip, credential, lookUp)
+        : limits.tryRandom(request.ip, () => credential, lookUp)
+    const caller = await looked.catch((error) => {
+      // The browser need not send an ended session again.
+      if (kind === 'session' && error instanceof Refusal && error.status === 401)
+        reply.header('set-cookie', cookie.write(undefined))
+      throw error
+    })
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes, sessionId, deviceId } = caller

@@ -3,12 +3,21 @@ import type { FastifyReply } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
-import { createBuckets, createMemory } from './buckets.ts'
+import { type Buckets, createBuckets, createMemory } from './buckets.ts'
 
-/* How many requests one organisation or one unknown caller may make, across all processes that share a database. */
+/*
+ * How many requests one organisation may make, and how many wrong secrets one network may send, across all processes
+ * that share a database. A secret made by us has 128 random bits or more: nobody guesses one, however often they try, so
+ * whoever brings the right one gets in, whatever else comes from the same address (docs/decisions/0041).
+ */
 
-/** How many wrong keys or codes one address may send at once, and how many more per minute. */
-const failuresAMinute = 20
+/** How many different wrong secrets a network may send at once, and how many more per minute. The next are not told more. */
+const wrongAtOnce = 300
+const wrongAMinute = 60
+
+/** A key that is shorter was chosen by a person, and could be guessed. Of those a network may try this many. */
+const shortestRandom = 40
+const guessesAMinute = 20
 
 /** How many wrong passwords may be tried on one account at once, and again every quarter of an hour. */
 const guessesOfAnAccount = 10
@@ -18,13 +27,42 @@ export type Limits = ReturnType<typeof createLimits>
 
 export function createLimits(requestsASecond: number, db?: Db) {
   const requests = createBuckets({ kind: 'requests', capacity: requestsASecond, perSecond: requestsASecond, db })
-  const failures = createBuckets({ kind: 'failures', capacity: failuresAMinute, perSecond: failuresAMinute / 60, db })
+  const wrong = createBuckets({ kind: 'wrong', capacity: wrongAtOnce, perSecond: wrongAMinute / 60, db })
+  const guesses = createBuckets({ kind: 'failures', capacity: guessesAMinute, perSecond: guessesAMinute / 60, db })
+  /** Wrong secrets that were counted: an old link that is opened again and again is one. */
+  const counted = createMemory<true>()
   const known = createMemory<true>()
 
-  async function requireTries(from: string) {
-    await failures.settle(from)
-    if (failures.level(from) < 1)
-      throw tooMany(failures.secondsToNext(from), 'Too many wrong keys or codes from this address')
+  /** False if the network has sent too many. */
+  async function countWrong(buckets: Buckets, network: string, secret: string) {
+    const name = `${network} ${createHash('sha256').update(secret).digest('base64url')}`
+    if (counted.get(name)) return true
+    const isAllowed = await buckets.settleAndTake(network)
+    if (isAllowed) counted.set(name, true)
+    return isAllowed
+  }
+
+  async function refuseGuess(network: string) {
+    await guesses.settle(network)
+    if (guesses.level(network) < 1)
+      throw tooMany(guesses.secondsToNext(network), 'Too many wrong keys from this address')
+  }
+
+  async function count<Result>(
+    address: string,
+    tellSecret: () => string,
+    attempt: () => Promise<Result>,
+    buckets = wrong,
+  ) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const network = networkOf(address)
+      // A wrong token in a path is as much of a guess as a wrong one in a header.
+      const isWrong = error instanceof Refusal && (error.status === 401 || error.status === 404)
+      if (!isWrong || (await countWrong(buckets, network, tellSecret()))) throw error
+      throw tooMany(buckets.secondsToNext(network), 'Too many wrong keys, links or codes from this address')
+    }
   }
 
   return {
@@ -40,31 +78,20 @@ export function createLimits(requestsASecond: number, db?: Db) {
       if (!isAllowed) throw tooMany(requests.secondsToNext(name), 'This organisation sends too many requests')
     },
 
+    /** Lets a caller try a secret made by us. The right one always works; different wrong ones are counted. */
+    tryRandom: <Result>(address: string, tellSecret: () => string, attempt: () => Promise<Result>) =>
+      count(address, tellSecret, attempt),
+
     /**
-     * Lets a caller try a credential, unless too many wrong ones came from their address. One that worked before is
-     * always tried: there may be a hundred callers behind one address, one of them with an old key. It counts per kind
-     * of operation: a key that works for operations with keys opens nothing that takes a driver's token.
+     * Lets a caller try a key, unless people chose it and too many wrong ones like it came from their address. One that
+     * worked before is always tried: there may be a hundred callers behind one address, one of them with an old key.
      */
-    async signIn<Result>(
-      address: string,
-      tried: { kind: string; credential: string } | undefined,
-      attempt: () => Promise<Result>,
-    ) {
-      const credential = tried && `${tried.kind} ${tried.credential}`
-      const isKnown = credential !== undefined && known.get(credential) === true
-      if (!isKnown) await requireTries(networkOf(address))
-      try {
-        const result = await attempt()
-        if (credential !== undefined) known.set(credential, true)
-        return result
-      } catch (error) {
-        // A wrong token in a path is as much of a guess as a wrong one in a header.
-        if (error instanceof Refusal && (error.status === 401 || error.status === 404)) {
-          failures.take(networkOf(address))
-          if (credential !== undefined) known.delete(credential)
-        }
-        throw error
-      }
+    async tryKey<Result>(address: string, key: string, attempt: () => Promise<Result>) {
+      if (key.length >= shortestRandom) return count(address, () => key, attempt)
+      if (!known.get(key)) await refuseGuess(networkOf(address))
+      const result = await count(address, () => key, attempt, guesses)
+      known.set(key, true)
+      return result
     },
   }
 }

@@ -42,12 +42,18 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
 const countFailures =
   (limits: Limits, respond: Respond): Respond =>
   (received, request, reply) =>
-    limits.signIn(request.ip, linkIn(request), () => respond(received, request, reply))
+    limits.tryRandom(
+      request.ip,
+      () => secretIn(received, request),
+      () => respond(received, request, reply),
+    )
 
-/** A secret in the path that has worked keeps working, whatever else comes from the same address. */
-function linkIn({ params }: FastifyRequest) {
+/** What was guessed stands in the path or in the body. */
+function secretIn({ input }: Received, { params }: FastifyRequest): string {
   const { uuid, secret = uuid } = params as { uuid?: string; secret?: string }
-  return secret === undefined ? undefined : { kind: 'link', credential: secret }
+  if (secret !== undefined) return secret
+  const { token, secret: given = token, phone, code } = (input() as { body: Record<string, unknown> }).body
+  return String(given ?? `${phone} ${code}`)
 }
 
 /** A stream, for a reader that stays. */

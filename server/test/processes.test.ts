@@ -136,11 +136,12 @@ test('a limit holds for both processes together, and so does the one for wrong k
   t.diagnostic(`${allowed} allowed, ${refused} refused; due were ${due.toFixed(0)}, and ${overshoot} may come on top`)
   assert.ok(allowed <= due + overshoot, `${allowed} of ${due}`)
 
+  let guesses = 0
   const guess = async (url: string) => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
-    return (await request(url, 'GET', '/api/v1/webHooks', { key: 'wrong-key-of-a-stranger', headers })).status
+    return (await request(url, 'GET', '/api/v1/webHooks', { key: `wrong key ${guesses} of a stranger`, headers }))
+      .status
   }
-  let guesses = 0
   while ((await guess(limited[guesses % 2]!.url)) === 401) guesses += 1
   assert.ok(guesses >= 18 && guesses <= 20 + 2 * 2 + 1, `${guesses} wrong keys were looked at`)
 })
