@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockOffsetMs, correctTime, isLate, toleratedMs } from './device-clock.ts'
+import { clockOffsetMs, correctTime, isToldLate, toleratedMs } from './device-clock.ts'
 
 const at = (text: string) => new Date(`2026-11-15T${text}Z`)
 
@@ -38,6 +38,6 @@ test('nothing is recorded as earlier than it can have been, and what the phone s
 })
 
 test('an op more than a day old counts as late', () => {
-  assert.equal(isLate(at('10:00:00'), new Date('2026-11-16T10:00:00Z')), false)
-  assert.equal(isLate(at('10:00:00'), new Date('2026-11-16T10:00:00.001Z')), true)
+  assert.equal(isToldLate(at('10:00:00'), new Date('2026-11-16T10:00:00Z')), false)
+  assert.equal(isToldLate(at('10:00:00'), new Date('2026-11-16T10:00:00.001Z')), true)
 })

@@ -30,4 +30,6 @@ export function correctTime(occurredAt: Date, offsetMs: number, recordedAt: Date
   return { at: new Date(ms), ...(ms - claimedMs > toleratedMs && { claimedAt: new Date(claimedMs) }) }
 }
 
-export const isLate = (occurredAt: Date, recordedAt: Date) => recordedAt.getTime() - occurredAt.getTime() > lateMs
+/** Whether we heard of something only long after it happened. */
+export const isToldLate = (occurredAt: Date | string, recordedAt: Date | string) =>
+  new Date(recordedAt).getTime() - new Date(occurredAt).getTime() > lateMs

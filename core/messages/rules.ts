@@ -1,3 +1,4 @@
+import { hasArrived } from '../arrival.ts'
 import { isEmail } from '../email.ts'
 import { canGetSms } from '../phone.ts'
 import { Assigned, Failed, InTransit, isOpen, type StatusId, Succeeded } from '../task-status.ts'
@@ -56,21 +57,21 @@ export interface Facts {
 export interface ToldTask {
   status_id: StatusId
   driver_arrived: boolean
-  arrived_at: unknown
+  arrived_at: Date | string | null
   window: string
 }
 
 /** Whether what a message says is still so. */
 export function isStillTrue(cause: Cause, facts: Facts, task: ToldTask | undefined): boolean {
   if (!task) return false
-  const hasArrived = task.driver_arrived || task.arrived_at !== null
+  const isThere = hasArrived({ driverArrived: task.driver_arrived, arrivalTime: task.arrived_at })
   switch (cause) {
     case 'onItsWay':
-      return task.status_id === InTransit && !hasArrived
+      return task.status_id === InTransit && !isThere
     case 'nextStop':
-      return (task.status_id === Assigned || task.status_id === InTransit) && !hasArrived
+      return (task.status_id === Assigned || task.status_id === InTransit) && !isThere
     case 'arrived':
-      return task.status_id === InTransit && hasArrived
+      return task.status_id === InTransit && isThere
     case 'delivered':
       return task.status_id === Succeeded
     case 'failed':

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../contract/task.ts'
-import { isLate } from '../../core/device-clock.ts'
+import { isToldLate } from '../../core/device-clock.ts'
 import { triggerName } from '../../core/triggers.ts'
 import type { EventFacts, JsonEventFacts } from './record.ts'
 
@@ -24,7 +24,7 @@ function dataOf({ previous, remark, occurred_at, recorded_at }: Recorded) {
   const data = {
     ...(previous !== null && { previous: JSON.parse(previous) }),
     ...(remark !== null && JSON.parse(remark)),
-    ...(isLate(new Date(occurred_at), new Date(recorded_at)) && { late: true }),
+    ...(isToldLate(occurred_at, recorded_at) && { late: true }),
   }
   return Object.keys(data).length > 0 ? data : null
 }

@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { noteCaused } from '../tasks/messages/note.ts'
-import { isOfToday } from '../tasks/read/conditions.ts'
+import { hasArrived, isOfToday } from '../tasks/read/conditions.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 
 /*
@@ -39,7 +39,7 @@ const listNext = (
 ) =>
   db.many<Next>(sql`
     select r.id, r.stops_before::int from (
-      select t.id, t.status_id, t.driver_arrived, t.arrived_at, t.send_notifications,
+      select t.id, t.status_id, ${hasArrived} as has_arrived, t.send_notifications,
         coalesce(t.eta_at, (t.route ->> 'arrivalTime')::timestamptz) as arrival,
         row_number() over route - 1 as stops_before,
         bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway
@@ -48,7 +48,7 @@ const listNext = (
       where t.organisation_id = ${organisationId} and t.deleted_at is null and ${isOfToday(dayEnd)}
       window route as (partition by t.user_id order by t.status_id = ${InTransit} desc, t.route_position, t.id)
     ) r
-    where r.is_underway and r.send_notifications and not r.driver_arrived and r.arrived_at is null
+    where r.is_underway and r.send_notifications and not r.has_arrived
       and (r.status_id = ${Assigned} and r.stops_before <= ${stops}::int and ${stops}::int > 0
         or ${minutes}::int > 0 and r.arrival <= now() + make_interval(mins => ${minutes}::int))
       and not exists (

@@ -1,25 +1,29 @@
-import { isOpen } from '../../core/task-status.ts'
+import * as rules from '../../core/arrival.ts'
 import type { TaskView } from './tables.ts'
 
-type Awaited = Pick<TaskView, 'user_id' | 'status_id' | 'driver_arrived' | 'arrived_at'>
-type Expected = Awaited & Pick<TaskView, 'eta_at' | 'route'>
+type Followed = Pick<TaskView, 'user_id' | 'status_id' | 'driver_arrived' | 'arrived_at'>
+type Expected = Followed & Pick<TaskView, 'eta_at' | 'route'>
 
-/** A driver has the task and is not there yet. */
-const isAwaited = ({ user_id, status_id, driver_arrived, arrived_at }: Awaited) =>
-  user_id !== null && isOpen({ statusId: status_id }) && !driver_arrived && arrived_at === null
+/** A row as core/arrival asks for it. */
+const followed = ({ user_id, status_id, driver_arrived, arrived_at }: Followed) => ({
+  userId: user_id,
+  statusId: status_id,
+  driverArrived: driver_arrived,
+  arrivalTime: arrived_at,
+})
+const expected = (task: Expected) => ({ ...followed(task), etaAt: task.eta_at, route: task.route })
+
+export const isAwaited = (task: Followed) => rules.isAwaited(followed(task))
+export const hasArrived = (task: Followed) => rules.hasArrived(followed(task))
 
 /** When the driver will be there; null if unknown, or once the driver has arrived or the task ended. */
 export function arrivalOf(task: Expected): Date | null {
-  if (!isAwaited(task)) return null
-  return task.eta_at ?? (task.route && new Date(task.route.arrivalTime))
+  const at = rules.expectedAt(expected(task))
+  return at === null ? null : new Date(at)
 }
 
-/** Whether the driver arrives after the end of the window: certain once the window has ended without the driver. */
-export function willBeDelayed(task: Expected & Pick<TaskView, 'complete_before'>, now: Date): boolean {
-  if (task.complete_before === null || !isAwaited(task)) return false
-  const arrival = arrivalOf(task)
-  return now > task.complete_before || (arrival !== null && arrival > task.complete_before)
-}
+export const willBeDelayed = (task: Expected & Pick<TaskView, 'complete_before' | 'completed_at'>, now: Date) =>
+  rules.willBeDelayed({ ...expected(task), completeBefore: task.complete_before, completedAt: task.completed_at }, now)
 
 /** The time left until arrival, in seconds and in words ("12 min"), which are the same in all our languages. */
 export function presentArrival(arrival: Date | null, now: Date) {

@@ -7,7 +7,7 @@ import { dayOf, isOfToday } from '../../core/task-day.ts'
 import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { ReasonRow } from '../reasons/queries.ts'
-import { arrivalOf } from '../tasks/arrival.ts'
+import { arrivalOf, hasArrived } from '../tasks/arrival.ts'
 import { photo, signature } from '../tasks/change/notes.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { WayThere } from './queries.ts'
@@ -85,8 +85,6 @@ function stateOf(task: TaskView): TrackingState {
   if (task.status_id === InTransit) return hasArrived(task) ? 'arrived' : 'onTheWay'
   return task.status_id === Assigned ? 'assigned' : 'planned'
 }
-
-const hasArrived = ({ driver_arrived, arrived_at }: TaskView) => driver_arrived || arrived_at !== null
 
 /** Until the driver is there: afterwards nobody would read them. */
 export const takesInstructions = (task: TaskView) => ['planned', 'assigned', 'onTheWay'].includes(stateOf(task))

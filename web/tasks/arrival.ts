@@ -1,3 +1,4 @@
+import { expectedAt, lateSeconds } from '../../core/arrival.ts'
 import type { Task } from '../api/data.ts'
 
 /** What every view says about the arrival at an open task. */
@@ -10,9 +11,9 @@ export interface Arrival {
 }
 
 /** When the driver is expected; undefined if that is unknown, or the driver is there, or the task has ended. */
-export function arrivalOf({ etaAt, completeBefore }: Task, now: number): Arrival | undefined {
-  if (etaAt === null) return undefined
-  const at = Date.parse(etaAt)
-  const end = completeBefore === null ? Number.POSITIVE_INFINITY : Date.parse(completeBefore)
-  return { at, isBehind: at < now, lateSeconds: Math.max(0, (Math.max(at, now) - end) / 1000) }
+export function arrivalOf(task: Task, now: number): Arrival | undefined {
+  const expected = expectedAt(task)
+  if (expected === null) return undefined
+  const at = Date.parse(expected)
+  return { at, isBehind: at < now, lateSeconds: lateSeconds(task, now) }
 }

@@ -1,7 +1,7 @@
 import type { PlannedStop } from '../../contract/task.ts'
+import { isDelayed, lateSeconds } from '../../core/arrival.ts'
 import { isEnded } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
-import { arrivalOf } from './arrival.ts'
 
 /** A task's place in its driver's day, if it has been planned. */
 export const stopOf = ({ route }: Task): PlannedStop | undefined => route ?? undefined
@@ -10,10 +10,7 @@ const soonMs = 45 * 60_000
 
 /** `late`: the window is over. `risky`: expected after the window, or unassigned shortly before it ends. */
 export function riskOf(task: Task, now: number): 'late' | 'risky' | 'none' {
-  if (!task.completeBefore) return 'none'
-  const end = Date.parse(task.completeBefore)
-  if (isEnded(task)) return task.completedAt && Date.parse(task.completedAt) > end ? 'late' : 'none'
-  if (now > end) return 'late'
-  if (task.userId && (arrivalOf(task, now)?.lateSeconds ?? 0) > 0) return 'risky'
-  return !task.userId && end - now < soonMs ? 'risky' : 'none'
+  if (isDelayed(task, now)) return 'late'
+  if (isEnded(task)) return 'none'
+  return lateSeconds(task, now) > 0 || (!task.userId && isDelayed(task, now + soonMs)) ? 'risky' : 'none'
 }

@@ -6,7 +6,7 @@ import { type Context, contextOf, type Service, system } from '../../context.ts'
 import { announceArrival } from '../../events/hints.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { arrivalOf, willBeDelayed } from '../../tasks/arrival.ts'
+import { arrivalOf, isAwaited, willBeDelayed } from '../../tasks/arrival.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { keepPromises } from '../../tasks/promises.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
@@ -89,9 +89,8 @@ async function findMoved(
   return route.flatMap((task, index) => {
     const etaAt = new Date(stops[index]?.arrivalTime as string)
     const known = arrivalOf(task)
-    const isAwaited = !task.driver_arrived && task.arrived_at === null
     const isSame = known !== null && Math.abs(known.getTime() - etaAt.getTime()) < sameMs
-    return pointOf(task) && isAwaited && !isSame ? [{ task, etaAt }] : []
+    return pointOf(task) && isAwaited(task) && !isSame ? [{ task, etaAt }] : []
   })
 }
 

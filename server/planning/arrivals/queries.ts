@@ -60,6 +60,7 @@ const columns = [
   'status_id',
   'complete_after',
   'complete_before',
+  'completed_at',
   'service_minutes',
   'priority',
   'driver_arrived',

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Task } from '../../../contract/task.ts'
-import { isDelayed } from '../../../core/lateness.ts'
+import { isDelayed } from '../../../core/arrival.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
@@ -100,7 +100,8 @@ function lastPlace(before: TaskView, after: TaskRow, happened: Happened | undefi
 function delayedAfter(before: TaskView, after: TaskRow, now: Date): boolean {
   const hasSameWindow = before.complete_before?.getTime() === after.complete_before?.getTime()
   if (isEnded({ statusId: before.status_id }) && hasSameWindow) return before.delayed
-  return isDelayed({ completeBefore: after.complete_before, completedAt: after.completed_at }, now)
+  const { status_id, complete_before, completed_at } = after
+  return isDelayed({ statusId: status_id, completeBefore: complete_before, completedAt: completed_at }, now)
 }
 
 function describeChange(

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskInput } from '../../../contract/task.ts'
-import { isDelayed } from '../../../core/lateness.ts'
+import { isDelayed } from '../../../core/arrival.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
@@ -41,6 +41,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
   const move = userId === null ? moves.create : moves.createForDriver
   const totalPrice = input.totalPrice ?? null
   const collectPayment = input.collectPayment ?? (totalPrice ?? 0) > 0
+  const isOverdue = isDelayed({ statusId: move.to, completeBefore: before, completedAt: null }, now)
   return {
     task: {
       awb: awb ?? makeAwb(),
@@ -69,8 +70,8 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       cancel_reason_code: null,
       route: null,
       driver_arrived: false,
-      will_be_delayed: userId !== null && before !== null && now > before,
-      delayed: isDelayed({ completeBefore: before, completedAt: null }, now),
+      will_be_delayed: userId !== null && isOverdue,
+      delayed: isOverdue,
       accepted_at: null,
       started_at: null,
       arrived_at: null,

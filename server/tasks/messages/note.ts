@@ -18,7 +18,7 @@ import type { Db } from '../../db/db.ts'
 import type { Happened } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { findReason } from '../../reasons/queries.ts'
-import { arrivalOf } from '../arrival.ts'
+import { arrivalOf, hasArrived } from '../arrival.ts'
 import type { TaskView } from '../tables.ts'
 import { insertMessages, listOwnTexts, listToldWindows, type NewMessage } from './queries.ts'
 
@@ -166,7 +166,6 @@ export function causesOf({ before, after }: Step): Cause[] {
   return found
 }
 
-const hasArrived = ({ driver_arrived, arrived_at }: TaskView) => driver_arrived || arrived_at !== null
 const windowOf = ({ complete_after, complete_before }: TaskView) => windowKey(complete_after, complete_before)
 
 /** A window can change again; everything else happens to a task once. */

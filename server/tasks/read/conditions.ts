@@ -16,6 +16,9 @@ export const isOpen = raw(`status_id < ${Succeeded}`)
 export const isOfToday = (dayEnd: Date): Sql =>
   sql`(t.${isOpen} and (t.complete_after is null or t.complete_after <= ${dayEnd} or t.status_id = ${InTransit}))`
 
+/** For tasks `t`: the driver is there, by their position or their word. */
+export const hasArrived = raw('(t.driver_arrived or t.arrived_at is not null)')
+
 /** A day in an organisation's time zone. */
 export interface Day {
   start: Date

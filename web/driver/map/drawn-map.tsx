@@ -1,6 +1,7 @@
 import { LocateFixed, MapPinOff, Minus, Plus, Scan } from 'lucide-react'
 import type { GeoJSONSource } from 'maplibre-gl'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { lateSeconds } from '../../../core/arrival.ts'
 import { type StatusId, Succeeded } from '../../../core/task-status.ts'
 import { readColours } from '../../map/colours.ts'
 import { useGround } from '../../map/ground/ground.ts'
@@ -14,7 +15,6 @@ import { useSay } from '../../words/words.ts'
 import { useDay, useNow } from '../looks/day.ts'
 import { useOwnPlace } from '../outbox/place.ts'
 import type { ShownTask } from '../outbox/state.ts'
-import { lateMs } from '../route/stops.ts'
 import type { Spot } from './spots.ts'
 
 export { adoptThread } from '../../map/stage.ts'
@@ -159,7 +159,7 @@ function SpotMarker({ stage, spot, isChosen, isNext, onChoose }: MarkerProps) {
   const { stops, point } = spot
   const [first] = stops
   if (!first) return null
-  const isLate = stops.some(({ task }) => lateMs(task, now) > 0)
+  const isLate = stops.some(({ task }) => lateSeconds(task, now) > 0)
   const words = [
     shortAddress(first.task),
     ...(isNext ? [say('yourNextStop')] : []),

@@ -1,10 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
+import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, type Word } from '../../words/words.ts'
 import { useDriverFormats, useNow } from '../looks/day.ts'
 import { Tag } from '../looks/parts.tsx'
 import type { ShownTask } from '../outbox/state.ts'
-import { arrivalOf, lateMs } from './stops.ts'
 
 export const StopNumber = ({ children }: { children: number }) => (
   <span className="numbers grid size-[2em] shrink-0 place-items-center rounded-full bg-given font-bold text-surface">
@@ -14,13 +14,13 @@ export const StopNumber = ({ children }: { children: number }) => (
 
 export const NewTag = () => <Tag className="bg-given-soft text-given">{useSay()('newMark')}</Tag>
 
-export function Late({ ms }: { ms: number }) {
+export function Late({ seconds }: { seconds: number }) {
   const say = useSay()
   const formats = useDriverFormats()
   return (
     <Tag className="bg-bad-soft text-bad">
       <TriangleAlert aria-hidden className="size-4" />
-      {say('minutesLate', { time: formats.duration(ms / 1000) })}
+      {say('minutesLate', { time: formats.duration(seconds) })}
     </Tag>
   )
 }
@@ -30,9 +30,9 @@ export function StopFacts({ task }: { task: ShownTask }) {
   const say = useSay()
   const formats = useDriverFormats()
   const now = useNow()
-  const arrival = arrivalOf(task)
+  const arrival = expectedAt(task)
   const window = formats.window(task.completeAfter, task.completeBefore)
-  const late = lateMs(task, now)
+  const late = lateSeconds(task, now)
   const facts = [
     ...(window ? [['windowShort', window]] : []),
     ...(task.arrivalTime
@@ -61,7 +61,7 @@ export function StopFacts({ task }: { task: ShownTask }) {
           </div>
         ))}
       </dl>
-      {late > 0 && <Late ms={late} />}
+      {late > 0 && <Late seconds={late} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Check, CircleX, Navigation } from 'lucide-react'
+import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
 import { nextMove } from '../../../core/driver/rules.ts'
 import { Succeeded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
@@ -21,7 +22,7 @@ import { PushOnRoute } from '../push/push.tsx'
 import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
 import { FindStop } from './find-stop.tsx'
 import { linesOf } from './lines.ts'
-import { arrivalOf, lateMs, stopsOf } from './stops.ts'
+import { stopsOf } from './stops.ts'
 
 export function RouteScreen() {
   const say = useSay()
@@ -33,7 +34,7 @@ export function RouteScreen() {
   const asksForPosition = useAsksForPosition()
   const unsent = done.filter(({ isWaiting }) => isWaiting)
   const sent = done.filter(({ isWaiting }) => !isWaiting)
-  const last = [...rest].reverse().map(arrivalOf).find(Boolean)
+  const last = [...rest].reverse().map(expectedAt).find(Boolean)
   const all = done.length + rest.length + (next ? 1 : 0)
   return (
     <Screen
@@ -174,8 +175,8 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
   const formats = useDriverFormats()
   const now = useNow()
   const [title, ...more] = linesOf(task, day.settings, formats)
-  const late = lateMs(task, now)
-  const arrival = arrivalOf(task)
+  const late = lateSeconds(task, now)
+  const arrival = expectedAt(task)
   return (
     <li className="border-line not-first:border-t">
       <a href={screens.task(task.id)} className="flex min-h-17 flex-wrap items-center justify-end gap-x-3 p-3">
@@ -193,7 +194,7 @@ function StopRow({ task, number }: { task: ShownTask; number?: number }) {
                   {at < more.length - 1 && ' ·'}
                 </span>
               ))}
-              {late > 0 && <Late ms={late} />}
+              {late > 0 && <Late seconds={late} />}
             </span>
             <NotAccepted refused={task.refused} />
           </span>

@@ -31,13 +31,3 @@ export function stopsOf<Task extends Dated>(tasks: readonly Task[], now: number,
       .sort((one, other) => at(other).localeCompare(at(one))),
   }
 }
-
-/** When the driver will be there, as far as anybody knows. */
-export const arrivalOf = ({ etaAt, route }: Pick<PhoneTask, 'etaAt' | 'route'>) => etaAt ?? route?.arrivalTime ?? null
-
-/** By how much the arrival, or now, is after the end of the window. */
-export function lateMs(task: Pick<PhoneTask, 'completeBefore' | 'etaAt' | 'route'>, now: number): number {
-  if (!task.completeBefore) return 0
-  const arrival = arrivalOf(task)
-  return Math.max(0, Math.max(now, arrival ? Date.parse(arrival) : 0) - Date.parse(task.completeBefore))
-}

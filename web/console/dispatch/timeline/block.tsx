@@ -54,7 +54,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
   const width = Math.max(scale.x(block.end) - left, Math.max(6, Math.min(18, room)))
   const { Icon } = statusLooks[task.statusId]
   const hasEnded = isEnded(task)
-  const isLate = lateSeconds >= 60
+  const isLate = lateSeconds > 0
   return (
     <div role="none" className="group">
       <WindowBracket block={block} scale={scale} row={row} isChosen={isChosen} />
@@ -107,7 +107,7 @@ function blockName(
     say(one),
     `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
     window && `${say('windowOf')} ${window}`,
-    lateSeconds >= 60 && say('lateBy', { time: formats.duration(lateSeconds) }),
+    lateSeconds > 0 && say('lateBy', { time: formats.duration(lateSeconds) }),
   ]
     .filter(Boolean)
     .join(', ')
@@ -134,7 +134,7 @@ function WindowBracket({ block, scale, row, isChosen }: Pick<Props, 'block' | 's
         'pointer-events-none absolute h-1.5 border-line-strong border-t-2 group-hover:border-accent group-hover:opacity-100 group-focus-within:border-accent group-focus-within:opacity-100',
         completeAfter && from >= scale.start && 'border-l-2',
         completeBefore && 'border-r-2',
-        block.lateSeconds >= 60 && '!border-bad',
+        block.lateSeconds > 0 && '!border-bad',
         isChosen ? 'border-accent opacity-100' : 'opacity-40',
       )}
     />

@@ -33,7 +33,7 @@ export function HoverCard({ block, rect }: Hovered) {
       <div className="text-ink-soft">{[task.awb, task.customer?.name].filter(Boolean).join(' · ')}</div>
       <div className="flex items-center gap-2">
         <StatusBadge statusId={task.statusId} />
-        <LateMark seconds={Math.floor(block.lateSeconds / 60) * 60} />
+        <LateMark seconds={block.lateSeconds} />
         {block.isBehind && <span className="text-waiting text-xs">{say('behindPlan')}</span>}
       </div>
       <dl className="numbers grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">

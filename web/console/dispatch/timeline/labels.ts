@@ -26,8 +26,8 @@ export function labelsOf({ blocks, ways }: Pick<Lane, 'blocks' | 'ways'>, scale:
     return isFree
   }
   for (const { task, start, lateSeconds } of blocks) {
-    if (lateSeconds < 60) continue
-    const text = `+${Math.round(lateSeconds / 60)}`
+    if (lateSeconds === 0) continue
+    const text = `+${lateSeconds / 60}`
     const width = text.length * digitPx
     place({ key: `late-${task.id}`, left: Math.min(scale.x(start), scale.width - width), width, text, isLate: true })
   }

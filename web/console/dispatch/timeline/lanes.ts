@@ -1,6 +1,7 @@
 import type { PlannedStop } from '../../../../contract/task.ts'
+import { lateSeconds } from '../../../../core/arrival.ts'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
-import { InTransit, isEnded, Succeeded } from '../../../../core/task-status.ts'
+import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
 import { addDays } from '../../../tasks/day.ts'
@@ -62,7 +63,7 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
   const blocks: Block[] = []
   const unplanned: Task[] = []
   for (const task of tasks) {
-    const block = isEnded(task) ? endedBlock(task) : openBlock(task, now)
+    const block = isEnded(task) ? endedBlock(task, now) : openBlock(task, now)
     if (block && block.end > within.start && block.arrival < within.end) blocks.push(block)
     else if (!isEnded(task)) unplanned.push(task)
   }
@@ -78,17 +79,15 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
     shift,
     lunch,
     done: tasks.filter(isEnded).length,
-    late: blocks.filter(({ lateSeconds }) => lateSeconds >= 60).length,
+    late: blocks.filter(({ lateSeconds }) => lateSeconds > 0).length,
     all: tasks.length,
   }
 }
 
 const parsed = (moment: string | null) => (moment === null ? undefined : Date.parse(moment))
 const serviceMs = ({ serviceTime }: Task) => (serviceTime ?? 0) * minute
-const secondsAfter = (moment: number, end: string | null) =>
-  end === null ? 0 : Math.max(0, (moment - Date.parse(end)) / 1000)
 
-function endedBlock(task: Task): Block {
+function endedBlock(task: Task, now: number): Block {
   const end = Date.parse(task.completedAt ?? task.updatedAt)
   const leaves = parsed(task.startedAt)
   const arrival = parsed(task.arrivalTime) ?? Math.max(end - serviceMs(task), leaves ?? 0)
@@ -98,7 +97,7 @@ function endedBlock(task: Task): Block {
     start: Math.min(arrival, end),
     end,
     leaves,
-    lateSeconds: task.statusId === Succeeded ? secondsAfter(end, task.completeBefore) : 0,
+    lateSeconds: lateSeconds(task, now),
     distanceMetres: stopOf(task)?.distanceMetres ?? 0,
     position: undefined,
     isPlanned: false,
@@ -109,31 +108,36 @@ function endedBlock(task: Task): Block {
 function openBlock(task: Task, now: number): Block | undefined {
   const stop = stopOf(task)
   const leaves = task.statusId === InTransit ? parsed(task.startedAt) : undefined
-  const shared = { task, leaves, distanceMetres: stop?.distanceMetres ?? 0, position: stop?.position }
+  const shared = {
+    task,
+    leaves,
+    lateSeconds: lateSeconds(task, now),
+    distanceMetres: stop?.distanceMetres ?? 0,
+    position: stop?.position,
+  }
   const arrived = task.statusId === InTransit ? parsed(task.arrivalTime) : undefined
   if (arrived !== undefined) {
     const end = Math.max(arrived + serviceMs(task), now)
-    const lateSeconds = secondsAfter(arrived, task.completeBefore)
-    return { ...shared, arrival: arrived, start: arrived, end, lateSeconds, isPlanned: false, isBehind: false }
+    return { ...shared, arrival: arrived, start: arrived, end, isPlanned: false, isBehind: false }
   }
   const expected = arrivalOf(task, now)
   if (!expected) return task.driverArrived ? hereNow(shared, stop, now) : undefined
-  const { at: arrival, lateSeconds, isBehind } = expected
+  const { at: arrival, isBehind } = expected
   // A plan that waits for a window to open waits less if the driver comes later.
   const opens = stop && stop.waitSeconds > 0 ? Date.parse(stop.arrivalTime) + stop.waitSeconds * 1000 : arrival
   const start = Math.max(arrival, opens)
-  return { ...shared, arrival, start, end: start + serviceMs(task), lateSeconds, isPlanned: true, isBehind }
+  return { ...shared, arrival, start, end: start + serviceMs(task), isPlanned: true, isBehind }
 }
 
 /** The position of the driver says that they are there, but nobody said since when. */
 function hereNow(
-  shared: Pick<Block, 'task' | 'leaves' | 'distanceMetres' | 'position'>,
+  shared: Pick<Block, 'task' | 'leaves' | 'lateSeconds' | 'distanceMetres' | 'position'>,
   stop: PlannedStop | undefined,
   now: number,
 ): Block {
   const arrival = Math.min(now, stop ? Date.parse(stop.arrivalTime) : now)
   const end = Math.max(arrival + serviceMs(shared.task), now)
-  return { ...shared, arrival, start: arrival, end, lateSeconds: 0, isPlanned: false, isBehind: false }
+  return { ...shared, arrival, start: arrival, end, isPlanned: false, isBehind: false }
 }
 
 function spanOf(day: string, start: string | null, end: string | null, timeZone: string): Span | undefined {

@@ -1,8 +1,7 @@
+import { isToldLate } from '../../../../core/device-clock.ts'
 import { useFormats } from '../../../api/time.ts'
 import { useSay, type Word, words } from '../../../words/words.ts'
 import type { Conflict, ConflictGroup } from '../../conflicts/group.ts'
-
-const lateMs = 120_000
 
 /** What a kept op says beside its type; each type has some of it. */
 interface KeptOp {
@@ -52,7 +51,7 @@ function Deed({ conflict }: { conflict: Conflict }) {
   const word = `did${type}` as Word
   const answers = op.answers?.map(({ field_key, answer }) => `${field_key}: ${String(answer)}`).join('\n')
   const text = op.reason ?? op.note ?? op.name ?? answers
-  const isLate = Date.parse(recordedAt) - Date.parse(occurredAt) > lateMs
+  const isLate = isToldLate(occurredAt, recordedAt)
   const awaitsPicture = !image && (type === 'photo' || type === 'signature')
   return (
     <li>

@@ -1,3 +1,4 @@
+import { overdueMs } from '../../../../core/arrival.ts'
 import { type Money, sumMoney } from '../../../../core/money.ts'
 import { Failed, isEnded, type StatusId, Succeeded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
@@ -44,12 +45,9 @@ export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
 }
 export type DayCount = ReturnType<typeof countDay>
 
-const overdueMs = ({ completedAt, completeBefore }: Task) =>
-  completedAt && completeBefore ? Date.parse(completedAt) - Date.parse(completeBefore) : 0
-
 function judge(tasks: Task[]): Punctuality {
   const judged = tasks.filter(({ statusId, completeBefore }) => statusId === Succeeded && completeBefore)
-  const late = judged.map(overdueMs).filter((ms) => ms > 0)
+  const late = judged.map((task) => overdueMs(task, task.updatedAt)).filter((ms) => ms > 0)
   const total = late.reduce((sum, ms) => sum + ms, 0)
   return {
     judged: judged.length,

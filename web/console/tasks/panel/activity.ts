@@ -1,3 +1,4 @@
+import { isToldLate } from '../../../../core/device-clock.ts'
 import type { Task } from '../../../api/data.ts'
 
 type Entry = Task['timelines'][number]
@@ -47,7 +48,6 @@ const weight = [
   ...['TASK_CREATED', 'TASK_DELETED', 'TASK_COMPLETE', 'TASK_FAILED', 'TASK_START', 'TASK_GEOCODED'],
   ...['TASK_ASSIGNED', 'TASK_UNASSIGNED', 'TASK_UPDATED'],
 ]
-const lateMs = 120_000
 
 const previousOf = (entry: Entry) => (entry.data as { previous?: Fields } | null)?.previous ?? null
 
@@ -65,7 +65,7 @@ export function activityOf(task: Task): Activity[] {
       const changes = changesOf(previous, state)
       const driver = (state['user'] as { name: string } | null)?.name
       state = { ...state, ...merge(previous, state) }
-      const isLate = Date.parse(main.recordedAt) - Date.parse(main.occurredAt) > lateMs
+      const isLate = isToldLate(main.occurredAt, main.recordedAt)
       return {
         id: main.id,
         event: main.event,

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { hasArrived } from '../../../../core/arrival.ts'
 import { leftAs, moneyOf } from '../../../../core/money.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
@@ -77,7 +78,7 @@ function Plan({ task }: { task: Task }) {
   const stop = stopOf(task)
   const arrival = arrivalOf(task, now)
   if (!task.userId || isEnded(task)) return null
-  if (task.driverArrived || task.arrivalTime) return say('driverThere')
+  if (hasArrived(task)) return say('driverThere')
   if (!arrival) return <span className="text-ink-soft">{say('noPlan')}</span>
   const { at, isBehind, lateSeconds } = arrival
   const waitSeconds = stop && Date.parse(stop.arrivalTime) === at ? stop.waitSeconds : 0
@@ -85,7 +86,7 @@ function Plan({ task }: { task: Task }) {
     <>
       {stop ? say('planStop', { position: stop.position, time: time(at) }) : say('planAround', { time: time(at) })}
       {isBehind && <span className="text-waiting"> · {say('behindPlan')}</span>}
-      {lateSeconds >= 60 && <span className="text-bad"> · {say('planLate', { duration: duration(lateSeconds) })}</span>}
+      {lateSeconds > 0 && <span className="text-bad"> · {say('planLate', { duration: duration(lateSeconds) })}</span>}
       {waitSeconds > 60 && (
         <span className="text-ink-soft"> · {say('planWait', { duration: duration(waitSeconds) })}</span>
       )}
