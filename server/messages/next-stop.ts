@@ -1,4 +1,5 @@
 import { settingsOf } from '../../core/settings.ts'
+import { stopsOf } from '../../core/stop.ts'
 import { Assigned, InTransit } from '../../core/task-status.ts'
 import { endOfDay } from '../../core/time.ts'
 import { contextOf, type Service, system } from '../context.ts'
@@ -23,39 +24,68 @@ const listOrganisations = (db: Db) =>
     where o.settings ->> 'messageNextStop' = 'true'
     order by o.id`)
 
-interface Next {
+interface Ahead {
   id: number
-  stops_before: number
+  user_id: number
+  lat: number | null
+  lng: number | null
+  precision: string | null
+  /** It would be told if few enough stops are before it. */
+  is_near: boolean
+  /** It is told, because the driver is expected soon. */
+  is_soon: boolean
 }
 
+/** How many tasks more than the stops asked for are read: several at one place are one stop. */
+const atOnePlace = 20
+
 /**
- * Tasks of drivers who are on their way, with few stops before them or expected soon, that were not told yet. A task that
- * is itself on its way is told by the minutes only: its customer was told when it was started.
+ * The routes of drivers who are on their way, up to the last task that was not told yet and has few tasks before it or
+ * is expected soon. A task that is itself on its way is told by the minutes only: its customer was told when it was
+ * started.
  */
-const listNext = (
+const listAhead = (
   db: Db,
   organisationId: number,
   { stops, minutes, dayEnd }: { stops: number; minutes: number; dayEnd: Date },
 ) =>
-  db.many<Next>(sql`
-    select r.id, r.stops_before::int from (
-      select t.id, t.status_id, ${hasArrived} as has_arrived, t.send_notifications,
-        coalesce(t.eta_at, (t.route ->> 'arrivalTime')::timestamptz) as arrival,
-        row_number() over route - 1 as stops_before,
-        bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway
-      from tasks t
-      join users u on u.organisation_id = t.organisation_id and u.id = t.user_id and u.in_shift
-      where t.organisation_id = ${organisationId} and t.deleted_at is null and ${isOfToday(dayEnd)}
-      window route as (partition by t.user_id order by t.status_id = ${InTransit} desc, t.route_position, t.id)
-    ) r
-    where r.is_underway and r.send_notifications and not r.has_arrived
-      and (r.status_id = ${Assigned} and r.stops_before <= ${stops}::int and ${stops}::int > 0
-        or ${minutes}::int > 0 and r.arrival <= now() + make_interval(mins => ${minutes}::int))
-      and not exists (
-        select from messages m
-        where m.organisation_id = ${organisationId} and m.task_id = r.id and m.cause = 'nextStop')
-    order by r.id
-    limit ${atOnce}`)
+  db.many<Ahead>(sql`
+    select id, user_id, lat, lng, precision, is_near, is_soon from (
+      select *, max(place) filter (where is_near or is_soon) over (partition by user_id) as last_place
+      from (
+        select r.*,
+          is_untold and status_id = ${Assigned} and place <= ${stops}::int + ${atOnePlace} and ${stops}::int > 0 as is_near,
+          is_untold and ${minutes}::int > 0 and coalesce(arrival <= now() + make_interval(mins => ${minutes}::int), false)
+            as is_soon
+        from (
+          select t.id, t.user_id, t.status_id, a.lat, a.lng, a.precision,
+            coalesce(t.eta_at, (t.route ->> 'arrivalTime')::timestamptz) as arrival,
+            row_number() over route - 1 as place,
+            bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway,
+            t.send_notifications and not ${hasArrived} and not exists (
+              select from messages m
+              where m.organisation_id = ${organisationId} and m.task_id = t.id and m.cause = 'nextStop') as is_untold
+          from tasks t
+          join users u on u.organisation_id = t.organisation_id and u.id = t.user_id and u.in_shift
+          join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
+          where t.organisation_id = ${organisationId} and t.deleted_at is null and ${isOfToday(dayEnd)}
+          window route as (partition by t.user_id order by t.status_id = ${InTransit} desc, t.route_position, t.id)
+        ) r
+        where r.is_underway
+      ) judged
+    ) ahead
+    where place <= last_place
+    order by user_id, place`)
+
+/** Who is told, each with the number of stops before them. */
+function findNext(ahead: readonly Ahead[], mostStops: number): Map<number, number> {
+  const next = new Map<number, number>()
+  for (const route of Map.groupBy(ahead, ({ user_id }) => user_id).values())
+    for (const [stopsBefore, stop] of stopsOf(route, (task) => task).entries())
+      for (const { id, is_near, is_soon } of stop)
+        if (is_soon || (is_near && stopsBefore <= mostStops)) next.set(id, stopsBefore)
+  return new Map([...next].slice(0, atOnce))
+}
 
 /** One round over all organisations. */
 export async function tellNextStops(service: Service, stopping: AbortSignal) {
@@ -68,9 +98,8 @@ async function tellSome(service: Service, organisation: Organisation): Promise<n
   const context = contextOf(service, organisation.id, system)
   const now = service.clock.now()
   const dayEnd = endOfDay(now, organisation.timezone)
-  const next = await listNext(context.db, organisation.id, { stops, minutes, dayEnd })
-  if (next.length === 0) return 0
-  const stopsBefore = new Map(next.map(({ id, stops_before }) => [id, stops_before]))
+  const stopsBefore = findNext(await listAhead(context.db, organisation.id, { stops, minutes, dayEnd }), stops)
+  if (stopsBefore.size === 0) return 0
   await context.db.transaction(async (db) => {
     const tasks = await lockTasks(db, organisation.id, [...stopsBefore.keys()])
     // What changed since it was found is found again, or not.
@@ -82,5 +111,5 @@ async function tellSome(service: Service, organisation: Organisation): Promise<n
     await noteCaused(context, db, organisation, caused, now)
   })
   context.announceEvents()
-  return next.length
+  return stopsBefore.size
 }

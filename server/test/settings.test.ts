@@ -400,9 +400,9 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
       await office.act('fail', task, { reason: 'Nobody at home' })
     }),
 
-  messageNextStop: ({ t }) => seeNextStop(t, { messageNextStop: true }, 'SECOND'),
+  messageNextStop: ({ t }) => seeNextStop(t, { messageNextStop: true }, 'SECOND', 'NEXT DOOR'),
   messageNextStopStops: ({ t }) =>
-    seeNextStop(t, { messageNextStop: true, messageNextStopStops: 2 }, 'SECOND', 'THIRD'),
+    seeNextStop(t, { messageNextStop: true, messageNextStopStops: 2 }, 'SECOND', 'NEXT DOOR', 'THIRD'),
   messageNextStopMinutes: ({ t }) =>
     seeNextStop(t, { messageNextStop: true, messageNextStopStops: 0, messageNextStopMinutes: 60 }, 'FIRST'),
 
@@ -484,12 +484,18 @@ async function seeCause(
   )
 }
 
-/** Of four customers of a driver, the last three in another city, those who are next are told once the driver is under way. */
+/**
+ * Of five customers of a driver, all but the first in another city and two of those at one door, those who are next are
+ * told once the driver is under way.
+ */
 async function seeNextStop(t: TestContext, settings: object, ...told: string[]) {
   const office = await anOffice(t, settings)
   const first = await office.create({ awb: 'FIRST' })
-  const address = { address: 'Bulevardul Eroilor 2, Cluj-Napoca', lat: 46.7693, lng: 23.5901 }
-  for (const awb of ['SECOND', 'THIRD', 'FOURTH']) await office.create({ awb, address })
+  const houses = { SECOND: 2, 'NEXT DOOR': 2, THIRD: 40, FOURTH: 80 }
+  for (const [awb, house] of Object.entries(houses)) {
+    const address = { address: `Bulevardul Eroilor ${house}, Cluj-Napoca`, lat: 46.7693, lng: 23.59 + house / 10_000 }
+    await office.create({ awb, address })
+  }
   await office.server.makeRound('next stops')
   assert.deepEqual(await office.list(), [])
   await office.act('start', first)

@@ -62,6 +62,8 @@ test('a customer opens the link of a task and reads its state, in their language
   assert.match(await read(planned), /<h1>.*Planned<\/h1>/)
 })
 
+const elsewhere = { address: 'Strada Lunga 1', lat: 44.45, lng: 26.05 }
+
 test('the page names the driver by the first name only, and says when they come and how many stops are before', async (t) => {
   const { server, driver, open, look, verb, id, awb } = await aDelivery(t)
   const timezone = zoneOfNoon()
@@ -69,7 +71,10 @@ test('the page names the driver by the first name only, and says when they come 
   const today = Temporal.Now.plainDateISO(timezone)
   await server.put(`/tasks/awb/${awb}`, { completeAfter: `${today} 14:00`, completeBefore: `${today} 16:00` })
   const { task: first } = (
-    await server.post('/tasks', aTask({ awb: 'BEFORE', userId: driver.id, customer: { name: 'Somebody Else' } }))
+    await server.post(
+      '/tasks',
+      aTask({ awb: 'BEFORE', userId: driver.id, address: elsewhere, customer: { name: 'Somebody Else' } }),
+    )
   ).body
   await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [first.id, id] })
   const { text } = await open()
@@ -81,9 +86,23 @@ test('the page names the driver by the first name only, and says when they come 
   assert.match((await open({ 'accept-language': 'ro' })).text, /Pe drum spre tine.*Urmezi tu/s)
 })
 
+test('neighbours at the same door are one stop before a customer, and none before each other', async (t) => {
+  const { server, driver, look, id, awb } = await aDelivery(t)
+  const door = { lat: 44.4301, lng: 26.1002 }
+  const at = (place: object) => ({ address: { address: 'Strada Lunga 1', ...place } })
+  const neighbour = (name: string) => server.post('/tasks', aTask({ awb: name, userId: driver.id, ...at(door) }))
+  const [one, other] = [(await neighbour('A')).body.task, (await neighbour('B')).body.task]
+  await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [one.id, other.id, id] })
+  await server.put(`/tasks/awb/${awb}`, at({ lat: 44.44, lng: 26.1 }))
+  assert.equal((await look()).stopsBefore, 1)
+  await server.put(`/tasks/awb/${awb}`, at(door))
+  assert.equal((await look()).stopsBefore, 0)
+})
+
 test('stops of another day are not before anybody today, and a customer of another day is not told of those of today', async (t) => {
   const { server, driver, look, id, awb } = await aDelivery(t)
-  const { task: first } = (await server.post('/tasks', aTask({ awb: 'BEFORE', userId: driver.id }))).body
+  const { task: first } = (await server.post('/tasks', aTask({ awb: 'BEFORE', userId: driver.id, address: elsewhere })))
+    .body
   await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [first.id, id] })
   const etaAt = new Date(Date.now() + 30 * 60_000)
   const rangeMinutes = async () => {

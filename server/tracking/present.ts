@@ -3,6 +3,7 @@ import type { Tracking, TrackingState } from '../../contract/tracking.ts'
 import { arrivalRange } from '../../core/arrival-range.ts'
 import { firstNameOf } from '../../core/first-name.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
+import { stopsOf } from '../../core/stop.ts'
 import { dayOf, isOfToday } from '../../core/task-day.ts'
 import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -29,7 +30,7 @@ export function presentTracking({ task, organisation, way, reason, messages, clo
   const state = stateOf(task)
   const isComing = state === 'assigned' || state === 'onTheWay'
   const arrival = isComing ? arrivalOf(task) : null
-  const stopsBefore = isComing && way && isToday(task, organisation, now) ? way.stops_before : null
+  const stopsBefore = isComing && way && isToday(task, organisation, now) ? countStopsBefore(way) : null
   const number = numberToCall(task, state, organisation, settings)
   const isDone = state === 'done'
   return {
@@ -72,6 +73,9 @@ export function presentTracking({ task, organisation, way, reason, messages, clo
     closesAt: time(closesAt),
   }
 }
+
+/** Those at the same door are not before them: the driver comes once. */
+const countStopsBefore = ({ way }: WayThere) => Math.max(0, stopsOf(way, (task) => task).length - 1)
 
 /** A customer of a later day is not part of today's route, however few stops it has. */
 const isToday = ({ status_id, complete_after }: TaskView, { timezone }: Organisation, now: Date) =>

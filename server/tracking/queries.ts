@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { isOfToday } from '../tasks/read/conditions.ts'
+import type { TaskView } from '../tasks/tables.ts'
 
 /** A task and its organisation, by the tracking token alone: asked before the tenant is known. */
 export const findTracked = (db: Db, uuid: string) =>
@@ -31,19 +32,29 @@ export interface WayThere {
   lat: number | null
   lng: number | null
   seen_at: Date | null
-  stops_before: number
+  /** Where the driver goes today up to this task, in the order of the route. */
+  way: Pick<TaskView['address'], 'lat' | 'lng' | 'precision'>[]
 }
+
+/** Nobody waits for their turn behind more than these. */
+const longestWay = 500
 
 /** Of today's route only. What is on its way comes before the rest of it, as the arrivals are computed. */
 export const findWayThere = (db: Db, organisationId: number, taskId: number, dayEnd: Date) =>
   db.find<WayThere>(sql`
     select u.transportation_id, p.lat, p.lng, p.occurred_at as seen_at, (
-        select count(*)::int from tasks t
-        where t.organisation_id = own.organisation_id and t.user_id = own.user_id and t.deleted_at is null
-          and ${isOfToday(dayEnd)}
-          and (t.status_id <> ${InTransit}, t.route_position, t.id)
-            < (own.status_id <> ${InTransit}, own.route_position, own.id)
-      ) as stops_before
+        select coalesce(json_agg(json_build_object('lat', lat, 'lng', lng, 'precision', precision) order by place), '[]') from (
+          select a.lat, a.lng, a.precision, (t.status_id <> ${InTransit}, t.route_position, t.id) as place
+          from tasks t
+          join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
+          where t.organisation_id = own.organisation_id and t.user_id = own.user_id and t.deleted_at is null
+            and ${isOfToday(dayEnd)}
+            and (t.status_id <> ${InTransit}, t.route_position, t.id)
+              <= (own.status_id <> ${InTransit}, own.route_position, own.id)
+          order by place desc
+          limit ${longestWay}
+        ) stop
+      ) as way
     from tasks own
     join users u on u.organisation_id = own.organisation_id and u.id = own.user_id
     left join driver_positions p on p.organisation_id = own.organisation_id and p.driver_id = own.user_id

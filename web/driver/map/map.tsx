@@ -1,5 +1,6 @@
 import { MapPinOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { numberStops } from '../../../core/stop.ts'
 import { canDraw } from '../../map/can-draw.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay, useNow } from '../looks/day.ts'
@@ -7,7 +8,7 @@ import { DutyRow } from '../looks/duty-row.tsx'
 import { Card, Screen } from '../looks/parts.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
 import { Tabs } from '../looks/tabs.tsx'
-import { stopsOf } from '../route/stops.ts'
+import { listTasks } from '../route/list.ts'
 import { ChosenSpot } from './chosen-spot.tsx'
 import { pointOf, spotsOf } from './spots.ts'
 
@@ -15,9 +16,9 @@ import { pointOf, spotsOf } from './spots.ts'
 export function MapScreen({ taskId }: { taskId: number | undefined }) {
   const say = useSay()
   const { tasks, day } = useDay()
-  const { next, rest, done } = stopsOf(tasks, useNow(), day.user.company.timezone)
+  const { next, rest, done } = listTasks(tasks, useNow(), day.user.company.timezone)
   const open = next ? [next, ...rest] : rest
-  const { spots, unplaced } = spotsOf(open)
+  const { spots, unplaced } = spotsOf(open, numberStops(open))
   const chosen = spots.find(({ stops }) => stops.some(({ task }) => task.id === taskId))
   const ended = done.flatMap((task) => {
     const point = pointOf(task)

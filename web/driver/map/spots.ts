@@ -8,16 +8,19 @@ export interface Spot<Task> {
   stops: { task: Task; number: number }[]
 }
 
-type Placed = Pick<PhoneTask, 'address'>
+type Placed = Pick<PhoneTask, 'id' | 'address'>
 
 export const pointOf = ({ address: { lat, lng } }: Placed): Point | undefined =>
   lat === null || lng === null ? undefined : [lng, lat]
 
-/** The stops by place, in the order of the route, numbered as in the list; and how many have no place. */
-export function spotsOf<Task extends Placed>(stops: readonly Task[]): { spots: Spot<Task>[]; unplaced: number } {
+/** The tasks by place, in the order of the route, with the numbers of the list; and how many have no place. */
+export function spotsOf<Task extends Placed>(
+  tasks: readonly Task[],
+  numbers: ReadonlyMap<number, number>,
+): { spots: Spot<Task>[]; unplaced: number } {
   const spots = new Map<string, Spot<Task>>()
   let unplaced = 0
-  for (const [at, task] of stops.entries()) {
+  for (const task of tasks) {
     const point = pointOf(task)
     if (!point) {
       unplaced += 1
@@ -25,7 +28,7 @@ export function spotsOf<Task extends Placed>(stops: readonly Task[]): { spots: S
     }
     const key = point.map((degrees) => degrees.toFixed(5)).join()
     const spot = spots.get(key) ?? { key, point, stops: [] }
-    spot.stops.push({ task, number: at + 1 })
+    spot.stops.push({ task, number: numbers.get(task.id) ?? 0 })
     spots.set(key, spot)
   }
   return { spots: [...spots.values()], unplaced }

@@ -1,6 +1,7 @@
 import { Check, CircleX, Navigation } from 'lucide-react'
 import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
 import { nextMove } from '../../../core/driver/rules.ts'
+import { numberStops } from '../../../core/stop.ts'
 import { Succeeded } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
@@ -22,18 +23,19 @@ import { PushOnRoute } from '../push/push.tsx'
 import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
 import { FindStop } from './find-stop.tsx'
 import { linesOf } from './lines.ts'
-import { stopsOf } from './stops.ts'
+import { listTasks } from './list.ts'
 
 export function RouteScreen() {
   const say = useSay()
   const { tasks, taken, day } = useDay()
   const formats = useDriverFormats()
   const now = useNow()
-  const { next, rest, later, done } = stopsOf(tasks, now, day.user.company.timezone)
+  const { next, rest, later, done } = listTasks(tasks, now, day.user.company.timezone)
   // One question at a time.
   const asksForPosition = useAsksForPosition()
   const unsent = done.filter(({ isWaiting }) => isWaiting)
   const sent = done.filter(({ isWaiting }) => !isWaiting)
+  const numbers = numberStops(next ? [next, ...rest] : rest)
   const last = [...rest].reverse().map(expectedAt).find(Boolean)
   const all = done.length + rest.length + (next ? 1 : 0)
   return (
@@ -86,8 +88,8 @@ export function RouteScreen() {
                   </button>
                 </li>
               ))}
-              {rest.map((task, at) => (
-                <StopRow key={task.id} task={task} number={at + 2} />
+              {rest.map((task) => (
+                <StopRow key={task.id} task={task} number={numbers.get(task.id)} />
               ))}
             </ul>
           </section>
@@ -170,7 +172,7 @@ function NextStop({ task }: { task: ShownTask }) {
   )
 }
 
-function StopRow({ task, number }: { task: ShownTask; number?: number }) {
+function StopRow({ task, number }: { task: ShownTask; number?: number | undefined }) {
   const { day } = useDay()
   const formats = useDriverFormats()
   const now = useNow()

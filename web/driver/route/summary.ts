@@ -2,7 +2,7 @@ import type { OwnPayment, PhoneTask } from '../../../contract/sync.ts'
 import { dayOf } from '../../../core/task-day.ts'
 import { Succeeded } from '../../../core/task-status.ts'
 import type { State } from '../outbox/state.ts'
-import { stopsOf } from './stops.ts'
+import { listTasks } from './list.ts'
 
 type Paid = OwnPayment & { isWaiting: boolean }
 
@@ -26,7 +26,7 @@ export function summarise(
   now: number,
   timeZone: string,
 ) {
-  const { done } = stopsOf(tasks, now, timeZone)
+  const { done } = listTasks(tasks, now, timeZone)
   const today = dayOf(now, timeZone)
   const ofToday = paid.filter(({ occurredAt }) => dayOf(occurredAt, timeZone) === today)
   const sum = (some: readonly Paid[]) => some.reduce((total, { amount }) => total + amount, 0)

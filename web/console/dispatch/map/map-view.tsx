@@ -19,7 +19,7 @@ import { drawImage, imageRatio } from './pin-images.ts'
 import { pilesOf, pinsOf, pointOf, pointsOf } from './pins.ts'
 import { lastTasksOf, placesOf } from './places.ts'
 import { usePointing } from './pointing.ts'
-import { lineOf, stopFeatures, stopsOf } from './route.ts'
+import { lineOf, routeOf, stopFeatures } from './route.ts'
 import { RouteCard } from './route-card.tsx'
 import { Tooltip } from './tooltip.tsx'
 import { trackFeatures, useTrack } from './track.ts'
@@ -51,7 +51,7 @@ export default function MapView() {
   const places = useMemo(() => placesOf(drivers, lastTasks), [drivers, lastTasks])
 
   const driver = filters.driver ? driverById.get(filters.driver) : undefined
-  const stops = useMemo(() => (driver ? stopsOf(all, driver.id) : []), [all, driver])
+  const stops = useMemo(() => (driver ? routeOf(all, driver.id) : []), [all, driver])
   const place = driver && isToday ? places.get(driver.id) : undefined
   const line = useMemo(() => lineOf(stops, place), [stops, place])
   const numbers = useMemo(() => stopFeatures(stops, now), [stops, now])

@@ -1,5 +1,6 @@
 import type { Feature } from 'geojson'
 import type { PlannedStop } from '../../../../contract/task.ts'
+import { numberStops } from '../../../../core/stop.ts'
 import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Point } from '../../../map/point.ts'
@@ -8,7 +9,7 @@ import { stopImage } from './pin-names.ts'
 import { pointOf } from './pins.ts'
 import type { DriverPlace } from './places.ts'
 
-/** One of a driver's remaining stops. Without a plan it has no number. */
+/** One of a driver's remaining tasks, with the number of its stop. Without a plan it has none. */
 export interface RouteStop {
   task: Task
   number: number | undefined
@@ -16,16 +17,11 @@ export interface RouteStop {
 }
 
 /** A driver's remaining stops: the one in transit, then in planned order, then unplanned ones by window. */
-export function stopsOf(tasks: Task[], driverId: number): RouteStop[] {
+export function routeOf(tasks: Task[], driverId: number): RouteStop[] {
   const open = tasks.filter((task) => task.userId === driverId && !isEnded(task))
   open.sort((one, other) => placeIn(one) - placeIn(other) || compare(endOf(one), endOf(other)) || one.id - other.id)
-  let number = 0
-  return open.map((task) => {
-    const plan = stopOf(task)
-    const isNumbered = plan !== undefined || task.statusId === InTransit
-    if (isNumbered) number += 1
-    return { task, plan, number: isNumbered ? number : undefined }
-  })
+  const numbers = numberStops(open.filter((task) => stopOf(task) || task.statusId === InTransit))
+  return open.map((task) => ({ task, plan: stopOf(task), number: numbers.get(task.id) }))
 }
 
 const placeIn = (task: Task) => (task.statusId === InTransit ? -1 : (stopOf(task)?.position ?? Number.MAX_SAFE_INTEGER))

@@ -2,7 +2,8 @@ import type { PhoneTask } from '../../../contract/sync.ts'
 import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit, isEnded, isOpen } from '../../../core/task-status.ts'
 
-export interface Stops<Task> {
+/** What the list of the route shows. */
+export interface Listed<Task> {
   /** The one to go to: what is on its way, else the first of the route. */
   next: Task | undefined
   /** The other open ones of today, in order. */
@@ -16,7 +17,7 @@ export interface Stops<Task> {
 type Dated = Pick<PhoneTask, 'statusId' | 'completeAfter' | 'completedAt'>
 
 /** The tasks of the day, in the order of the route, as the driver meets them. */
-export function stopsOf<Task extends Dated>(tasks: readonly Task[], now: number, timeZone: string): Stops<Task> {
+export function listTasks<Task extends Dated>(tasks: readonly Task[], now: number, timeZone: string): Listed<Task> {
   const today = dayOf(now, timeZone)
   const open = tasks.filter(isOpen)
   const due = open.filter((task) => isOfToday(task, today, timeZone))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Assigned, InTransit, Succeeded } from '../../../core/task-status.ts'
-import { stopsOf } from './stops.ts'
+import { listTasks } from './list.ts'
 
 const zone = 'Europe/Bucharest'
 const now = Date.parse('2026-11-17T10:00:00Z')
@@ -10,8 +10,8 @@ const task = (awb: string, given: object = {}) => ({
   ...given,
 })
 
-test("the list has the stops of the driver's today, and those of later days apart", () => {
-  const { next, rest, later, done } = stopsOf(
+test("the list has the tasks of the driver's today, and those of later days apart", () => {
+  const { next, rest, later, done } = listTasks(
     [
       task('TOMORROW', { completeAfter: '2026-11-17T22:00:00.000Z' }),
       task('ANY TIME'),
