@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { connectTo, listHosts } from './connect.ts'
+import { connectTo } from './connect.ts'
 import { openDatabase } from './db.ts'
 import { isUnavailable } from './faults.ts'
+import { listHosts } from './hosts.ts'
 import { sql } from './sql.ts'
 
 test('a url may name several hosts, in both notations of PostgreSQL', () => {

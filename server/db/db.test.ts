@@ -6,7 +6,7 @@ import { until } from '../test/until.ts'
 import { layWire } from '../test/wire.ts'
 import { connectTo } from './connect.ts'
 import { type Database, type Db, openDatabase } from './db.ts'
-import { migrate } from './migrate.ts'
+import { connectAsOwner, migrate } from './migrate.ts'
 import { watchForSilence } from './silence.ts'
 import { plannedAnew, sql } from './sql.ts'
 
@@ -246,6 +246,41 @@ test('a server process that has not read its statement yet gets more time than o
   t.after(() => idle.end())
   const { rows } = await idle.query('select pg_backend_pid() as pid')
   assert.ok((await silenceOf(t, url, 'idle', rows[0].pid)) > 1_500)
+})
+
+test('connections that wait for the lock of a silent one are silent with it, unless they are newer', async (t) => {
+  const open = async () => {
+    const client = await connectAsOwner(url, 'of one pool')
+    t.after(() => client.end())
+    client.on('error', () => {})
+    return { client, pid: (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number }
+  }
+  const holder = await open()
+  await holder.client.query(`begin; update organisations set name = name where name = 'first'`)
+  const waiting = await Promise.all([1, 2, 3].map(open))
+  for (const { client } of waiting)
+    client.query(`update organisations set name = name where name = 'first'`).catch(() => {})
+  const areWaiting = sql`select from pg_stat_activity where application_name = 'of one pool' and wait_event_type = 'Lock'`
+  await until('all to wait', async () => (await db.many(areWaiting)).length === 3)
+
+  // So long ago that not even a starved machine needs more time.
+  const askedAt = performance.now() - 10_000
+  const silent = { pid: holder.pid, askedAt, openedAt: askedAt - 10, heardAt: askedAt - 10 }
+  const [second, alive, newer] = waiting.map(({ pid }) => ({ ...silent, pid, askedAt: askedAt + 900 }))
+  Object.assign(alive!, { heardAt: askedAt + 800 })
+  Object.assign(newer!, { openedAt: askedAt + 10, heardAt: askedAt + 10 })
+  const { promise, resolve } = Promise.withResolvers<unknown[]>()
+  const watch = watchForSilence({
+    url,
+    name: 'of one pool',
+    connections: new Set([silent, second!, alive!, newer!]),
+    giveUp: (found) => {
+      resolve(found)
+      return []
+    },
+  })
+  t.after(watch.stop)
+  assert.deepEqual(await promise, [silent, second])
 })
 
 /** For how many milliseconds a connection had waited for its answer when it was given up. */

@@ -70,13 +70,13 @@ const fullForMs = 10_000
  * claim takes ten seconds. So plans always use an index. They are made once, because planning a claim each time took
  * 2.2 ms, a third of its execution time.
  */
-const hastyPlanning = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+const hastyPlanning = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { role, connections, isFull = () => false, ...reach } = options
-  const settings = role ? `-c role=${role}` : ''
+  const settings = role ? { role } : {}
   const pool = openPool({ ...reach, settings, connections, patienceMs: patientMs })
-  const hastySettings = `${settings} ${hastyPlanning}`
+  const hastySettings = { ...settings, ...hastyPlanning }
   const hastyPool = openPool({ ...reach, settings: hastySettings, connections: hastyConnections, patienceMs: hastyMs })
 
   /**
@@ -89,6 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (connection.organisationId === organisationId && connection.isReadOnly === isReadOnly) return connection
     try {
       delete connection.organisationId
+      await set(connection, from.settings)
       const { rows } = await ask(
         connection,
         sql`
@@ -103,6 +104,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       release(connection)
       throw error
     }
+  }
+
+  /** Nothing else is asked before: the role is what row-level security applies to. */
+  async function set(connection: Connection, settings: Record<string, string>) {
+    if (connection.isSet) return
+    const [names, values] = [Object.keys(settings), Object.values(settings)]
+    await ask(
+      connection,
+      sql`select set_config(name, value, false) from unnest(${names}::text[], ${values}::text[]) as given (name, value)`,
+    )
+    connection.isSet = true
   }
 
   async function askOnce(from: Pool, organisationId: number, query: Sql) {
@@ -270,7 +282,9 @@ async function ask(connection: Connection, { text, values, isPlannedAnew }: Sql)
   if (connection.broken) throw connection.broken
   try {
     connection.askedAt = performance.now()
-    return await connection.query({ ...named, text, values: values as unknown[] })
+    const result = await connection.query({ ...named, text, values: values as unknown[] })
+    connection.heardAt = performance.now()
+    return result
   } catch (error) {
     if (connection.isReadOnly && isReadOnly(error)) throw new DiskFull(error)
     if (!isRefused(error)) connection.broken = error as Error

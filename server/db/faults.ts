@@ -27,6 +27,11 @@ export class DiskFull extends Error {
 
 export const isDiskFull = (error: unknown) => error instanceof DiskFull || codeOf(error) === '53100'
 
+/** The certificate of the database is not one we may trust, or not any more. */
+export const isUntrusted = (error: unknown) =>
+  error instanceof Error &&
+  /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(String((error as { code?: unknown }).code))
+
 /** The database cannot be reached or does not accept writes: it is stopping, starting, full, replaced or gone. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -34,6 +39,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|53|08|25P03|25006)/.test(code)
   return (
     isDiskFull(error) ||
+    isUntrusted(error) ||
     /^E(CONN|PIPE|HOST|NOENT|NOTFOUND|AI_AGAIN|TIMEDOUT)/.test(code) ||
     /connection|not queryable|timeout expired|read timeout/i.test(error.message)
   )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { clientFor, cut } from './connect.ts'
 import { isReadOnly } from './faults.ts'
+import { hostsOf } from './hosts.ts'
 import { watchForSilence } from './silence.ts'
 
 export interface Connection extends pg.PoolClient {
@@ -10,13 +11,22 @@ export interface Connection extends pg.PoolClient {
   /** Why this connection must not be used again. */
   broken?: Error
   pid?: number
+  /** The number of its host. */
+  place?: number
+  /** Whether it has the settings of its pool. */
+  isSet?: boolean
   /** Whether it is set to refuse writes, because the disk is full. */
   isReadOnly?: boolean
   /** When the pending statement was sent. */
   askedAt?: number | undefined
+  /** When it was opened, and when it last answered. */
+  openedAt?: number
+  heardAt?: number
 }
 
 export interface Pool {
+  /** What PostgreSQL must be told on each connection before it is used. */
+  settings: Record<string, string>
   connect(): Promise<Connection>
   end(): Promise<void>
 }
@@ -26,8 +36,8 @@ export interface PoolOptions {
   connections: number
   /** A connection that is silent for this long is given up; a statement may take a second less. */
   patienceMs: number
-  /** For PostgreSQL's command line. */
-  settings: string
+  /** Of PostgreSQL, on these connections. */
+  settings: Record<string, string>
   /** Called when an idle connection breaks, which is no request's fault. */
   onIdleError: (error: Error) => void
 }
@@ -36,22 +46,16 @@ export interface PoolOptions {
 const name = `waybill work ${randomBytes(4).toString('hex')}`
 
 export function openPool({ url, connections, patienceMs, settings, onIdleError }: PoolOptions): Pool {
-  const Client = clientFor(url)
+  const hosts = hostsOf(url)
   const pool = new pg.Pool({
-    Client,
+    Client: clientFor(url),
     max: connections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     application_name: name,
     // A statement is sent when it is asked, and not when the one before it is answered: the last one with its commit.
     pipeline: true,
-    // The server gives up first, so that the statement does not continue without us. That does not help if the server
-    // has gone silent.
-    statement_timeout: patienceMs - 1_000,
     query_timeout: patienceMs,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 30_000,
-    options: settings,
   })
   // pg says that a pool has ended before its connections have; if the database stops meanwhile, they complain.
   let isEnding = false
@@ -60,6 +64,8 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
   const all = new Set<Connection>()
   pool.on('connect', (connection: Connection) => {
     all.add(connection)
+    connection.openedAt = performance.now()
+    connection.heardAt = connection.openedAt
     connection.on('error', (error) => {
       connection.broken = error
     })
@@ -91,16 +97,30 @@ export function openPool({ url, connections, patienceMs, settings, onIdleError }
     },
   })
 
+  /** A new connection can lead to a host that is no longer the best; the second leads to one that just answered. */
+  const connectOrSearch = (): Promise<Connection> =>
+    (pool.connect() as Promise<Connection>).catch(async (error) => {
+      if (isExhausted(error)) throw error
+      await hosts.search(error)
+      return pool.connect() as Promise<Connection>
+    })
+
   return {
+    settings: {
+      // Not as start-up parameters, which a pooler may refuse. The server gives up first, so that the statement does not
+      // continue without us. That does not help if the server has gone silent.
+      statement_timeout: `${patienceMs - 1_000}`,
+      lock_timeout: '5000',
+      idle_in_transaction_session_timeout: '30000',
+      ...settings,
+    },
     async connect() {
-      for (let hostsLeft = Client.hosts; ; ) {
-        const connection: Connection | undefined = await pool.connect().catch((error) => {
-          hostsLeft -= 1
-          if (hostsLeft === 0 || isExhausted(error)) throw error
-          return undefined
-        })
-        if (connection && !connection.broken) return connection
-        if (connection) release(connection)
+      while (true) {
+        const connection = await connectOrSearch()
+        if (connection.place !== hosts.choose()) connection.broken ??= new Error('Another database host is used now')
+        if (!connection.broken) return connection
+        cut(connection)
+        release(connection)
       }
     },
     end() {

@@ -13,6 +13,9 @@ export interface Watched {
   pid?: number
   /** When the pending statement was sent. */
   askedAt?: number | undefined
+  /** When it was opened, and when it last answered. */
+  openedAt?: number
+  heardAt?: number
 }
 
 export interface SilenceOptions<Connection> {
@@ -24,7 +27,7 @@ export interface SilenceOptions<Connection> {
   giveUp: (silent: Connection[]) => Connection[]
 }
 
-const lookEveryMs = 250
+const lookEveryMs = 100
 const lateMs = 600
 /**
  * A server process that exists but is idle may not have read the statement yet: on an overloaded or swapping machine
@@ -33,6 +36,8 @@ const lateMs = 600
 const idleMs = 1_500
 /** Slow statements are no reason to open a connection more often. */
 const askEveryMs = 1_000
+/** Unless one is likely to be silent, and only has to wait a little longer to be sure. */
+const askSoonMs = 200
 const patienceMs = 2_000
 /** The time of our own query shows how slow everything is; silence is many times as long. */
 const timesAsLong = 5
@@ -40,13 +45,13 @@ const timesAsLong = 5
 export function watchForSilence<Connection extends Watched>(options: SilenceOptions<Connection>) {
   const { url, name, connections, giveUp } = options
   let isAsking = false
-  let askedAt = 0
+  let notBefore = 0
 
   async function look() {
     const late = [...connections].filter((one) => one.pid && one.askedAt && performance.now() - one.askedAt > lateMs)
-    if (late.length === 0 || isAsking || performance.now() - askedAt < askEveryMs) return
+    if (late.length === 0 || isAsking || performance.now() < notBefore) return
     isAsking = true
-    askedAt = performance.now()
+    notBefore = performance.now() + askEveryMs
     // If the server cannot be asked, we ask again.
     await findSilent(late).catch(() => {})
     isAsking = false
@@ -56,16 +61,26 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
     const questions = new Map(late.map((connection) => [connection, connection.askedAt]))
     const begun = performance.now()
     const patience = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
-    const client = await connectTo(url, { application_name: 'waybill silence', ...patience })
+    const client = await connectTo(url, { application_name: 'waybill silence', ...patience }, { onlyReads: true })
     try {
-      const known = await listKnown(client, name, pidsOf(late))
+      const states = await listStates(client, name, pidsOf(late))
       const latest = begun - timesAsLong * (performance.now() - begun)
-      const isSilent = ({ pid, askedAt }: Watched) =>
-        !known.has(pid!) || (known.get(pid!) === 'idle' && performance.now() - askedAt! > idleMs)
-      const silent = late.filter((one) => one.askedAt === questions.get(one) && one.askedAt! < latest && isSilent(one))
-      if (silent.length === 0) return
+      const waiting = late.filter((one) => one.askedAt === questions.get(one) && one.askedAt! < latest)
+      const stateOf = ({ pid }: Watched) => states.get(pid!) ?? 'gone'
+      const isIdle = (one: Watched) => stateOf(one) === 'idle'
+      const found = waiting.filter(
+        (one) => stateOf(one) === 'gone' || (isIdle(one) && performance.now() - one.askedAt! > idleMs),
+      )
+      if (found.length === 0) {
+        const soonest = Math.min(...waiting.filter(isIdle).map((one) => one.askedAt! + idleMs))
+        notBefore = Math.min(notBefore, Math.max(soonest, performance.now() + askSoonMs))
+        return
+      }
+      const silent = waiting.filter(
+        (one) => found.includes(one) || (stateOf(one) !== 'working' && isSilentToo(one, found)),
+      )
       // Others may be silent too, just not late yet: they are checked without waiting.
-      askedAt = 0
+      notBefore = 0
       await endBackends(client, name, pidsOf(giveUp(silent)))
     } finally {
       client.end().catch(() => {})
@@ -78,14 +93,28 @@ export function watchForSilence<Connection extends Watched>(options: SilenceOpti
 
 const pidsOf = (connections: Watched[]) => connections.flatMap(({ pid }) => pid ?? [])
 
-/** Which of these processes still exist, and what they do. One that just finished may have its answer on the way. */
-async function listKnown(client: pg.Client, name: string, pids: number[]): Promise<Map<number, 'idle' | 'working'>> {
-  const { rows } = await client.query<{ pid: number; is_idle: boolean }>(
-    `select pid, state like 'idle%' and state_change < now() - interval '500 ms' as is_idle
+/**
+ * What silenced one connection silenced those that are as old, unless they have answered since. Each of them may wait for a
+ * lock that another one holds, and would be found one after the other, as each gets the lock and keeps it.
+ */
+function isSilentToo({ openedAt = 0, heardAt = 0 }: Watched, found: Watched[]) {
+  const firstAskedAt = Math.min(...found.map(({ askedAt }) => askedAt!))
+  return openedAt < firstAskedAt && heardAt < firstAskedAt + lateMs
+}
+
+type State = 'idle' | 'waiting' | 'working'
+
+/** What those of these processes do that still exist. One that just finished may have its answer on the way. */
+async function listStates(client: pg.Client, name: string, pids: number[]): Promise<Map<number, State>> {
+  const { rows } = await client.query<{ pid: number; state: State }>(
+    `select pid, case
+       when state like 'idle%' and state_change < now() - interval '500 ms' then 'idle'
+       when wait_event_type = 'Lock' then 'waiting'
+       else 'working' end as state
      from pg_stat_activity where pid = any($1) and application_name = $2`,
     [pids, name],
   )
-  return new Map(rows.map(({ pid, is_idle }) => [pid, is_idle ? 'idle' : 'working']))
+  return new Map(rows.map(({ pid, state }) => [pid, state]))
 }
 
 /** Their transactions are rolled back and their locks freed. A role may always end its own connections. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
@@ -68,11 +70,55 @@ async function serve(t: TestContext, databaseUrl: string) {
   }
 }
 
+/** A host in front of a database, or of none, that can vanish: packets get lost, and nobody is told. */
+async function startHost(t: TestContext, database?: EmbeddedDatabase) {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-host-'))
+  const sockets = new Set<Socket>()
+  let isGone = !database
+  const host = createServer((near) => {
+    sockets.add(near.on('error', () => {}))
+    if (isGone || !database) return
+    const far = connect(`${socketOf(database)}/.s.PGSQL.5432`)
+    sockets.add(far.on('error', () => {}))
+    near.on('data', (chunk) => isGone || far.write(chunk))
+    far.on('data', (chunk) => isGone || near.write(chunk))
+    near.on('close', () => far.destroy())
+    far.on('close', () => isGone || near.destroy())
+  })
+  await once(host.listen(join(folder, '.s.PGSQL.5432')), 'listening')
+  t.after(async () => {
+    for (const socket of sockets) socket.destroy()
+    host.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    folder,
+    vanish() {
+      isGone = true
+    },
+    comeBack() {
+      isGone = false
+    },
+  }
+}
+
+const urlOf = (folders: string[]) => `postgres://waybill@localhost/waybill?host=${folders}&sslmode=disable`
+
 const isToldToComeBack = ({ status, headers }: Reply) => status === 503 && headers.get('retry-after') === '2'
 
-test('if the database accepts no writes, callers and probes are told, and it is used again later', async (t) => {
-  const { ready, list, create } = await serve(t, first.url)
-  assert.equal((await create('R-1')).status, 200)
+const hosts: [what: string, list: (t: TestContext) => Promise<string[]>][] = [
+  ['the database', async () => [socketOf(first)]],
+  ['the primary of several hosts', async () => [socketOf(second), socketOf(first)]],
+  ['the primary, beside a host that is gone,', async (t) => [socketOf(first), (await startHost(t)).folder]],
+]
+for (const [what, list] of hosts)
+  test(`if ${what} accepts no writes, callers and probes are told, and it is used again later`, async (t) => {
+    await showReads(t, urlOf(await list(t)))
+  })
+
+async function showReads(t: TestContext, databaseUrl: string) {
+  const { ready, list, create } = await serve(t, databaseUrl)
+  assert.equal((await create(`R-${Math.random()}`)).status, 200)
 
   await setReadOnly(first, 'on')
   const refused = await until('a refusal', async () => {
@@ -89,11 +135,35 @@ test('if the database accepts no writes, callers and probes are told, and it is 
   await setReadOnly(first, 'off')
   await until('writes', async () => (await create(`R-${Math.random()}`)).status === 200)
   assert.equal((await ready()).status, 200)
+}
+
+test('if the primary is gone, a standby answers what can be read, until there is one that writes', async (t) => {
+  const host = await startHost(t, first)
+  const { ready, list, create } = await serve(t, urlOf([host.folder, socketOf(second)]))
+  const { id } = (await create('G-1')).body.task
+  await until('the replica', async () => (await ask(second, `select from tasks where awb = 'G-1'`)).length > 0)
+
+  host.vanish()
+  const begun = performance.now()
+  await until('a read', async () => {
+    const reply = await list()
+    assert.ok(reply.status === 200 || isToldToComeBack(reply), reply.text)
+    return reply.status === 200 && reply.body.tasks.some((task: { id: number }) => task.id === id)
+  })
+  t.diagnostic(`reads after ${Math.round(performance.now() - begun)} ms`)
+  const refused = await create('G-2')
+  assert.ok(isToldToComeBack(refused), refused.text)
+  assert.match(refused.body.error.message, /does not accept writes/)
+  assert.match((await ready()).body.reason, /does not accept writes/)
+  assert.equal((await list()).status, 200)
+
+  host.comeBack()
+  await until('writes', async () => (await create('G-2')).status === 200)
+  assert.deepEqual(await ask(first, `select count(*)::int as count from tasks where awb = 'G-2'`), [{ count: 1 }])
 })
 
 test('after a failover the server writes to the new primary, and no caller gets an internal error', async (t) => {
-  const both = `postgres://waybill@localhost/waybill?host=${socketOf(first)},${socketOf(second)}&sslmode=disable`
-  const { ready, create } = await serve(t, both)
+  const { ready, create } = await serve(t, urlOf([socketOf(first), socketOf(second)]))
   assert.equal((await create('F-1')).status, 200)
   await until('the replica', async () => (await ask(second, `select from tasks where awb = 'F-1'`)).length > 0)
 

@@ -9,9 +9,9 @@ import { type Identity, type Received, startReceiver } from './receiver.ts'
  */
 export async function startPushService(t: TestContext) {
   const before = tls.getCACertificates('default')
-  tls.setDefaultCACertificates([...before, identity.cert])
+  tls.setDefaultCACertificates([...before, localhost.cert])
   t.after(() => tls.setDefaultCACertificates(before))
-  const receiver = await startReceiver(t, { tls: identity })
+  const receiver = await startReceiver(t, { tls: localhost })
   let made = 0
   return {
     ...receiver,
@@ -66,7 +66,7 @@ export function readSender({ headers }: Received) {
 }
 
 /** Self-signed, for localhost, until 2126. The key guards nothing but tests. */
-const identity: Identity = {
+export const localhost: Identity = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUUcgm2vYBCiec5NdX5Pytysp5oBswCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjA1MzM1MFoYDzIxMjYxMDIz
