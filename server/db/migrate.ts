@@ -181,7 +181,7 @@ const appendOnly = ['audit_log']
 async function forbidChanges(client: pg.Client, role: string | undefined) {
   const { rows } = await client.query<{ name: string; role: string }>(
     `select relid::regclass::text as name, quote_ident(role) as role
-     from coalesce($2, current_user) role, unnest($1::text[]) parent, pg_partition_tree(parent::regclass)
+     from coalesce($2, current_user) role, unnest($1::text[]) parent, pg_partition_tree(to_regclass(parent))
      where has_table_privilege(role, relid, 'update, delete, truncate')`,
     [appendOnly, role],
   )
