@@ -10,6 +10,7 @@ import type { FileStore } from './outside/files/store.ts'
 import type { Geocoders } from './outside/geocoders/geocoders.ts'
 import type { Channels } from './outside/messages/channels.ts'
 import type { Travel } from './outside/travel/travel.ts'
+import type { Kept } from './threads/kept.ts'
 import type { Papers } from './threads/papers.ts'
 import type { Pictures } from './threads/pictures.ts'
 import type { Solvers } from './threads/solvers.ts'
@@ -33,6 +34,8 @@ export interface Service {
   pictures: Pictures
   /** Makes PDF files. */
   papers: Papers
+  /** What slow work has made, for those who ask for the same again. */
+  kept: Kept
   log: Log
   metrics: Metrics
   /** How processes notify each other, by topic (server/topics.ts). */

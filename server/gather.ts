@@ -87,3 +87,22 @@ export function createGatherer<Item, Result>(
 /** A request with an Idempotency-Key commits together with its response, so it cannot share a transaction. */
 export const hasOwnTransaction = ({ db, database }: Context, organisationId: number) =>
   db !== database.of(organisationId)
+
+/**
+ * Those who ask for the same while it is being read share the next reading, however many they are: each gets what was
+ * there after they asked.
+ */
+export function createSharedReads() {
+  const readings = new WeakMap<Database, Map<string, (read: () => Promise<unknown>) => Promise<unknown>>>()
+  const readOnce = async (set: (() => Promise<unknown>)[]) => {
+    const found = await set[0]?.()
+    return set.map(() => found)
+  }
+  return <Found>({ database }: { database: Database }, name: string, read: () => Promise<Found>) => {
+    const here = readings.getOrInsertComputed(database, () => new Map())
+    const options = { mostAtOnce: 1, largestSet: Infinity }
+    return here.getOrInsertComputed(name, () => gatherSets(options, readOnce, () => here.delete(name)))(
+      read,
+    ) as Promise<Found>
+  }
+}

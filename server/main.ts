@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Service } from './context.ts'
@@ -18,6 +19,7 @@ import { openChannels } from './outside/messages/channels.ts'
 import { createTravel } from './outside/travel/travel.ts'
 import { ensureFirstPerson, type MadeLink } from './people/actions.ts'
 import { saveAddress } from './people/queries.ts'
+import { openKept } from './threads/kept.ts'
 import { createPapers } from './threads/papers.ts'
 import { createPictures } from './threads/pictures.ts'
 import { createSolvers } from './threads/solvers.ts'
@@ -82,7 +84,9 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   started.defer(solvers.close)
   const pictures = createPictures({ log })
   started.defer(pictures.close)
-  const papers = createPapers({ log })
+  const kept = openKept({ log, folder: join(config.dataFolder, 'kept') })
+  started.defer(async () => kept.close())
+  const papers = createPapers({ log, kept })
   started.defer(papers.close)
   const notices = openNotices(database.everyone, databaseUrl, topics)
   started.defer(notices.close)
@@ -100,6 +104,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     files: openFiles(engines, config.dataFolder, config.s3),
     pictures,
     papers,
+    kept,
     log,
     metrics: createMetrics(),
     notices,

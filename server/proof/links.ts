@@ -1,10 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
+import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import type { NewProofLink, ProofLink, ProofLinkInput } from '../../contract/proof.ts'
 import { type Actor, type Context, contextOf, type Service } from '../context.ts'
+import { findFile } from '../files/queries.ts'
+import { createSharedReads } from '../gather.ts'
+import type { Language } from '../http/language.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { findLinked, findTaskIdsByAwb, insertLink, insertLinkTasks, type LinkView, markLinkRevoked } from './queries.ts'
 import { readProofs } from './read.ts'
+import { describeProof } from './sheet.ts'
 
 /* Links by which senders see proofs without an account. */
 
@@ -49,11 +54,34 @@ export async function revokeLink({ db }: Context, organisation: Organisation, li
 /** Someone with the link; we do not know who. */
 const sender: Actor = { type: 'SYSTEM', id: null, name: 'Sender' }
 
-/** What a link shows. One that was never made, one that has expired and one that was revoked look the same. */
+/** What a link leads to. One that was never made, one that has expired and one that was revoked look the same. */
 export async function openLink(service: Service, secret: string) {
   const found = await findLinked(service.database.everyone, hashOf(secret))
   if (!found) throw new Refusal('PROOF_LINK_NOT_FOUND')
-  const { organisation, task_ids, expires_at } = found
-  const context = contextOf(service, organisation.id, sender)
-  return { context, organisation, expiresAt: expires_at, sources: await readProofs(context.db, organisation, task_ids) }
+  const { id, organisation, task_ids: taskIds, expires_at: expiresAt } = found
+  return { id, organisation, taskIds, expiresAt, context: contextOf(service, organisation.id, sender) }
+}
+
+const readTogether = createSharedReads()
+
+/** What it shows. However many read it at the same time, it is read for all of them at once. */
+export const readLink = (service: Service, secret: string, language: Language) =>
+  readTogether(service, `${language} ${secret}`, async () => {
+    const link = await openLink(service, secret)
+    const { organisation, taskIds, context } = link
+    const sources = await readProofs(context.db, organisation, taskIds)
+    return { ...link, sheets: sources.map((source) => describeProof(source, organisation, language, 'sender')) }
+  })
+
+/** A picture of its tasks that it shows, or the logo. */
+export async function findLinkedFile(service: Service, secret: string, fileId: string) {
+  const { organisation, taskIds, context } = await openLink(service, secret)
+  const file = await findFile(context.db, organisation.id, fileId)
+  if (!file?.store_key) return undefined
+  if (isFilePath(organisation.logo) && fileIdIn(organisation.logo) === file.id) return file
+  // The path of a file may also stand in an answer to a form, as text: it must be a picture of these tasks.
+  if (file.task_id === null || !taskIds.includes(file.task_id)) return undefined
+  const [source] = await readProofs(context.db, organisation, [file.task_id])
+  const shown = source ? describeProof(source, organisation, 'en', 'sender').pictures : []
+  return shown.some(({ fileId }) => fileId === file.id) ? file : undefined
 }

@@ -104,8 +104,8 @@ export const markLinkRevoked = (db: Db, organisationId: number, linkId: number) 
 
 /** By hash alone: asked before the tenant is known. */
 export const findLinked = (db: Db, hash: Buffer) =>
-  db.find<{ organisation: Organisation; expires_at: Date; task_ids: number[] }>(sql`
-    select row_to_json(o) as organisation, l.expires_at, (
+  db.find<{ id: number; organisation: Organisation; expires_at: Date; task_ids: number[] }>(sql`
+    select l.id, row_to_json(o) as organisation, l.expires_at, (
         select coalesce(json_agg(x.task_id order by x.place), '[]') from proof_link_tasks x
         where x.organisation_id = l.organisation_id and x.link_id = l.id
       ) as task_ids

@@ -1,16 +1,16 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
-import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import { mostItems, mostProofs } from '../../contract/limits.ts'
 import type { ProofListQuery } from '../../contract/proof.ts'
+import type { Actor, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { downloadOf } from '../files/download.ts'
-import { findFile } from '../files/queries.ts'
+import { createSharedReads } from '../gather.ts'
 import { pageByIdDown } from '../http/cursor.ts'
 import { chooseLanguage, type Language } from '../http/language.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { getTracked } from '../tracking/tracked.ts'
-import { createLink, openLink, presentLink, revokeLink } from './links.ts'
+import { createLink, findLinkedFile, presentLink, readLink, revokeLink } from './links.ts'
 import { renderProofs } from './page.ts'
 import { type Listed, proofFile } from './paper.ts'
 import { findTaskIdsByAwb, listLinks } from './queries.ts'
@@ -25,7 +25,7 @@ export const proofRoutes = {
     if (!source) throw new Refusal('TASK_NOT_FOUND')
     const sheet = describeProof(source, organisation, language, 'sender')
     if (!sheet.isEnded) throw new Refusal('TASK_NOT_ENDED')
-    return proofFile(context, organisation, language, [sheet], false)
+    return proofFile(context, organisation, language, [sheet], false, nameOf(context.actor))
   },
 
   async getProofs(context, { organisation, query, headers }) {
@@ -40,7 +40,7 @@ export const proofRoutes = {
     requireEnded([...sheets.values()])
     const missing = { text: sayIn(language)('notFound') }
     const listed = wanted.map(({ id, name }): Listed => sheets.get(id ?? 0) ?? { awb: name, mark: missing })
-    return proofFile(context, organisation, language, listed, true)
+    return proofFile(context, organisation, language, listed, true, nameOf(context.actor))
   },
 
   async listProofLinks({ db }, { organisation, query }) {
@@ -60,41 +60,45 @@ export const proofRoutes = {
   },
 
   async showProofs(service, { params, headers }) {
-    const { organisation, sources, expiresAt } = await openLink(service, params.secret)
     const language = chooseLanguage(headers['accept-language'])
-    const sheets = sources.map((source) => describeProof(source, organisation, language, 'sender'))
+    const { organisation, sheets, expiresAt } = await readLink(service, params.secret, language)
     return renderProofs(organisation, sheets, `/p/${encodeURIComponent(params.secret)}`, language, expiresAt)
   },
 
   async getLinkedProofs(service, { params, query, headers }) {
-    const { context, organisation, sources } = await openLink(service, params.secret)
     const language = languageOf(query, headers)
-    const sheets = sources.map((source) => describeProof(source, organisation, language, 'sender'))
+    const { id, context, organisation, sheets } = await readLink(service, params.secret, language)
     requireEnded(sheets)
-    return proofFile(context, organisation, language, sheets, sheets.length > 1)
+    return proofFile(context, organisation, language, sheets, sheets.length > 1, `link ${id}`)
   },
 
   async getTrackedProof(service, { params, query, headers }) {
-    const { id, organisation, context } = await getTracked(service, params.uuid)
-    const [source] = await readProofs(context.db, organisation, [id])
-    if (!source) throw new Refusal('TASK_NOT_FOUND')
     const language = languageOf(query, headers)
-    const sheet = describeProof(source, organisation, language, 'recipient')
+    const { id, context, organisation, sheet } = await readTracked(service, params.uuid, language)
     requireEnded([sheet])
-    return proofFile(context, organisation, language, [sheet], false)
+    return proofFile(context, organisation, language, [sheet], false, `task ${id}`)
   },
 
   async getLinkedPicture(service, { params, query }) {
-    const { context, organisation, sources } = await openLink(service, params.secret)
-    const shown = sources.flatMap((source) => describeProof(source, organisation, 'en', 'sender').pictures)
-    // The path of a file may also stand in an answer to a form, as text: it must be a picture of these tasks.
-    const isShown = shown.some(({ fileId, stored }) => stored && fileId === params.fileId.toLowerCase())
-    const isLogo = isFilePath(organisation.logo) && fileIdIn(organisation.logo) === params.fileId.toLowerCase()
-    const file = isShown || isLogo ? await findFile(context.db, organisation.id, params.fileId) : undefined
-    if (!file?.store_key) throw new Refusal('PROOF_LINK_NOT_FOUND')
-    return downloadOf(context, file, query.size)
+    const file = await findLinkedFile(service, params.secret, params.fileId.toLowerCase())
+    if (!file) throw new Refusal('PROOF_LINK_NOT_FOUND')
+    return downloadOf(service, file, query.size)
   },
 } satisfies Partial<Handlers<Organisation>>
+
+const nameOf = ({ type, id }: Actor) => `${type} ${id}`
+
+const readTogether = createSharedReads()
+
+/** The recipient's version of a proof. */
+const readTracked = (service: Service, uuid: string, language: Language) =>
+  readTogether(service, `${language} ${uuid}`, async () => {
+    const tracked = await getTracked(service, uuid)
+    const { id, organisation, context } = tracked
+    const [source] = await readProofs(context.db, organisation, [id])
+    if (!source) throw new Refusal('TASK_NOT_FOUND')
+    return { ...tracked, sheet: describeProof(source, organisation, language, 'recipient') }
+  })
 
 function requireEnded(sheets: ProofSheet[]) {
   if (!sheets.some(({ isEnded }) => isEnded))

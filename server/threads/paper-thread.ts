@@ -1,10 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
 import type { ListSheet, Paper, PrintedPicture, RecordSheet, Sheet } from './paper.ts'
 import type { Outcome } from './pool.ts'
 
-/* One thread that draws papers as PDF, one after the other. */
+/* One thread that draws papers as PDF, one after the other, each into a file. */
+
+export interface DrawJob {
+  paper: Paper
+  path: string
+}
 
 const read = (name: string) => readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url))
 const fonts = { regular: read('open-sans-regular'), bold: read('open-sans-bold') }
@@ -21,7 +30,7 @@ const longestValue = 600
 
 type Pdf = typeof PDFDocument.prototype
 
-function draw(paper: Paper): Promise<Uint8Array> {
+async function draw({ paper, path }: DrawJob) {
   const { title, language, sender, sheets } = paper
   const pdf = new PDFDocument({
     size: 'A4',
@@ -33,16 +42,27 @@ function draw(paper: Paper): Promise<Uint8Array> {
     info: { Title: title, Author: sender.name, Creator: 'Waybill' },
   })
   pdf.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold)
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-  const parts: Uint8Array[] = []
-  pdf.on('data', (part: Uint8Array) => void parts.push(part))
-  pdf.on('end', () => resolve(new Uint8Array(Buffer.concat(parts))))
-  pdf.on('error', reject)
-  const logo = sender.logo && imageOf(pdf, sender.logo)
-  for (const sheet of sheets) drawSheet(pdf, sheet, sender.name, logo)
-  drawFeet(pdf, paper.foot)
-  pdf.end()
-  return promise
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const written = finished(pdf.pipe(file))
+  written.catch(() => {})
+  try {
+    const logo = sender.logo && imageOf(pdf, sender.logo)
+    for (const sheet of sheets) {
+      drawSheet(pdf, sheet, sender.name, logo)
+      await writeOut(pdf, file)
+    }
+    drawFeet(pdf, paper.foot)
+    pdf.end()
+    await written
+  } finally {
+    file.destroy()
+  }
+}
+
+/** The pictures of one sheet are in the file before the next is drawn, instead of all of them in memory. */
+async function writeOut(pdf: Pdf, file: Writable) {
+  const unwritten = () => (pdf as unknown as Readable).readableLength
+  while (unwritten() > 0) await (file.writableNeedDrain ? once(file, 'drain') : nextTurn())
 }
 
 /** Opened once, so that a picture shown on many pages is in the file once. */
@@ -233,9 +253,9 @@ function knownCharacters(): Set<number> {
   return new Set(font.characterSet)
 }
 
-parentPort?.on('message', (paper: Paper) => {
-  draw(paper).then(
-    (result) => parentPort?.postMessage({ result } satisfies Outcome<Uint8Array>, [result.buffer as ArrayBuffer]),
-    (error) => parentPort?.postMessage({ error } satisfies Outcome<Uint8Array>),
+parentPort?.on('message', (job: DrawJob) => {
+  draw(job).then(
+    () => parentPort?.postMessage({ result: undefined } satisfies Outcome<void>),
+    ({ message, code }) => parentPort?.postMessage({ error: { message, code } } satisfies Outcome<void>),
   )
 })

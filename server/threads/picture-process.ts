@@ -61,12 +61,20 @@ const open = (path: string) => sharp(path, { limitInputPixels: mostPixels, failO
 
 const smallestSide = 200
 
-/** What is still too large with all its detail gets fewer pixels, not worse ones. */
+/** What is still too large with all its detail gets fewer pixels, not worse ones. The file is decoded once. */
 async function shrink({ from, to, longestSide, mostBytes }: ShrinkJob): Promise<PictureAnswer> {
-  for (let side = longestSide; ; side = Math.round(side * 0.75)) {
-    const sized = open(from).resize({ ...within(side), withoutEnlargement: true })
-    const { size: bytes, width, height } = await toJpeg(sized.toColourspace('srgb')).toFile(to)
-    if (bytes <= mostBytes || side <= smallestSide) return { type: 'image/jpeg', bytes, width, height }
+  const { data, info } = await open(from)
+    .resize({ ...within(longestSide), withoutEnlargement: true })
+    .toColourspace('srgb')
+    .flatten({ background: '#fff' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  for (let side = Math.max(width, height); ; side = Math.round(side * 0.75)) {
+    const sized = sharp(data, { raw: { width, height, channels } }).resize(within(side))
+    const made = await toJpeg(sized).toFile(to)
+    if (made.size <= mostBytes || side <= smallestSide)
+      return { type: 'image/jpeg', bytes: made.size, width: made.width, height: made.height }
   }
 }
 

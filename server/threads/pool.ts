@@ -1,4 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
+import { type Asker, createTurns, type Shares } from './turns.ts'
 
 /* A few workers outside the thread that answers requests, started when first needed, and kept; a queue that refuses what
  * it could not serve in time. */
@@ -17,6 +18,8 @@ export interface PoolOptions<Job, Result> {
   start(onOutcome: (outcome: Outcome<Result>) => void, onEnd: () => void): Worker<Job>
   mostWorkers: number
   mostWaiting: number
+  /** What one organisation and one asker can have of it; by default everything. */
+  shares?: Omit<Shares, 'mostWaiting'>
   /** A job that has waited this long is refused: by then the caller has given up. */
   mostWaitMs: number
   /** A worker that takes longer than this is stuck and is ended. */
@@ -29,6 +32,7 @@ export interface PoolOptions<Job, Result> {
 
 interface Pending<Job, Result> {
   job: Job
+  asker: Asker
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -42,10 +46,22 @@ interface Place<Job, Result> {
 
 export type Pool<Job, Result> = ReturnType<typeof createPool<Job, Result>>
 
+export interface Wish {
+  /** Who the job is for, where that matters. */
+  asker?: Asker
+  /** Takes the job out of the queue; one that has started continues. */
+  signal?: AbortSignal | undefined
+  /** What is said of one that was taken out. */
+  unwanted?: string
+}
+
+const anybody: Asker = { organisationId: 0, name: '' }
+const everything = { mostOfOrganisation: Infinity, mostOfAsker: Infinity, mostAtWork: Infinity }
+
 export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
-  const { mostWorkers, mostWaiting, mostWaitMs, mostMs, busy, broken } = options
+  const { mostWorkers, mostWaiting, shares = everything, mostWaitMs, mostMs, busy, broken } = options
   const places = new Set<Place<Job, Result>>()
-  const waiting: Pending<Job, Result>[] = []
+  const waiting = createTurns<Pending<Job, Result>>({ mostWaiting, ...shares })
   let isClosing = false
 
   function open(): Place<Job, Result> {
@@ -71,39 +87,37 @@ export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
     const { pending } = place
     place.pending = undefined
     clearTimeout(place.timer)
+    if (pending) waiting.done(pending)
     return pending
   }
 
   /** Gives waiting jobs to free workers. */
   function serve() {
-    while (waiting.length > 0 && !isClosing) {
+    while (!isClosing) {
       const free = places.values().find(({ pending, isStuck }) => !pending && !isStuck)
-      const place = free ?? (places.size < mostWorkers ? open() : undefined)
-      if (!place) return
-      place.pending = waiting.shift() as Pending<Job, Result>
+      const next = free || places.size < mostWorkers ? waiting.next() : undefined
+      if (!next) return
+      const place = free ?? open()
+      place.pending = next
       place.timer = setTimeout(() => {
         place.isStuck = true
         void place.worker.end()
       }, mostMs).unref()
-      place.worker.post(place.pending.job)
+      place.worker.post(next.job)
     }
   }
 
   function stopWaiting(pending: Pending<Job, Result>, message?: string) {
-    const index = waiting.indexOf(pending)
-    if (index < 0) return
-    waiting.splice(index, 1)
-    pending.reject(busy(message))
+    if (waiting.remove(pending)) pending.reject(busy(message))
   }
 
   return {
-    /** `signal` takes the job out of the queue; one that has started continues. */
-    run(job: Job, signal?: AbortSignal, unwanted?: string): Promise<Result> {
+    run(job: Job, { asker = anybody, signal, unwanted }: Wish = {}): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
-      if (isClosing || waiting.length >= mostWaiting) reject(busy())
-      else if (signal?.aborted) reject(busy(unwanted))
+      const pending = { job, asker, resolve, reject }
+      if (signal?.aborted) reject(busy(unwanted))
+      else if (isClosing || !waiting.add(pending)) reject(busy())
       else {
-        const pending = { job, resolve, reject }
         const onAbort = () => stopWaiting(pending, unwanted)
         signal?.addEventListener('abort', onAbort, { once: true })
         const timer = setTimeout(() => stopWaiting(pending), mostWaitMs).unref()
@@ -112,14 +126,13 @@ export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
           clearTimeout(timer)
         }
         promise.then(done, done)
-        waiting.push(pending)
         serve()
       }
       return promise
     },
     async close() {
       isClosing = true
-      for (const pending of waiting.splice(0)) pending.reject(busy('The service is restarting'))
+      for (const pending of waiting.clear()) pending.reject(busy('The service is restarting'))
       await Promise.all([...places].map(({ worker }) => worker.end()))
     },
   }

@@ -59,7 +59,7 @@ export function createSolvers(options: Options): Solvers {
       const cancel = () => void Atomics.store(cancelled, 0, 1)
       signal?.addEventListener('abort', cancel, { once: true })
       try {
-        return (await pool.run({ kind, problem, limits, cancelled }, signal, unwanted)) as ReturnType<Work[Kind]>
+        return (await pool.run({ kind, problem, limits, cancelled }, { signal, unwanted })) as ReturnType<Work[Kind]>
       } finally {
         signal?.removeEventListener('abort', cancel)
       }
