@@ -5,15 +5,20 @@ import { isForm } from './body.ts'
 import { logFailure, refusalFrom } from './errors.ts'
 import { showRefusal } from './pages.ts'
 
-/* Pages without script: people get pages, and a form leads back to the page it is on. */
+/* Pages without script: people get pages, also instead of a file, and a form leads back to the page it is on. */
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** An operation that shows a page or takes a form answers refusals as pages, too; the others stay as they are. */
-export function forBrowsers({ page, formOf }: Operation, log: Log, answer: Answer): Answer {
-  if (!page && !formOf) return answer
+/**
+ * An operation that shows a page or takes a form answers refusals as pages, too, and so does one that saves a file for people
+ * with a link; the others stay as they are.
+ */
+export function forBrowsers({ page, formOf, access, download }: Operation, log: Log, answer: Answer): Answer {
+  const isSaved = access === 'anybody' && download?.includes('application/pdf')
+  if (!page && !formOf && !isSaved) return answer
   return async (request, reply) => {
-    if (!page && !isForm(request)) return answer(request, reply)
+    const wantsPage = page || isForm(request) || (isSaved && request.headers.accept?.includes('text/html'))
+    if (!wantsPage) return answer(request, reply)
     const back = formOf?.replace(/:(\w+)/g, (_, name) =>
       encodeURIComponent((request.params as Record<string, string>)[name] ?? ''),
     )

@@ -59,7 +59,7 @@ const notFound: Record<Language, Document> = {
 }
 
 /** What someone without an account is told instead of a page. Its status is that of the refusal. */
-const refused: Record<'missing' | 'tooMany' | 'failed', Record<Language, Document>> = {
+const refused: Record<'missing' | 'tooMany' | 'busy' | 'notEnded' | 'failed', Record<Language, Document>> = {
   missing: {
     en: plainPage('en', 'Page not found', 'This page does not exist, or it has closed. Check the link you were sent.'),
     ro: plainPage('ro', 'Pagina nu există', 'Pagina nu există sau s-a închis. Verifică linkul pe care l-ai primit.'),
@@ -68,6 +68,18 @@ const refused: Record<'missing' | 'tooMany' | 'failed', Record<Language, Documen
     en: plainPage('en', 'Too many tries', 'Please wait a minute, then load the page again.'),
     ro: plainPage('ro', 'Prea multe încercări', 'Așteaptă un minut, apoi reîncarcă pagina.'),
   },
+  busy: {
+    en: plainPage(
+      'en',
+      'Please try again',
+      'Too many people are asking at this moment. Load the page again in a few seconds.',
+    ),
+    ro: plainPage('ro', 'Încearcă din nou', 'Acum sunt prea multe cereri. Reîncarcă pagina peste câteva secunde.'),
+  },
+  notEnded: {
+    en: plainPage('en', 'Not finished yet', 'There is a proof as soon as the delivery has ended.'),
+    ro: plainPage('ro', 'Nefinalizat încă', 'Dovada va fi disponibilă după încheierea livrării.'),
+  },
   failed: {
     en: plainPage('en', 'Something went wrong', 'Please load the page again in a moment.'),
     ro: plainPage('ro', 'Ceva nu a mers', 'Reîncarcă pagina peste câteva momente.'),
@@ -75,10 +87,16 @@ const refused: Record<'missing' | 'tooMany' | 'failed', Record<Language, Documen
 }
 
 /** Shows a refusal as a page. */
-export function showRefusal({ status, retryAfterSeconds }: Refusal, request: FastifyRequest, reply: FastifyReply) {
+export function showRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
+  const { status, retryAfterSeconds } = refusal
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
-  const kind = status === 404 ? 'missing' : status === 429 ? 'tooMany' : 'failed'
-  return sendDocument(request, reply.code(status), refused[kind][chooseLanguage(request.headers['accept-language'])])
+  const language = chooseLanguage(request.headers['accept-language'])
+  return sendDocument(request, reply.code(status), refused[kindOf(refusal)][language])
+}
+
+function kindOf({ status, code }: Refusal): keyof typeof refused {
+  if (code === 'TASK_NOT_ENDED') return 'notEnded'
+  return status === 404 ? 'missing' : status === 429 ? 'tooMany' : status === 503 ? 'busy' : 'failed'
 }
 
 /** A map for sites without internet: one file of vector tiles that the operator puts into the data folder. */

@@ -145,7 +145,10 @@ test('the recipient gets a proof with photo, name and time, without the signatur
   const driver = await makeDriver(server, { name: 'Dan Driver' })
   const { id, uuid } = (await server.post('/tasks', aTask({ awb: 'T-1', userId: driver.id, customer }))).body.task
   const tracking = `${server.url}/t/${uuid}`
-  assert.equal((await visit(tracking, '/proof.pdf')).body.error.code, 'TASK_NOT_ENDED')
+  assert.equal((await visit(tracking, '/proof.pdf', { accept: '*/*' })).body.error.code, 'TASK_NOT_ENDED')
+  const early = await visit(tracking, '/proof.pdf', { 'accept-language': 'ro' })
+  assert.equal(early.status, 409)
+  assert.match(early.text, /<h1>Nefinalizat încă<\/h1>/)
   const key = await signIn(server, driver)
   const headers = { 'content-type': 'image/jpeg' }
   for (const given of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { mostProofs } from '../../contract/limits.ts'
@@ -173,6 +173,37 @@ test('many detailed photos still make a small file', async (t) => {
     12,
   )
   assert.match(pages.map(({ text }) => text).join(), /2 more pictures/)
+})
+
+test('a photo has as many pixels as the paper can show', async (t) => {
+  const { server, id, send, sync } = await aStop(t)
+  await sync({ type: 'start' }, { type: 'photo', fileId: await send(makePng(2_000, 1_500)) }, { type: 'complete' })
+  const { bytes } = await proofOf(server, `/tasks/${id}/proof.pdf`)
+  assert.match(Buffer.from(bytes).toString('latin1'), /\/Width 660\n\/Height 495\n/)
+})
+
+test('a proof is made once for all its readers, and again when something it shows has changed', async (t) => {
+  const { server, id, send, sync } = await aStop(t)
+  await sync({ type: 'start' }, { type: 'photo', fileId: await send(photo) }, { type: 'complete' })
+  const folder = join(server.config.dataFolder, 'kept', String(server.organisationId))
+  const listKept = async () => {
+    const names = (await readdir(folder)).sort()
+    return Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).ino]))
+  }
+  const read = () => proofOf(server, `/tasks/${id}/proof.pdf`)
+  const together = await Promise.all([read(), read(), read(), read()])
+  const kept = await listKept()
+  assert.equal(kept.length, 2, 'the proof, and its photo as it is printed')
+  const again = await read()
+  for (const { bytes } of together) assert.deepEqual(bytes, again.bytes)
+  assert.equal(again.headers.get('content-length'), String(again.bytes.length))
+  assert.deepEqual(await listKept(), kept, 'nothing was made anew')
+
+  await server.put('/company', { name: 'Another name' })
+  const { pages, headers } = await read()
+  assert.match(pages[0]?.text ?? '', /Another name/)
+  assert.notEqual(headers.get('etag'), again.headers.get('etag'))
+  assert.equal((await listKept()).length, 3, 'its photo was not scaled again')
 })
 
 test('whatever was typed can be printed', async (t) => {

@@ -7,10 +7,13 @@ import { connect, type Socket } from 'node:net'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { thriftyEnvironment, thriftyFlags } from '../../../bin/thrift.js'
+import { openDatabase } from '../../db/db.ts'
+import { migrate } from '../../db/migrate.ts'
 import { type Process, startProcess } from '../crash.ts'
 import { makeDatabase } from '../database.ts'
 import { aTask } from '../factories.ts'
 import { amountsOf, nights, tellNumbers } from '../proofs.ts'
+import { makeOrganisation } from '../server.ts'
 import { until } from '../until.ts'
 
 /*
@@ -33,6 +36,7 @@ export interface Target {
   url: string
   key: string
   pid: number
+  databaseUrl: string
 }
 
 const cleanUp = new AsyncDisposableStack()
@@ -48,10 +52,21 @@ async function start(): Promise<Target> {
   const environment = { ...thriftyEnvironment, WAYBILL_API_KEY: key }
   const started: Process = await startProcess(databaseUrl, environment, thriftyFlags)
   cleanUp.defer(started.kill)
-  const target = { url: started.url, key, pid: started.pid }
+  const target = { url: started.url, key, pid: started.pid, databaseUrl }
   const tasks = Array.from({ length: 300 }, () => aTask({ details: 'x'.repeat(1_000) }))
   assert.equal((await ask(target, 'POST', '/api/v1/tasks/bulkCreate', { tasks })).status, 200)
   return target
+}
+
+/** Another organisation on the same server. */
+export async function addOrganisation(target: Target): Promise<Target> {
+  const role = await migrate(target.databaseUrl, () => {})
+  const database = openDatabase({ url: target.databaseUrl, role, connections: 1, onIdleError: () => {} })
+  try {
+    return { ...target, key: (await makeOrganisation({ url: target.url, database })).key }
+  } finally {
+    await database.close()
+  }
 }
 
 const agent = new Agent({ keepAlive: true })
