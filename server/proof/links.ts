@@ -4,7 +4,6 @@ import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import type { NewProofLink, ProofLink, ProofLinkInput } from '../../contract/proof.ts'
 import { type Actor, type Context, contextOf, type Service } from '../context.ts'
 import { findFile } from '../files/queries.ts'
-import { createSharedReads } from '../gather.ts'
 import type { Language } from '../http/language.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { findLinked, findTaskIdsByAwb, insertLink, insertLinkTasks, type LinkView, markLinkRevoked } from './queries.ts'
@@ -55,23 +54,20 @@ export async function revokeLink({ db }: Context, organisation: Organisation, li
 const sender: Actor = { type: 'SYSTEM', id: null, name: 'Sender' }
 
 /** What a link leads to. One that was never made, one that has expired and one that was revoked look the same. */
-export async function openLink(service: Service, secret: string) {
+async function openLink(service: Service, secret: string) {
   const found = await findLinked(service.database.everyone, hashOf(secret))
   if (!found) throw new Refusal('PROOF_LINK_NOT_FOUND')
   const { id, organisation, task_ids: taskIds, expires_at: expiresAt } = found
   return { id, organisation, taskIds, expiresAt, context: contextOf(service, organisation.id, sender) }
 }
 
-const readTogether = createSharedReads()
-
-/** What it shows. However many read it at the same time, it is read for all of them at once. */
-export const readLink = (service: Service, secret: string, language: Language) =>
-  readTogether(service, `${language} ${secret}`, async () => {
-    const link = await openLink(service, secret)
-    const { organisation, taskIds, context } = link
-    const sources = await readProofs(context.db, organisation, taskIds)
-    return { ...link, sheets: sources.map((source) => describeProof(source, organisation, language, 'sender')) }
-  })
+/** What it shows. */
+export async function readLink(service: Service, secret: string, language: Language) {
+  const link = await openLink(service, secret)
+  const { organisation, taskIds, context } = link
+  const sources = await readProofs(context.db, organisation, taskIds)
+  return { ...link, sheets: sources.map((source) => describeProof(source, organisation, language, 'sender')) }
+}
 
 /** A picture of its tasks that it shows, or the logo. */
 export async function findLinkedFile(service: Service, secret: string, fileId: string) {

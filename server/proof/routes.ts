@@ -1,7 +1,7 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import { mostItems, mostProofs } from '../../contract/limits.ts'
 import type { ProofListQuery } from '../../contract/proof.ts'
-import type { Actor, Service } from '../context.ts'
+import type { Actor } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { downloadOf } from '../files/download.ts'
 import { createSharedReads } from '../gather.ts'
@@ -17,6 +17,9 @@ import { findTaskIdsByAwb, listLinks } from './queries.ts'
 import { readProofs } from './read.ts'
 import { describeProof, type ProofSheet } from './sheet.ts'
 import { sayIn } from './words.ts'
+
+/** A link has many readers. Those who come at the same time get what was read and written for all of them at once. */
+const readTogether = createSharedReads()
 
 export const proofRoutes = {
   async getTaskProof(context, { organisation, params, query, headers }) {
@@ -59,24 +62,33 @@ export const proofRoutes = {
     return {}
   },
 
-  async showProofs(service, { params, headers }) {
+  async showProofs(service, { params: { secret }, headers }) {
     const language = chooseLanguage(headers['accept-language'])
-    const { organisation, sheets, expiresAt } = await readLink(service, params.secret, language)
-    return renderProofs(organisation, sheets, `/p/${encodeURIComponent(params.secret)}`, language, expiresAt)
+    return readTogether(service, `page ${language} ${secret}`, async () => {
+      const { organisation, sheets, expiresAt } = await readLink(service, secret, language)
+      return renderProofs(organisation, sheets, `/p/${encodeURIComponent(secret)}`, language, expiresAt)
+    })
   },
 
-  async getLinkedProofs(service, { params, query, headers }) {
+  async getLinkedProofs(service, { params: { secret }, query, headers }) {
     const language = languageOf(query, headers)
-    const { id, context, organisation, sheets } = await readLink(service, params.secret, language)
-    requireEnded(sheets)
-    return proofFile(context, organisation, language, sheets, sheets.length > 1, `link ${id}`)
+    return readTogether(service, `proofs ${language} ${secret}`, async () => {
+      const { id, context, organisation, sheets } = await readLink(service, secret, language)
+      requireEnded(sheets)
+      return proofFile(context, organisation, language, sheets, sheets.length > 1, `link ${id}`)
+    })
   },
 
-  async getTrackedProof(service, { params, query, headers }) {
+  async getTrackedProof(service, { params: { uuid }, query, headers }) {
     const language = languageOf(query, headers)
-    const { id, context, organisation, sheet } = await readTracked(service, params.uuid, language)
-    requireEnded([sheet])
-    return proofFile(context, organisation, language, [sheet], false, `task ${id}`)
+    return readTogether(service, `proof ${language} ${uuid}`, async () => {
+      const { id, organisation, context } = await getTracked(service, uuid)
+      const [source] = await readProofs(context.db, organisation, [id])
+      if (!source) throw new Refusal('TASK_NOT_FOUND')
+      const sheet = describeProof(source, organisation, language, 'recipient')
+      requireEnded([sheet])
+      return proofFile(context, organisation, language, [sheet], false, `task ${id}`)
+    })
   },
 
   async getLinkedPicture(service, { params, query }) {
@@ -87,18 +99,6 @@ export const proofRoutes = {
 } satisfies Partial<Handlers<Organisation>>
 
 const nameOf = ({ type, id }: Actor) => `${type} ${id}`
-
-const readTogether = createSharedReads()
-
-/** The recipient's version of a proof. */
-const readTracked = (service: Service, uuid: string, language: Language) =>
-  readTogether(service, `${language} ${uuid}`, async () => {
-    const tracked = await getTracked(service, uuid)
-    const { id, organisation, context } = tracked
-    const [source] = await readProofs(context.db, organisation, [id])
-    if (!source) throw new Refusal('TASK_NOT_FOUND')
-    return { ...tracked, sheet: describeProof(source, organisation, language, 'recipient') }
-  })
 
 function requireEnded(sheets: ProofSheet[]) {
   if (!sheets.some(({ isEnded }) => isEnded))

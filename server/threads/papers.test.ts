@@ -33,7 +33,7 @@ interface Asked {
 async function start(t: TestContext, options: Partial<Parameters<typeof createPapers>[0]> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-papers-'))
   const kept = openKept({ log, folder })
-  const papers = createPapers({ log, kept, mostWaitMs: 600_000, ...options })
+  const papers = createPapers({ log, kept, mostWaitMs: 600_000, mostPatienceMs: 600_000, ...options })
   t.after(async () => {
     await papers.close()
     kept.close()
@@ -151,6 +151,16 @@ test('what has begun is finished for the next reader', async (t) => {
   await letGo('a')
   assert.match((await next) ?? '', /Done/)
   assert.match((await read(left)) ?? '', /Done/, 'one who only closed their side still gets it')
+  assert.deepEqual(begun, ['a'])
+})
+
+test('a reader who has waited long enough is told to come back, and finds it made', async (t) => {
+  const { ask, read, begun, letGo } = await start(t, { mostPatienceMs: 50 })
+  const refused = () => ask('1link', 'a', { isHeld: true }).then(() => false, isBusy)
+  await until('it to be begun and a reader refused', async () => (await refused()) && begun.length > 0)
+  await letGo('a')
+  const text = await until('the paper to be there', () => read(ask('1link', 'a')).catch(() => undefined))
+  assert.match(text, /Done/)
   assert.deepEqual(begun, ['a'])
 })
 

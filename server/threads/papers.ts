@@ -32,6 +32,8 @@ interface Options {
   mostWaiting?: number
   mostReaders?: number
   mostWaitMs?: number
+  /** Less than the minute after which a silent connection is closed: the paper is kept for the next try. */
+  mostPatienceMs?: number
   mostMs?: number
   memoryMb?: number
 }
@@ -51,7 +53,7 @@ const failed = () => busy('The document could not be made; try again')
 
 export function createPapers({ log, kept, ...options }: Options): Papers {
   const { threads = 2, mostWaiting = 16, mostReaders = 100, mostWaitMs = 30_000 } = options
-  const { mostMs = 120_000, memoryMb = 128 } = options
+  const { mostPatienceMs = 45_000, mostMs = 120_000, memoryMb = 128 } = options
   const pool = createPool<{ collect(): Promise<Paper>; path: string }, void>({
     start(onOutcome, onEnd) {
       const told = (outcome: Outcome<void>) => onOutcome('error' in outcome ? { error: errorOf(outcome) } : outcome)
@@ -101,15 +103,25 @@ export function createPapers({ log, kept, ...options }: Options): Papers {
   async function wait(making: Making, key: string, gone: AbortSignal) {
     if (making.readers >= mostReaders) throw busy()
     making.readers += 1
+    const tired = Promise.withResolvers<never>()
+    let isHere = true
     // What nobody waits for leaves the queue; what has begun is finished and kept.
     const leave = () => {
-      making.readers -= 1
+      if (isHere) making.readers -= 1
+      isHere = false
       if (making.readers > 0 || making.hasBegun) return
       forget(making, key)
       making.abandon.abort()
     }
+    const timer = setTimeout(() => {
+      leave()
+      tired.reject(busy('The document is still being made; try again shortly'))
+    }, mostPatienceMs).unref()
     gone.addEventListener('abort', leave, { once: true })
-    await making.made.finally(() => gone.removeEventListener('abort', leave))
+    await Promise.race([making.made, tired.promise]).finally(() => {
+      clearTimeout(timer)
+      gone.removeEventListener('abort', leave)
+    })
   }
 
   return {
