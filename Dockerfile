@@ -24,6 +24,7 @@ COPY cli cli
 COPY core core
 COPY contract contract
 COPY sdk sdk
+COPY phone phone
 COPY server server
 COPY --from=console /waybill/web/dist web/dist
 USER node

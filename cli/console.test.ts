@@ -17,7 +17,8 @@ const checkout = join(import.meta.dirname, '..')
 async function checkOut(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-console-test-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  for (const part of ['contract', 'core', 'sdk', 'server']) await symlink(join(checkout, part), join(folder, part))
+  for (const part of ['contract', 'core', 'phone', 'sdk', 'server'])
+    await symlink(join(checkout, part), join(folder, part))
   const parts = ['bin', 'cli', 'web', 'package.json', 'package-lock.json']
   const isSource = (path: string) => path !== join(checkout, 'web/dist')
   for (const part of parts) await cp(join(checkout, part), join(folder, part), { recursive: true, filter: isSource })

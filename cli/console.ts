@@ -79,7 +79,7 @@ const isSource = (path: string) =>
 
 /** Everything that can change the pages. Every start computes this: five hundred promises would take six times as long. */
 function fingerprint(): string {
-  const places = ['web', 'core', 'contract', 'sdk'].filter((folder) => existsSync(join(checkout, folder)))
+  const places = ['web', 'phone', 'core', 'contract', 'sdk'].filter((folder) => existsSync(join(checkout, folder)))
   const files = places
     .flatMap((folder) =>
       readdirSync(join(checkout, folder), { recursive: true }).map((name) => join(folder, `${name}`)),

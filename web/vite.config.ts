@@ -23,9 +23,9 @@ const endpoints: Plugin = {
 }
 
 async function readSources(): Promise<string> {
-  const options = { cwd: import.meta.dirname, exclude: ['dist', 'dist.*', 'test'] }
-  const files = await Array.fromAsync(glob('**/*.{ts,tsx}', options))
-  return (await Promise.all(files.map((file) => readFile(join(import.meta.dirname, file), 'utf8')))).join()
+  const options = { cwd: join(import.meta.dirname, '..'), exclude: ['web/dist', 'web/dist.*', '*/test'] }
+  const files = await Array.fromAsync(glob('{web,phone}/**/*.{ts,tsx}', options))
+  return (await Promise.all(files.map((file) => readFile(join(options.cwd, file), 'utf8')))).join()
 }
 
 const pageOf = (app: string) => `${app}/index.html`

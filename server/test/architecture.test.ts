@@ -44,11 +44,11 @@ const shared = ['words', 'api', 'ui', 'map', 'tasks', 'live'].map((name) => `web
 const underPages = ['core', 'contract', 'sdk']
 
 /** An app may use all shared rooms and those of its own rooms that are named, never another app. */
-const appRooms = (app: string, own: Record<string, string[]>) =>
+const appRooms = (app: string, own: Record<string, string[]>, under = underPages) =>
   Object.fromEntries(
     Object.entries(own).map(([room, known]) => [
       `${app}/${room}`,
-      [...underPages, ...shared, ...known.map((other) => `${app}/${other}`)],
+      [...under, ...shared, ...known.map((other) => `${app}/${other}`)],
     ]),
   )
 
@@ -56,6 +56,7 @@ const rooms: Record<string, string[]> = {
   core: [],
   contract: ['core'],
   sdk: ['contract', 'core'],
+  phone: ['sdk', 'contract', 'core'],
   'server/config': ['core'],
   'server/log': [],
   'server/loops': ['server/log'],
@@ -126,27 +127,31 @@ const rooms: Record<string, string[]> = {
     app: ['day', 'dispatch', 'pages', 'sign-in', 'conflicts'],
     main: ['app'],
   }),
-  ...appRooms('web/driver', {
-    store: [],
-    outbox: ['store'],
-    looks: ['outbox', 'store'],
-    positions: ['looks', 'outbox', 'store'],
-    push: ['looks', 'outbox'],
-    intro: ['looks', 'outbox'],
-    route: ['looks', 'outbox', 'positions', 'push', 'intro', 'scan'],
-    map: ['looks', 'outbox', 'route'],
-    camera: ['looks'],
-    scan: ['camera'],
-    task: ['looks', 'outbox', 'store', 'scan', 'camera'],
-    'sign-in': ['looks', 'outbox'],
-    me: ['looks', 'outbox', 'positions', 'push', 'camera', 'route'],
-    app: ['looks', 'outbox', 'positions', 'push', 'route', 'map', 'task', 'sign-in', 'me'],
-    main: ['app', 'outbox', 'driver.css'],
-    worker: [],
-  }),
+  ...appRooms(
+    'web/driver',
+    {
+      store: [],
+      outbox: ['store'],
+      looks: ['outbox'],
+      positions: ['looks', 'outbox'],
+      push: ['looks', 'outbox'],
+      intro: ['looks', 'outbox'],
+      route: ['looks', 'outbox', 'positions', 'push', 'intro', 'scan'],
+      map: ['looks', 'outbox', 'route'],
+      camera: ['looks'],
+      scan: ['camera'],
+      task: ['looks', 'outbox', 'scan', 'camera'],
+      'sign-in': ['looks', 'outbox'],
+      me: ['looks', 'outbox', 'positions', 'push', 'camera', 'route'],
+      app: ['looks', 'outbox', 'positions', 'push', 'route', 'map', 'task', 'sign-in', 'me'],
+      main: ['app', 'outbox', 'driver.css'],
+      worker: [],
+    },
+    [...underPages, 'phone'],
+  ),
   ...appRooms('web/tracking', { main: ['swap', 'map'], swap: [], map: [] }),
   cli: [
-    ...['sdk', 'contract', 'core', 'server/config', 'server/log'],
+    ...['phone', 'sdk', 'contract', 'core', 'server/config', 'server/log'],
     ...['server/db', 'server/backup', 'server/audit', 'server/organisations', 'server/people', 'server/main'],
   ],
 }
@@ -177,8 +182,8 @@ const readImports = (file: string, text: string) =>
 
 async function findImports(): Promise<{ file: string; imported: string }[]> {
   const found = []
-  for await (const file of glob('{core,contract,sdk,server,cli,web}/**/*.{ts,tsx}', { cwd: root })) {
-    if (file.endsWith('.test.ts') || /^(cli|server|web)\/test\//.test(file)) continue
+  for await (const file of glob('{core,contract,sdk,phone,server,cli,web}/**/*.{ts,tsx}', { cwd: root })) {
+    if (file.endsWith('.test.ts') || /^(cli|phone|server|web)\/test\//.test(file)) continue
     const text = await readFile(join(root, file), 'utf8')
     for (const imported of readImports(file, text)) found.push({ file, imported })
   }

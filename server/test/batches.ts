@@ -19,7 +19,7 @@ const together: RegExp[] = [
   /^server\/test\/(hostile\/json-bombs|bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
   /^(cli\/(backup|commands|console|demo\/)|server\/db\/(connect|copy|db|migrate|partitions))/,
   /^core\/optimise/,
-  /^(core\/|contract|sdk|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages|proofs|untracked))/,
+  /^(core\/|contract|sdk|phone|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages|proofs|untracked))/,
 ]
 
 /** The longest ones start first, so that nothing waits for them at the end. */

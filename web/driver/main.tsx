@@ -1,10 +1,10 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { NotKept } from '../../phone/trouble.ts'
 import { driverWords } from '../words/driver.ts'
 import { phoneWords } from '../words/phone.ts'
 import { addWords } from '../words/words.ts'
 import { App } from './app/app.tsx'
-import { NotKept } from './outbox/trouble.ts'
 import './driver.css'
 
 addWords(driverWords)

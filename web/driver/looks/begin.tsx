@@ -1,10 +1,11 @@
 import { type ReactElement, useState } from 'react'
 import { moveOf } from '../../../core/driver/rules.ts'
 import { InTransit } from '../../../core/task-status.ts'
+import type { Deed } from '../../../phone/keep.ts'
+import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { useSay } from '../../words/words.ts'
-import { type Deed, keepDone } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
+import { phone } from '../outbox/phone.ts'
 import { useDay, useIsOnDuty } from './day.ts'
 import { Question } from './question.tsx'
 
@@ -21,7 +22,7 @@ export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
   const goOn = async (deeds: Deed[], doubts: Doubt[]) => {
     if (doubts.length > 0) return setAsked({ deeds, doubts })
     setAsked(undefined)
-    await keepDone(deeds)
+    await phone.keepDone(deeds)
     onBegun()
   }
   const begin = (type: 'accept' | 'start') => {

@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
+import type { Day, Session } from '../../../phone/kept.ts'
+import type { State } from '../../../phone/state.ts'
 import { formatsFor, localeOf, type Units } from '../../api/formats.ts'
 import { useSpeech } from '../../words/words.ts'
-import type { State } from '../outbox/state.ts'
-import type { Day, Session } from '../store/database.ts'
 
 /** For screens of a driver who is signed in and whose route is on the phone. */
 export interface DayState extends State {

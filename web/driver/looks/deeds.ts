@@ -1,7 +1,7 @@
 import type { OpInput } from '../../../contract/sync.ts'
+import type { Refused } from '../../../phone/kept.ts'
 import { itemProblem } from '../../api/problem.ts'
 import { useSay, type Word } from '../../words/words.ts'
-import type { Refused } from '../store/database.ts'
 import { useDriverFormats } from './day.ts'
 
 const deedWords = {

@@ -3,7 +3,7 @@ import { InTransit } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
-import { keepDone } from '../outbox/keep.ts'
+import { phone } from '../outbox/phone.ts'
 import { useDay, useIsOnDuty } from './day.ts'
 import { HonestLine } from './honest-line.tsx'
 import { OrderMark } from './order-mark.tsx'
@@ -19,7 +19,7 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
   const underway = tasks.find(({ statusId }) => statusId === InTransit)
   const change = () => {
     setAsks(false)
-    void keepDone([{ type: 'duty', inShift: !isOn }])
+    void phone.keepDone([{ type: 'duty', inShift: !isOn }])
   }
   return (
     <header className="border-line border-b bg-surface pt-[env(safe-area-inset-top)]">

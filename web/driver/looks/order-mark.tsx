@@ -1,6 +1,6 @@
 import { ArrowUpDown } from 'lucide-react'
 import { useSay } from '../../words/words.ts'
-import { dismissOrder } from '../outbox/keep.ts'
+import { phone } from '../outbox/phone.ts'
 import { useDay, useDriverFormats } from './day.ts'
 
 /** Says that the office changed the order of the stops, until the driver has read it. */
@@ -14,7 +14,7 @@ export function OrderMark() {
         <p className="flex items-center gap-2 py-1 pl-4 font-semibold">
           <ArrowUpDown aria-hidden className="size-5 shrink-0" />
           <span className="min-w-0 flex-1">{say('orderChanged', { time: formats.time(orderChangedAt) })}</span>
-          <button type="button" className="min-h-12 min-w-16 px-4" onClick={() => void dismissOrder()}>
+          <button type="button" className="min-h-12 min-w-16 px-4" onClick={() => void phone.dismissOrder()}>
             {say('gotIt')}
           </button>
         </p>

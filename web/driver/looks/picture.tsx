@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
-import { database } from '../store/database.ts'
+import { phone } from '../outbox/phone.ts'
 import { useDay } from './day.ts'
 
 /** The id of a file, of the path the server gives it. */
@@ -10,7 +10,7 @@ export const fileIdOf = (path: string) => path.replace(/^.*\//, '')
 
 /** As it is kept on this phone, otherwise as the server has it, which shows it only to those who may see it. */
 async function load(fileId: string, token: string | null, signal: AbortSignal): Promise<Blob | undefined> {
-  const bytes = await (await database()).get('pictures', fileId)
+  const bytes = await phone.findPicture(fileId)
   if (bytes) return new Blob([bytes])
   if (!token) return undefined
   const response = await fetch(`/files/${fileId}`, { headers: { authorization: token }, credentials: 'omit', signal })

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { useSay } from '../../words/words.ts'
-import { dismissTrouble, useTrouble } from '../outbox/trouble.ts'
+import { phone, useTrouble } from '../outbox/phone.ts'
 
 /** What could not be kept, above the button that was tapped. Every screen and sheet has it. */
 export function Trouble() {
@@ -17,7 +17,7 @@ export function Trouble() {
           <span className="min-w-0 flex-1">{say(trouble)}</span>
           <button
             type="button"
-            onClick={dismissTrouble}
+            onClick={phone.trouble.dismiss}
             className="min-h-12 shrink-0 rounded-xl border border-bad px-4"
           >
             {say('gotIt')}

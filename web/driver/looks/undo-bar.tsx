@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSay } from '../../words/words.ts'
-import { undoHeld } from '../outbox/held.ts'
+import { phone } from '../outbox/phone.ts'
 import { useDay } from './day.ts'
 import { plainButton } from './parts.tsx'
 import { go, screens } from './screen.ts'
@@ -14,7 +14,7 @@ export function UndoBar() {
   const undo = async () => {
     if (!held) return
     const { taskId, type } = held
-    if (await undoHeld(taskId)) go(type === 'complete' ? screens.complete(taskId) : screens.fail(taskId))
+    if (await phone.undoEnd(taskId)) go(type === 'complete' ? screens.complete(taskId) : screens.fail(taskId))
     else setLate(true)
   }
   const awb = tasks.find(({ id }) => id === held?.taskId)?.awb ?? ''

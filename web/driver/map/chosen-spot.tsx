@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
+import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { useSay } from '../../words/words.ts'
 import { BigButton, Card } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
-import type { ShownTask } from '../outbox/state.ts'
 import { NewTag, StopFacts, StopNumber } from '../route/facts.tsx'
 import type { Spot } from './spots.ts'
 

@@ -10,7 +10,7 @@ import { Sheet } from '../looks/sheet.tsx'
 import { Tabs } from '../looks/tabs.tsx'
 import { waitingIn } from '../looks/truth.ts'
 import { useUpdate } from '../looks/update.ts'
-import { signOut } from '../outbox/session.ts'
+import { phone } from '../outbox/phone.ts'
 import { PositionSettings } from '../positions/cards.tsx'
 import { PushSettings } from '../push/push.tsx'
 import { DaySummary } from './day-summary.tsx'
@@ -118,7 +118,7 @@ function SignOut({ count, unread, onStay }: { count: number; unread: number; onS
     <Sheet title={say(count > 0 ? 'signOutAsk' : 'signOutPlainAsk')} onClose={onStay}>
       <p className="text-large">{count > 0 ? say('signOutLoses', { n: count }) : say('signOutPlain')}</p>
       {unread > 0 && <p className="font-semibold text-bad text-large">{say('signOutUnread', { n: unread })}</p>}
-      <BigButton look="danger" Icon={LogOut} onClick={() => void signOut()}>
+      <BigButton look="danger" Icon={LogOut} onClick={() => void phone.signOut()}>
         {say(count > 0 ? 'signOutAndDelete' : 'signOut')}
       </BigButton>
       <BigButton look="plain" onClick={onStay}>

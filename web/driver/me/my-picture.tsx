@@ -5,7 +5,7 @@ import { useSay } from '../../words/words.ts'
 import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
 import { fileIdOf, usePicture } from '../looks/picture.tsx'
-import { wake } from '../outbox/send.ts'
+import { phone } from '../outbox/phone.ts'
 import { serverFor, WaybillError } from '../outbox/server.ts'
 
 /** The driver as the office sees them; where the organisation allows it, they can change the picture. */
@@ -29,7 +29,7 @@ export function MyPicture() {
       const server = serverFor(session.token)
       await server.uploadFile({ params: { fileId }, bytes })
       await server.updateProfile({ body: { avatar: fileId } })
-      await wake()
+      await phone.wake()
     } catch (error) {
       if (error instanceof WaybillError) setProblem(itemProblem(error, say))
       else setProblem(say(error instanceof Unreadable ? 'photoUnreadable' : 'wentWrong'))

@@ -1,10 +1,10 @@
+import { groupByCause, type Refused } from '../../../phone/refused.ts'
 import { useSay, type Word } from '../../words/words.ts'
 import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
 import { useCauseText, useDeedText } from '../looks/deeds.ts'
 import { standOf } from '../looks/not-accepted.tsx'
 import { Card, plainButton } from '../looks/parts.tsx'
-import { dismissRefused } from '../outbox/keep.ts'
-import { groupByCause, type Refused } from '../outbox/refused.ts'
+import { phone } from '../outbox/phone.ts'
 
 /** What was not accepted, what the office decided, and what it still decides; one OK for all of one cause. */
 export function RefusedList() {
@@ -67,7 +67,7 @@ function Group({ entries }: { entries: readonly Refused[] }) {
       </ul>
       {!first.isRead && (
         <div className="border-line border-t p-3">
-          <button type="button" className={`${plainButton} w-full`} onClick={() => void dismissRefused(entries)}>
+          <button type="button" className={`${plainButton} w-full`} onClick={() => void phone.dismissRefused(entries)}>
             {say('gotIt')}
           </button>
         </div>

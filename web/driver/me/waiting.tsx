@@ -7,7 +7,7 @@ import { Bar, BigButton, Card, Foot, Screen } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
 import { waitingIn } from '../looks/truth.ts'
 import { isOnMobileData } from '../outbox/device.ts'
-import { wake } from '../outbox/send.ts'
+import { phone } from '../outbox/phone.ts'
 import { RefusedList } from './refused-list.tsx'
 
 /** What has not been sent, and what the server did not accept. */
@@ -35,7 +35,7 @@ export function WaitingScreen() {
       foot={
         count > 0 && (
           <Foot>
-            <BigButton Icon={RefreshCw} onClick={() => void wake()}>
+            <BigButton Icon={RefreshCw} onClick={() => void phone.wake()}>
               {say('sendNow')}
             </BigButton>
           </Foot>

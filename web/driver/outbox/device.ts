@@ -27,10 +27,9 @@ void hints.getBattery?.().then(
 export const batteryLeft = () => battery && Math.round(battery.level * 100)
 
 /** What the office sees of this phone. */
-export const describeDevice = (pending: number): DeviceReport => ({
+export const describeDevice = (): Omit<DeviceReport, 'pending'> => ({
   name: model || /iPhone|iPad|Android/.exec(navigator.userAgent)?.[0] || 'Browser',
   version: __WAYBILL_VERSION__,
-  pending,
   ...(battery && { battery: batteryLeft() ?? null }),
 })
 

@@ -1,18 +1,15 @@
-/** Tells the parts of the app, in this tab and others, that what is stored has changed. */
-const listeners = new Set<() => void>()
+import { createNews } from '../../../phone/news.ts'
+import type { News } from '../../../phone/ports.ts'
+
+const here = createNews()
 const others = 'BroadcastChannel' in window ? new BroadcastChannel('waybill-driver') : undefined
-if (others) others.onmessage = () => tellHere()
+if (others) others.onmessage = here.tell
 
-const tellHere = () => {
-  for (const listener of listeners) listener()
-}
-
-export function tellChanged() {
-  tellHere()
-  others?.postMessage('changed')
-}
-
-export function onChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** Tells the parts of the app, in this tab and others, that what is stored has changed. */
+export const news: News = {
+  tell() {
+    here.tell()
+    others?.postMessage('changed')
+  },
+  on: here.on,
 }

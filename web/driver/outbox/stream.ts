@@ -1,6 +1,7 @@
 import { readMessages } from '../../live/sse.ts'
-import { releaseAll } from './held.ts'
-import { wake } from './send.ts'
+import { phone } from './phone.ts'
+
+const { wake } = phone
 
 /** The server sends something every 15 s; longer silence means that the connection is dead. */
 const silenceMs = 20_000
@@ -44,7 +45,7 @@ export function followCalls(token: string): () => void {
 }
 
 /** What is held can only be undone by a driver who looks at it. What fails here goes out later. */
-const letGo = () => void releaseAll().then(wake, () => {})
+const letGo = () => void phone.releaseEnds().then(wake, () => {})
 
 /** Syncs when there is a reason to expect something: now, when the app is opened, when the network is back, when called. */
 export function keepInTouch(token: string): () => void {

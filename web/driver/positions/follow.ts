@@ -1,7 +1,6 @@
+import type { Place } from '../../../phone/place.ts'
 import { batteryLeft } from '../outbox/device.ts'
-import { notePlace, type Place } from '../outbox/place.ts'
-import { keepPosition, reportPositions } from '../outbox/positions.ts'
-import { reachesServer, wake } from '../outbox/send.ts'
+import { phone } from '../outbox/phone.ts'
 import { noteFound, noteProblem } from './access.ts'
 import { isDue, type Pace, secondsOf } from './pace.ts'
 
@@ -23,7 +22,7 @@ export function followPhone(driverId: number, pace: Pace, isPrecise: boolean): (
     // It may be some seconds old, but not older than the duty: the server would not take it.
     const atMs = Math.max(startedMs, Math.min(timestamp, Date.now()))
     const place = { lat, lng, accuracyMetres, atMs }
-    notePlace(place)
+    phone.place.note(place)
     if (!isDue(reported, place, pace)) return
     reported = place
     void report(driverId, place, coords)
@@ -35,7 +34,7 @@ export function followPhone(driverId: number, pace: Pace, isPrecise: boolean): (
     isStopped = true
     geolocation.clearWatch(watch)
     clearInterval(timer)
-    notePlace(undefined)
+    phone.place.note(undefined)
   }
 }
 
@@ -48,7 +47,7 @@ async function report(driverId: number, { atMs, ...where }: Place, { speed, head
     ...(heading !== null && !Number.isNaN(heading) && { heading }),
     battery: batteryLeft() ?? null,
   }
-  await keepPosition({ driverId, location })
+  await phone.keepPosition({ driverId, location })
   // Without a connection the outbox tries again, and sends this with the rest.
-  if (reachesServer() && !(await reportPositions().catch(() => false))) void wake()
+  if (phone.reachesServer() && !(await phone.reportPositions().catch(() => false))) void phone.wake()
 }

@@ -4,7 +4,7 @@ import { useSay, type Word } from '../../words/words.ts'
 import { AskCard } from '../looks/ask-card.tsx'
 import { useDay, useIsOnDuty } from '../looks/day.ts'
 import { BigButton, Card } from '../looks/parts.tsx'
-import { wake } from '../outbox/send.ts'
+import { phone } from '../outbox/phone.ts'
 import { askForCalls, type Calls, subscribe, useCalls } from './subscribe.ts'
 
 /** Shows nothing: lets the server call this phone, once the driver has allowed it, and syncs when it does. */
@@ -16,7 +16,7 @@ export function Push() {
     if (isAllowed && isReachable && token) void subscribe(token)
   }, [isAllowed, isReachable, token])
   useEffect(() => {
-    const called = () => void wake()
+    const called = () => void phone.wake()
     navigator.serviceWorker?.addEventListener('message', called)
     return () => navigator.serviceWorker?.removeEventListener('message', called)
   }, [])

@@ -1,10 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
 import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
+import type { ShownTask } from '../../../phone/state.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, type Word } from '../../words/words.ts'
 import { useDriverFormats, useNow } from '../looks/day.ts'
 import { Tag } from '../looks/parts.tsx'
-import type { ShownTask } from '../outbox/state.ts'
 
 export const StopNumber = ({ children }: { children: number }) => (
   <span className="numbers grid size-[2em] shrink-0 place-items-center rounded-full bg-given font-bold text-surface">

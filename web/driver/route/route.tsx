@@ -3,6 +3,8 @@ import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
 import { nextMove } from '../../../core/driver/rules.ts'
 import { numberStops } from '../../../core/stop.ts'
 import { Succeeded } from '../../../core/task-status.ts'
+import type { ShownTask } from '../../../phone/state.ts'
+import { stopOf } from '../../../phone/stop.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
@@ -15,9 +17,7 @@ import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { Tabs } from '../looks/tabs.tsx'
 import { UndoBar } from '../looks/undo-bar.tsx'
-import { dismissTaken } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
-import { stopOf } from '../outbox/stop.ts'
+import { phone } from '../outbox/phone.ts'
 import { PositionOnRoute, useAsksForPosition } from '../positions/cards.tsx'
 import { PushOnRoute } from '../push/push.tsx'
 import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
@@ -83,7 +83,11 @@ export function RouteScreen() {
                       <NotAccepted refused={refused} isFull />
                     </div>
                   </div>
-                  <button type="button" className={plainButton} onClick={() => void dismissTaken(task.id, refused)}>
+                  <button
+                    type="button"
+                    className={plainButton}
+                    onClick={() => void phone.dismissTaken(task.id, refused)}
+                  >
                     {say('gotIt')}
                   </button>
                 </li>

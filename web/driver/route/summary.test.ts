@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Assigned, Failed, type StatusId, Succeeded } from '../../../core/task-status.ts'
-import type { State } from '../outbox/state.ts'
+import type { State } from '../../../phone/state.ts'
 import { paidIn, summarise } from './summary.ts'
 
 const zone = 'Europe/Bucharest'

@@ -1,7 +1,7 @@
 import type { OwnPayment, PhoneTask } from '../../../contract/sync.ts'
 import { dayOf } from '../../../core/task-day.ts'
 import { Succeeded } from '../../../core/task-status.ts'
-import type { State } from '../outbox/state.ts'
+import type { State } from '../../../phone/state.ts'
 import { listTasks } from './list.ts'
 
 type Paid = OwnPayment & { isWaiting: boolean }

@@ -1,15 +1,15 @@
 import { RefreshCw, UserRound, UsersRound } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { State } from '../../../phone/state.ts'
+import { NotKept } from '../../../phone/trouble.ts'
 import { problemText } from '../../api/problem.ts'
 import { useSay } from '../../words/words.ts'
 import { BigButton, Card, Foot, Screen } from '../looks/parts.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
 import { waitingIn } from '../looks/truth.ts'
-import { wake } from '../outbox/send.ts'
+import { phone } from '../outbox/phone.ts'
 import { serverFor } from '../outbox/server.ts'
 import { signIn } from '../outbox/session.ts'
-import type { State } from '../outbox/state.ts'
-import { NotKept } from '../outbox/trouble.ts'
 import { dropLink } from './link.ts'
 
 /** For sending what waits before the phone changes hands; the rest stays, as the screen says. */
@@ -43,14 +43,14 @@ export function WhoWorks({ state, session, secret }: Props) {
   }
   const ask = () => attempt(async () => setOwner((await serverFor(null).describeDriverLink({ body: { secret } })).user))
   const askFirst = useEffectEvent(() => {
-    void wake()
+    void phone.wake()
     void ask()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each link that is opened
   useEffect(() => askFirst(), [secret])
   const change = () =>
     attempt(async () => {
-      await Promise.race([wake(), new Promise((done) => setTimeout(done, patienceMs))])
+      await Promise.race([phone.wake(), new Promise((done) => setTimeout(done, patienceMs))])
       await signIn({ secret })
       dropLink()
       goInstead(screens.route)

@@ -2,6 +2,9 @@ import { Banknote, Check, CreditCard, Eraser, PackageCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { PaymentProblem } from '../../../core/driver/payment.ts'
 import { type FormField, formOf } from '../../../core/form.ts'
+import type { Deed, Picture } from '../../../phone/keep.ts'
+import type { Day, Draft } from '../../../phone/kept.ts'
+import type { ShownTask } from '../../../phone/state.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { useSay, useSpeech, type Word } from '../../words/words.ts'
 import { drawSignature } from '../camera/picture.ts'
@@ -10,10 +13,7 @@ import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { Question } from '../looks/question.tsx'
 import { goInstead, screens, useScreen } from '../looks/screen.ts'
-import { type Deed, keepEnd, type Picture } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
-import { orTell } from '../outbox/trouble.ts'
-import type { Day, Draft } from '../store/database.ts'
+import { phone } from '../outbox/phone.ts'
 import { useDraft } from './draft.ts'
 import { FormFields, Options } from './form.tsx'
 import { lead, type Missing, MissingLine } from './missing.tsx'
@@ -58,9 +58,9 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
 
   const complete = async () => {
     setAsks(false)
-    await orTell(async () => {
+    await phone.trouble.orTell(async () => {
       const { deeds, pictures } = await gather(task, draft, day, payment.kind === 'paid' ? payment : undefined)
-      await keepEnd([...deeds, { type: 'complete', taskId: task.id }], pictures)
+      await phone.keepEnd([...deeds, { type: 'complete', taskId: task.id }], pictures)
     })
     goInstead(screens.route)
   }

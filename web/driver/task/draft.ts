@@ -1,7 +1,7 @@
 import { useReducer, useRef } from 'react'
+import type { Draft } from '../../../phone/kept.ts'
 import { useDay } from '../looks/day.ts'
-import { keepDraft } from '../outbox/keep.ts'
-import type { Draft } from '../store/database.ts'
+import { phone } from '../outbox/phone.ts'
 import { emptyDraft } from './steps.ts'
 
 /**
@@ -23,7 +23,7 @@ export function useDraft(taskId: number) {
       pending.current -= 1
       isUnkept.current = !isKept
     }
-    void keepDraft(latest.current).then(
+    void phone.keepDraft(latest.current).then(
       () => ended(true),
       () => ended(false),
     )

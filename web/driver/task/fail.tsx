@@ -1,5 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { useState } from 'react'
+import type { ShownTask } from '../../../phone/state.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, useSpeech, type Word } from '../../words/words.ts'
@@ -8,9 +9,7 @@ import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { Question } from '../looks/question.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
-import { keepEnd } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
-import { orTell } from '../outbox/trouble.ts'
+import { phone } from '../outbox/phone.ts'
 import { gather } from './complete.tsx'
 import { useDraft } from './draft.ts'
 import { FormFields } from './form.tsx'
@@ -56,11 +55,11 @@ export function FailScreen({ task }: { task: ShownTask }) {
 
   const fail = async () => {
     setAsks(false)
-    await orTell(async () => {
+    await phone.trouble.orTell(async () => {
       const { deeds, pictures } = await gather(task, draft, day)
       const words = draft.reason.trim()
       const why = { ...(draft.reasonCode && { reasonCode: draft.reasonCode }), ...(words && { reason: words }) }
-      await keepEnd([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures)
+      await phone.keepEnd([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures)
     })
     goInstead(screens.route)
   }

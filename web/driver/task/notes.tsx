@@ -1,11 +1,11 @@
 import { Headset, Info, MessageSquareText, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import type { ShownTask } from '../../../phone/state.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { BigButton, Card, plainButton } from '../looks/parts.tsx'
 import { Sheet } from '../looks/sheet.tsx'
-import { keepDone } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
+import { phone } from '../outbox/phone.ts'
 import { notesOf } from './steps.ts'
 
 /** What the office and the customer say about the task, and what the driver wrote. */
@@ -84,7 +84,7 @@ function WriteNote({ taskId, onClose }: { taskId: number; onClose: () => void })
   const [text, setText] = useState('')
   const save = async () => {
     if (text.trim() === '') return
-    await keepDone([{ type: 'note', taskId, note: text.trim() }])
+    await phone.keepDone([{ type: 'note', taskId, note: text.trim() }])
     onClose()
   }
   return (

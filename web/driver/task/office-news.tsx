@@ -1,10 +1,10 @@
 import { ChevronRight, Headset } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { PhoneTask } from '../../../contract/sync.ts'
+import type { ShownTask } from '../../../phone/state.ts'
 import { useSay } from '../../words/words.ts'
 import { screens } from '../looks/screen.ts'
-import { noteSeen } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
+import { phone } from '../outbox/phone.ts'
 
 /*
  * What the office writes while a stop is open must not push its buttons away under the thumb. It waits behind a line above
@@ -27,7 +27,7 @@ export function useOfficeNews(task: ShownTask, driverId: number) {
       }
     : task
   const show = () => {
-    void noteSeen(task.id)
+    void phone.noteSeen(task.id)
     document.getElementById('office-says')?.scrollIntoView()
   }
   return { shown, show: hasNews ? show : undefined }

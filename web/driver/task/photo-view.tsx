@@ -1,11 +1,12 @@
 import { Camera, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { canBeDeleted } from '../../../phone/photos.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
 import { BigButton } from '../looks/parts.tsx'
 import { LargePicture } from '../looks/picture.tsx'
 import { Sheet } from '../looks/sheet.tsx'
-import { canBeDeleted, deletePhoto } from '../outbox/photos.ts'
+import { phone } from '../outbox/phone.ts'
 
 interface Props {
   fileId: string
@@ -23,7 +24,7 @@ export function PhotoView({ fileId, title, isFinal = false, onAgain, onClose }: 
   const [asks, setAsks] = useState(false)
   const canDelete = !isFinal && file !== undefined && canBeDeleted(file)
   const remove = async () => {
-    if (await deletePhoto(fileId)) onClose()
+    if (await phone.deletePhoto(fileId)) onClose()
   }
   return (
     <Sheet title={title} onClose={onClose}>

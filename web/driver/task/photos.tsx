@@ -1,5 +1,8 @@
 import { Camera, Images } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
+import type { Deed } from '../../../phone/keep.ts'
+import type { FileKind } from '../../../phone/kept.ts'
+import { NotKept } from '../../../phone/trouble.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { CameraSheet } from '../camera/camera-sheet.tsx'
@@ -7,17 +10,13 @@ import { fileInput } from '../camera/file-input.ts'
 import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
 import { Picture } from '../looks/picture.tsx'
-import { type Deed, keepDone } from '../outbox/keep.ts'
-import { deletePhoto, holdPhoto, letPhotosGo } from '../outbox/photos.ts'
-import { wake } from '../outbox/send.ts'
-import { NotKept } from '../outbox/trouble.ts'
-import type { FileKind } from '../store/database.ts'
+import { phone } from '../outbox/phone.ts'
 import { PhotoView } from './photo-view.tsx'
 
 /** Photos taken at a stop go when it is left, or when the app is hidden. */
 export function usePhotosGoAfter() {
   useEffect(() => {
-    const go = () => void (letPhotosGo() && wake())
+    const go = () => void (phone.letPhotosGo() && phone.wake())
     const look = () => document.visibilityState === 'hidden' && go()
     document.addEventListener('visibilitychange', look)
     return () => {
@@ -40,12 +39,12 @@ function useKeep(taskId: number, kind: FileKind, onKept: (fileId: string) => voi
         const fileId = crypto.randomUUID()
         const deeds: Deed[] = kind === 'photo' ? [{ type: 'photo', taskId, fileId }] : []
         const bytes = await photo()
-        holdPhoto(fileId)
-        await keepDone(deeds, [{ kind, fileId, taskId, bytes }])
+        phone.holdPhoto(fileId)
+        await phone.keepDone(deeds, [{ kind, fileId, taskId, bytes }])
         onKept(fileId)
       }
       // Only now: if the new one could not be kept, there is still the old one.
-      if (replaces) await deletePhoto(replaces)
+      if (replaces) await phone.deletePhoto(replaces)
     } catch (error) {
       if (!(error instanceof NotKept)) setProblem(say(error instanceof Unreadable ? 'photoUnreadable' : 'wentWrong'))
     } finally {

@@ -4,7 +4,7 @@ import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
 import { type Case, type CaseOp, cases } from '../../../core/driver/cases.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Assigned, Unassigned } from '../../../core/task-status.ts'
-import { lookAhead, refusalOf } from '../outbox/ahead.ts'
+import { lookAhead, refusalOf } from '../../../phone/ahead.ts'
 import { emptyDraft, isMissing, obstacleToEnd, stepsOf } from './steps.ts'
 
 const driver = { id: 7, name: 'Vlad' }

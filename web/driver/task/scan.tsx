@@ -1,14 +1,14 @@
 import { ChevronRight, ScanBarcode } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { compareScan, findByCode, isSameCode } from '../../../core/scan.ts'
+import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
 import { BigButton } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
 import { Sheet } from '../looks/sheet.tsx'
-import { keepDone } from '../outbox/keep.ts'
-import type { ShownTask } from '../outbox/state.ts'
+import { phone } from '../outbox/phone.ts'
 import { notesOf } from './steps.ts'
 
 /** Only drivers who scan load it. */
@@ -36,7 +36,7 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
     if (!isKept(read)) {
       kept.current.push(read)
       try {
-        await keepDone([{ type: 'scan', taskId: task.id, code: read }])
+        await phone.keepDone([{ type: 'scan', taskId: task.id, code: read }])
       } catch (error) {
         kept.current = kept.current.filter((one) => one !== read)
         throw error

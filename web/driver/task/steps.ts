@@ -22,8 +22,8 @@ import {
   readAnswers,
 } from '../../../core/form.ts'
 import { compareScan } from '../../../core/scan.ts'
-import { stopOf } from '../outbox/stop.ts'
-import type { Day, Draft } from '../store/database.ts'
+import type { Day, Draft } from '../../../phone/kept.ts'
+import { stopOf } from '../../../phone/stop.ts'
 
 /*
  * What a task needs at the door, in the order it is done there, by the rules of `core/driver`. What is filled in but not

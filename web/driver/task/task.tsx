@@ -16,6 +16,10 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { nextMove } from '../../../core/driver/rules.ts'
 import { isEnded } from '../../../core/task-status.ts'
+import type { Begun } from '../../../phone/kept.ts'
+import { taskIdOf } from '../../../phone/refused.ts'
+import type { ShownTask } from '../../../phone/state.ts'
+import { stopOf } from '../../../phone/stop.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { join } from '../../ui/class-names.ts'
@@ -29,13 +33,7 @@ import { NotAccepted } from '../looks/not-accepted.tsx'
 import { Bar, BigButton, Card, Foot, plainButton, Screen, Tag } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { UndoBar } from '../looks/undo-bar.tsx'
-import { releaseAll } from '../outbox/held.ts'
-import { keepDone, noteSeen } from '../outbox/keep.ts'
-import { taskIdOf } from '../outbox/refused.ts'
-import { wake } from '../outbox/send.ts'
-import type { ShownTask } from '../outbox/state.ts'
-import { stopOf } from '../outbox/stop.ts'
-import type { Begun } from '../store/database.ts'
+import { phone } from '../outbox/phone.ts'
 import { CompleteScreen } from './complete.tsx'
 import { Contact } from './contact.tsx'
 import { DoneHere } from './done-here.tsx'
@@ -68,7 +66,7 @@ export function TaskScreens({ taskId, step }: Props) {
   // Who goes on to another stop is done with the one before.
   const isElsewhere = held !== undefined && held.taskId !== taskId
   useEffect(() => {
-    if (isElsewhere) void releaseAll().then(wake)
+    if (isElsewhere) void phone.releaseEnds().then(phone.wake)
   }, [isElsewhere])
   usePhotosGoAfter()
   if (!task)
@@ -94,7 +92,7 @@ function StopScreen({ task }: { task: ShownTask }) {
   const [scans, setScans] = useState(false)
   // A mark that went away while it is read would not be one.
   const [isNew] = useState(task.isNew)
-  useEffect(() => void noteSeen(task.id), [task.id])
+  useEffect(() => void phone.noteSeen(task.id), [task.id])
   const { shown, show } = useOfficeNews(task, session.driverId)
   const steps = stepsOf(task, day, draft)
   const open = tasks.filter((one) => !isEnded(one))
@@ -181,7 +179,7 @@ function TakeBack({ task, begun }: { task: ShownTask; begun: Begun }) {
     <button
       type="button"
       className={join(plainButton, 'mt-2')}
-      onClick={() => void keepDone([{ type: 'takeBack', taskId: task.id, of: begun.opId }])}
+      onClick={() => void phone.keepDone([{ type: 'takeBack', taskId: task.id, of: begun.opId }])}
     >
       <Undo2 aria-hidden className="size-5" />
       {say(begun.type === 'start' ? 'undoStart' : 'undoArrival')}
@@ -286,7 +284,7 @@ function NextStep({ task, steps, onTake, news }: StepsProps & { news: ReactNode 
     if (obstacle) return <p className="flex-1 self-center font-semibold text-waiting">{obstacleIn(obstacle, say)}</p>
     if (move === 'accept' || move === 'start' || move === 'arrive') {
       const { word, Icon } = moveLooks[move]
-      const run = () => (move === 'arrive' ? void keepDone([{ type: move, taskId: task.id }]) : begin(move))
+      const run = () => (move === 'arrive' ? void phone.keepDone([{ type: move, taskId: task.id }]) : begin(move))
       return (
         <BigButton key={move} Icon={Icon} onClick={run}>
           {say(word)}

@@ -1,4 +1,4 @@
-import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
+import type { OpInput, PhoneTask } from '../contract/sync.ts'
 import {
   type DriverMove,
   forbids,
@@ -8,13 +8,13 @@ import {
   moveOf,
   noteTypes,
   obstacleTo,
-} from '../../../core/driver/rules.ts'
-import { type Answered, addAnswers, type FormField, readAnswers, writeAnswers } from '../../../core/form.ts'
-import { refusePayment } from '../../../core/money.ts'
-import type { Settings } from '../../../core/settings.ts'
-import { decideMove, type MoveName, statuses } from '../../../core/task-status.ts'
-import type { Begun } from '../store/database.ts'
+} from '../core/driver/rules.ts'
+import { type Answered, addAnswers, type FormField, readAnswers, writeAnswers } from '../core/form.ts'
+import { refusePayment } from '../core/money.ts'
+import type { Settings } from '../core/settings.ts'
+import { decideMove, type MoveName, statuses } from '../core/task-status.ts'
 import { begunAfter, lastBegun } from './begun.ts'
+import type { Begun } from './kept.ts'
 import { stopOf } from './stop.ts'
 
 /*

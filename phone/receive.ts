@@ -1,7 +1,7 @@
-import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
-import { dayOf } from '../../../core/task-day.ts'
-import { InTransit, isEnded, isOpen } from '../../../core/task-status.ts'
-import type { KeptTask } from '../store/database.ts'
+import type { PhoneChanges, PhoneTask } from '../contract/sync.ts'
+import { dayOf } from '../core/task-day.ts'
+import { InTransit, isEnded, isOpen } from '../core/task-status.ts'
+import type { KeptTask } from './kept.ts'
 
 /** What only the office changes. If it is not as it was, the driver has to look. */
 const officeView = ({ notes, dependencies, ...task }: PhoneTask, driverId: number) =>

@@ -3,8 +3,6 @@ interface Listener<Value> {
   onFailed: () => void
 }
 
-const retryMs = 2_000
-
 /**
  * Reads whenever it is asked, and once more if it is asked while it reads. A read that fails is said and tried again by
  * itself: nobody is left with what was true before.
@@ -12,7 +10,7 @@ const retryMs = 2_000
 export function createReader<Value>(
   read: () => Promise<Value>,
   { onRead, onFailed }: Listener<Value>,
-  later: (run: () => void) => void = (run) => void setTimeout(run, retryMs),
+  later: (run: () => void) => void,
 ): () => Promise<void> {
   let isStale = false
   let isReading = false

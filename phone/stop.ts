@@ -1,6 +1,6 @@
-import type { PhoneTask } from '../../../contract/sync.ts'
-import type { Stop } from '../../../core/driver/rules.ts'
-import { readAnswers } from '../../../core/form.ts'
+import type { PhoneTask } from '../contract/sync.ts'
+import type { Stop } from '../core/driver/rules.ts'
+import { readAnswers } from '../core/form.ts'
 
 /** A task as the rules of drivers look at it. */
 export const stopOf = (task: PhoneTask): Stop => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SettledOp } from '../../../contract/sync.ts'
-import type { Refused } from '../store/database.ts'
+import type { SettledOp } from '../contract/sync.ts'
+import type { Refused } from './kept.ts'
 import { groupByCause, receiveDecisions, staysWhenRead } from './refused.ts'
 
 const now = '2026-11-17T12:00:00.000Z'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
-import { settingsOf } from '../../../core/settings.ts'
-import { Assigned, Failed, InTransit, Succeeded } from '../../../core/task-status.ts'
+import type { OpInput, PhoneTask } from '../contract/sync.ts'
+import { settingsOf } from '../core/settings.ts'
+import { Assigned, Failed, InTransit, Succeeded } from '../core/task-status.ts'
 import { lookAhead } from './ahead.ts'
 import { lastBegun } from './begun.ts'
 

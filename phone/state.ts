@@ -1,25 +1,23 @@
-import { useSyncExternalStore } from 'react'
-import type { PhoneTask } from '../../../contract/sync.ts'
-import { formOf } from '../../../core/form.ts'
+import type { PhoneTask } from '../contract/sync.ts'
+import { formOf } from '../core/form.ts'
+import { lookAhead } from './ahead.ts'
+import { lastBegun } from './begun.ts'
+import { isHeld } from './held.ts'
 import {
   type Begun,
   type Day,
   type Draft,
-  database,
   isUnsent,
   type KeptFile,
   type KeptTask,
   type Refused,
   type Session,
   type WaitingOp,
-} from '../store/database.ts'
-import { lookAhead } from './ahead.ts'
-import { lastBegun } from './begun.ts'
-import { isHeld } from './held.ts'
-import { onChanged } from './notify.ts'
+} from './kept.ts'
+import type { Ports } from './ports.ts'
 import { createReader } from './reader.ts'
 import { taskIdOf } from './refused.ts'
-import { reachesServer } from './send.ts'
+import { type Readable, readDay, readSession } from './store.ts'
 
 /** A task as the driver has left it, sent or not. */
 export interface ShownTask extends PhoneTask {
@@ -57,17 +55,15 @@ export interface State {
   isReachable: boolean | undefined
 }
 
-async function read(): Promise<State> {
-  const db = await database()
-  const reading = db.transaction(['facts', 'tasks', 'ops', 'files', 'refused', 'drafts'])
+async function readState(shelves: Readable): Promise<Omit<State, 'isReachable'>> {
   const [session, day, kept, allOps, allFiles, allRefused, drafts] = await Promise.all([
-    reading.objectStore('facts').get('session') as Promise<Session | undefined>,
-    reading.objectStore('facts').get('day') as Promise<Day | undefined>,
-    reading.objectStore('tasks').getAll(),
-    reading.objectStore('ops').getAll() as Promise<WaitingOp[]>,
-    reading.objectStore('files').getAll(),
-    reading.objectStore('refused').getAll() as Promise<Refused[]>,
-    reading.objectStore('drafts').getAll(),
+    readSession(shelves),
+    readDay(shelves),
+    shelves.tasks.getAll(),
+    shelves.ops.getAll(),
+    shelves.files.getAll(),
+    shelves.refused.getAll(),
+    shelves.drafts.getAll(),
   ])
   const isOwn = ({ driverId }: { driverId: number }) => driverId === session?.driverId
   const ops = allOps.filter(isOwn)
@@ -88,7 +84,6 @@ async function read(): Promise<State> {
     othersWait: allOps.length - ops.length + allFiles.filter((file) => !isOwn(file) && isUnsent(file)).length,
     refused,
     drafts: new Map(drafts.map((draft) => [draft.taskId, draft])),
-    isReachable: reachesServer(),
   }
 }
 
@@ -129,26 +124,44 @@ interface Stored {
   isUnreadable: boolean
 }
 
-let stored: Stored = { state: undefined, isUnreadable: false }
-const listeners = new Set<() => void>()
+const retryMs = 2_000
 
-function show(next: Stored) {
-  stored = next
-  for (const listener of listeners) listener()
+export function createScreen({ store, clock, news }: Ports, reachesServer: () => boolean | undefined) {
+  let stored: Stored = { state: undefined, isUnreadable: false }
+  const listeners = new Set<() => void>()
+  const show = (next: Stored) => {
+    stored = next
+    for (const listener of listeners) listener()
+  }
+  const read = async (): Promise<State> => ({ ...(await store.read(readState)), isReachable: reachesServer() })
+  const refresh = createReader(
+    read,
+    {
+      onRead: (state) => show({ state, isUnreadable: false }),
+      onFailed: () => show({ ...stored, isUnreadable: true }),
+    },
+    (run) => void clock.later(run, retryMs),
+  )
+  let stop: (() => void) | undefined
+
+  return {
+    /** Everything the screens show, as it is now. */
+    read,
+    /** The same as it was last read for those who look, and whether it can be read now. */
+    stored: () => stored,
+    /** Reads as long as somebody looks. */
+    look(listener: () => void) {
+      listeners.add(listener)
+      if (!stop) {
+        stop = news.on(() => void refresh())
+        void refresh()
+      }
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        stop?.()
+        stop = undefined
+      }
+    },
+  }
 }
-
-const refresh = createReader(read, {
-  onRead: (state) => show({ state, isUnreadable: false }),
-  onFailed: () => show({ ...stored, isUnreadable: true }),
-})
-onChanged(() => void refresh())
-
-/** Not made anew with every render: then a store that cannot be read would be asked without end. */
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  if (!stored.state) void refresh()
-  return () => listeners.delete(listener)
-}
-
-/** Everything the screens show. */
-export const useOutbox = () => useSyncExternalStore(subscribe, () => stored)

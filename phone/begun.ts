@@ -1,5 +1,5 @@
-import type { OpInput } from '../../../contract/sync.ts'
-import type { Begun } from '../store/database.ts'
+import type { OpInput } from '../contract/sync.ts'
+import type { Begun } from './kept.ts'
 
 /** What can be taken back once this has been done to the task, too. What changed nothing leaves everything as it was. */
 export function begunAfter(begun: readonly Begun[], { opId, type, of }: OpInput, hasChanged: boolean): Begun[] {

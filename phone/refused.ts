@@ -1,5 +1,5 @@
-import type { SettledOp } from '../../../contract/sync.ts'
-import type { Refused } from '../store/database.ts'
+import type { SettledOp } from '../contract/sync.ts'
+import type { Refused } from './kept.ts'
 
 export type { Refused }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PhoneChanges, PhoneTask } from '../../../contract/sync.ts'
-import { Assigned, Succeeded } from '../../../core/task-status.ts'
-import type { KeptTask } from '../store/database.ts'
+import type { PhoneChanges, PhoneTask } from '../contract/sync.ts'
+import { Assigned, Succeeded } from '../core/task-status.ts'
+import type { KeptTask } from './kept.ts'
 import { receive } from './receive.ts'
 
 const serverTime = '2026-11-16T12:00:00.000Z'

@@ -1,0 +1,83 @@
+import type { WaitingOp } from './kept.ts'
+import { canBeDeleted, type Photos } from './photos.ts'
+import type { Ports } from './ports.ts'
+import type { Shelves } from './store.ts'
+import type { OrTell } from './trouble.ts'
+
+/*
+ * What ends a task stays on the phone for a moment, in the queue like everything else, so that a slip of the thumb can
+ * be undone. What is held was never handed to a request: only then is it certain that the server does not have it.
+ */
+
+export const holdMs = 10_000
+
+export const isHeld = ({ heldUntilMs }: Pick<WaitingOp, 'heldUntilMs'>) => heldUntilMs !== undefined
+
+/** The tasks whose end is held. Their photos wait with it, so that they can still be taken again after an undo. */
+export const tasksHeld = (ops: readonly Pick<WaitingOp, 'op' | 'heldUntilMs'>[]) =>
+  new Set(ops.filter(isHeld).map(({ op }) => op.taskId))
+
+/** What may be sent. An end that is held is the last in the queue: whatever is done after it lets it go. */
+export function withoutEnds(ops: readonly WaitingOp[]): WaitingOp[] {
+  const held = tasksHeld(ops)
+  return ops.filter((one) => !isHeld(one) && !(one.op.fileId && held.has(one.op.taskId)))
+}
+
+/**
+ * Something else is done, the app is hidden, or it was held long enough: it goes out, and what was filled in for it
+ * goes. Answers whether there was anything.
+ */
+export async function release({ ops, drafts }: Shelves, isDue: (untilMs: number) => boolean = () => true) {
+  let isAny = false
+  for (const { heldUntilMs, ...rest } of await ops.getAll()) {
+    if (heldUntilMs === undefined || !isDue(heldUntilMs)) continue
+    isAny = true
+    await ops.put(rest)
+    if (rest.op.taskId !== undefined) await drafts.delete(rest.op.taskId)
+  }
+  return isAny
+}
+
+export type Ends = ReturnType<typeof createEnds>
+
+export function createEnds(
+  { store, clock, news }: Pick<Ports, 'store' | 'clock' | 'news'>,
+  photos: Photos,
+  orTell: OrTell,
+) {
+  async function releaseSome(isDue: (untilMs: number) => boolean) {
+    const isAny = await store.read(async ({ ops }) => (await ops.getAll()).some(isHeld))
+    if (isAny && (await store.change((shelves) => release(shelves, isDue)))) news.tell()
+  }
+
+  return {
+    /** Lets go what has been held long enough. A clock that was set back does not hold it for longer. */
+    releaseDue() {
+      const nowMs = clock.nowMs()
+      return releaseSome((untilMs) => untilMs <= nowMs || untilMs > nowMs + holdMs)
+    },
+
+    /** The same for everything that is held. */
+    releaseAll: () => releaseSome(() => true),
+
+    /** Takes back what is held: what was filled in is there as it was. Answers whether it was still held. */
+    async undo(taskId: number): Promise<boolean> {
+      const isUndone = await orTell(() =>
+        store.change(async ({ ops, files, pictures }) => {
+          const held = (await ops.getAll()).filter((one) => isHeld(one) && one.op.taskId === taskId)
+          for (const { place, op } of held) {
+            await ops.delete(place)
+            if (!op.fileId) continue
+            await files.delete(op.fileId)
+            await pictures.delete(op.fileId)
+          }
+          const own = (await files.getAll()).filter((file) => file.taskId === taskId && canBeDeleted(file))
+          for (const { fileId } of own) photos.hold(fileId)
+          return held.length > 0
+        }),
+      )
+      news.tell()
+      return isUndone
+    },
+  }
+}

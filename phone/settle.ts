@@ -1,0 +1,115 @@
+import type { Answer } from '../contract/operations.ts'
+import type { OpResult, SettledOp } from '../contract/sync.ts'
+import { toleratedMs } from '../core/device-clock.ts'
+import { begunAfter } from './begun.ts'
+import type { Day, Refused, Session, WaitingOp } from './kept.ts'
+import { isReordered } from './order.ts'
+import { receive } from './receive.ts'
+import { receiveDecisions } from './refused.ts'
+import { readDay, readSession, type Shelves } from './store.ts'
+
+/* What the answer to a sync makes of what the phone keeps. */
+
+export interface Sent {
+  session: Session
+  batch: WaitingOp[]
+  answer: Answer<'syncDriver'>
+  /** When it arrived, by the phone's clock. */
+  receivedMs: number
+}
+
+/** Ops that were answered go, and what changed comes, in one step: the screen never shows a state in between. */
+export async function takeAnswer(shelves: Shelves, { session, batch, answer, receivedMs }: Sent) {
+  const { changes, cursor, results, serverTime } = answer
+  // Signed out, or signed in as somebody else, while the answer was on its way.
+  if ((await readSession(shelves))?.token !== session.token) return
+  const before = await readDay(shelves)
+  const isFirst = (await shelves.facts.get('cursor')) === undefined || before?.isFirst === true
+  await settleOps(shelves, session, batch, results, new Date(receivedMs).toISOString())
+  await takeDecisions(shelves, session, changes.settled, serverTime)
+  const { keep, forget } = receive(await shelves.tasks.getAll(), changes, serverTime, isFirst)
+  for (const kept of keep) await shelves.tasks.put(kept)
+  for (const id of forget) await forgetTask(shelves, id)
+  await shelves.facts.put(dayAfter(before, answer, receivedMs, isFirst), 'day')
+  await shelves.facts.put(cursor, 'cursor')
+  await shelves.facts.put({ ...session, name: changes.user.name }, 'session')
+}
+
+function dayAfter(
+  before: Day | undefined,
+  { changes, serverTime }: Answer<'syncDriver'>,
+  receivedMs: number,
+  isFirst: boolean,
+): Day {
+  const { user, settings, forms, reasons, order, payments } = changes
+  const aheadMs = receivedMs - Date.parse(serverTime)
+  const hasNewOrder = !isFirst && isReordered(before?.order ?? [], order)
+  return {
+    ...{ user, settings, forms, reasons, order, payments, syncedAt: serverTime },
+    aheadMs: Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs,
+    orderChangedAt: hasNewOrder ? serverTime : (before?.orderChangedAt ?? null),
+    isFirst: isFirst && changes.more === true,
+  }
+}
+
+async function settleOps(
+  shelves: Shelves,
+  session: Session,
+  batch: WaitingOp[],
+  results: readonly OpResult[],
+  at: string,
+) {
+  for (const { opId, success, error, conflict } of results) {
+    const waiting = batch.find(({ op }) => op.opId === opId)
+    if (!waiting) continue
+    if (success || !error) await shelves.ops.delete(waiting.place)
+    if (success) await noteBegun(shelves, waiting.op)
+    else if (error) await refuseOp(shelves, session, waiting, { error, isConflict: conflict !== undefined, at })
+  }
+}
+
+/** It goes from the queue to where the driver reads that it was not accepted. */
+export async function refuseOp(
+  shelves: Shelves,
+  { driverId }: Session,
+  { place, op }: WaitingOp,
+  refusal: Pick<Refused, 'error' | 'isConflict' | 'at'>,
+) {
+  await shelves.ops.delete(place)
+  const { taskId } = op
+  await shelves.refused.add({ driverId, op, taskId, awb: await awbOf(shelves, taskId), ...refusal })
+}
+
+export const awbOf = async ({ tasks }: Shelves, taskId: number | undefined) =>
+  taskId === undefined ? '' : ((await tasks.get(taskId))?.task.awb ?? '')
+
+async function takeDecisions(
+  { refused }: Shelves,
+  { driverId }: Session,
+  settled: readonly SettledOp[],
+  serverTime: string,
+) {
+  const own = (await refused.getAll()).filter((entry) => entry.driverId === driverId)
+  const { keep, forget } = receiveDecisions(own, settled, serverTime)
+  for (const entry of keep) await refused.put(entry)
+  for (const id of forget) await refused.delete(id)
+}
+
+/** What the driver can still take back, now that the server has it. */
+async function noteBegun({ tasks }: Shelves, op: WaitingOp['op']) {
+  const kept = op.taskId === undefined ? undefined : await tasks.get(op.taskId)
+  if (!kept) return
+  const wasStarted = op.type === 'start' && kept.task.startedAt !== null
+  await tasks.put({ ...kept, begun: begunAfter(kept.begun ?? [], op, !wasStarted) })
+}
+
+/** Pictures of the task go with it, if they were sent. */
+async function forgetTask(shelves: Shelves, taskId: number) {
+  await shelves.tasks.delete(taskId)
+  await shelves.drafts.delete(taskId)
+  for (const file of await shelves.files.getAll()) {
+    if (file.taskId !== taskId || !file.sentAt) continue
+    await shelves.files.delete(file.fileId)
+    await shelves.pictures.delete(file.fileId)
+  }
+}
