@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Task } from '../../contract/task.ts'
 import { type FormField, formOf } from '../../core/form.ts'
 import type { Point } from '../../core/geo.ts'
 import { InTransit, Succeeded } from '../../core/task-status.ts'
-import type { Client } from '../../sdk/client.ts'
+import type { Deed, Picture } from '../../phone/keep.ts'
 import { rate } from './customer.ts'
 import { type Journey, type Position, planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
 import { type Pace, patiently } from './pace.ts'
-import type { Phone, Sending } from './phone.ts'
+import type { DemoPhone, Network } from './phone.ts'
 import { drawPicture, type Subject } from './pictures.ts'
 import { type Fate, fateOf } from './tasks.ts'
 
@@ -18,8 +19,7 @@ export interface Driver {
   name: string
   transportationId: number
   isOnDuty: boolean
-  client: Client
-  phone: Phone
+  phone: DemoPhone
   position: Position
   /** A task begun without a network: the office does not know. */
   unheard: Task | undefined
@@ -32,60 +32,65 @@ const lookAgainMs = 3_000
 /** A refused task is not retried immediately: the office has changed it, or it waits for another task. */
 const leaveAloneMs = 20_000
 
-export async function reportPosition({ client, phone, position: { lat, lng, heading } }: Driver) {
-  if (!phone.isOnline) return
-  await client.reportDriverLocations({ body: { locations: [{ lat, lng, heading }] } })
+/** Without a network it is sent later. */
+export async function reportPosition({ phone, position: { lat, lng, heading } }: Driver) {
+  await phone.keepPosition({ lat, lng, heading })
+  if (phone.isOnline) await phone.sendPositions()
 }
 
 /** The open tasks in the order of the route. */
-export async function readRoute({ client }: Driver): Promise<Task[]> {
-  return (await client.listOwnTasks({ query: { statusId: '6,7', limit: 100 } })).tasks
+export async function readRoute({ phone }: Driver): Promise<Task[]> {
+  return (await phone.client.listOwnTasks({ query: { statusId: '6,7', limit: 100 } })).tasks
 }
 
 /** Sends what waits, unless there is no network. Whether everything was accepted. */
-export async function report({ phone }: Driver, ledger: Ledger, pace: Pick<Pace, 'signal'>, sending?: Sending) {
+export async function report({ phone }: Driver, ledger: Ledger, network?: Network) {
   if (!phone.isOnline) return true
-  const write = ({ tasks }: { tasks: Parameters<Ledger['write']>[0][] }) => tasks.forEach(ledger.write)
-  const results = await patiently(() => phone.sync(write, sending), pace)
-  await patiently(phone.sendPictures, pace)
-  return results.every(({ success }) => success)
+  const { tasks, isAccepted } = await phone.sync(network)
+  for (const task of tasks) ledger.write(task)
+  return isAccepted
 }
 
-export function start({ phone, position: { lat, lng } }: Driver, { id: taskId }: Task) {
-  phone.note({ type: 'start', taskId, lat, lng })
-}
+export const start = ({ phone, position: { lat, lng } }: Driver, { id: taskId }: Task) =>
+  phone.keepDone([{ type: 'start', taskId, lat, lng }])
 
 export function arrive(driver: Driver, { id: taskId, address }: Task) {
   Object.assign(driver.position, placeOf(address))
   const { lat, lng } = driver.position
-  driver.phone.note({ type: 'arrive', taskId, lat, lng })
+  return driver.phone.keepDone([{ type: 'arrive', taskId, lat, lng }])
 }
 
 /** Everything at the door: evidence, money, the form, and how it ended. */
-export async function finish(driver: Driver, task: Task, fate: Fate, seed: number) {
-  const { phone, position } = driver
+export async function finish({ phone, position }: Driver, task: Task, fate: Fate, seed: number) {
   const { failure, remark, hasPhoto, isSigned, isScanned, look } = fate
   const here = { taskId: task.id, lat: position.lat, lng: position.lng }
-  const photograph = async (subject: Subject) => phone.keep(await drawPicture(seed, subject, look))
-  if (isScanned) phone.note({ type: 'scan', code: task.awb, ...here })
-  if (remark) phone.note({ type: 'note', note: remark, ...here })
-  if (hasPhoto) phone.note({ type: 'photo', fileId: await photograph(failure ? 'door' : 'parcel'), ...here })
-  const fields = formOf(task, phone.forms())?.fields.filter(({ at }) => at === (failure ? 'fail' : 'complete')) ?? []
+  const deeds: Deed[] = []
+  const pictures: Picture[] = []
+  const photograph = async (subject: Subject, kind: Picture['kind']) => {
+    const fileId = randomUUID()
+    const { buffer } = await drawPicture(seed, subject, look)
+    pictures.push({ fileId, kind, taskId: task.id, bytes: buffer })
+    return fileId
+  }
+  if (isScanned) deeds.push({ type: 'scan', code: task.awb, ...here })
+  if (remark) deeds.push({ type: 'note', note: remark, ...here })
+  if (hasPhoto) deeds.push({ type: 'photo', fileId: await photograph(failure ? 'door' : 'parcel', 'photo'), ...here })
+  const form = formOf(task, await phone.forms())
   const answers = []
-  for (const field of fields)
+  for (const field of form?.fields.filter(({ at }) => at === (failure ? 'fail' : 'complete')) ?? [])
     answers.push({
       field_key: field.field_key,
-      answer: field.type === 'photo' ? await photograph('parcel') : answerTo(field, task, look),
+      answer: field.type === 'photo' ? await photograph('parcel', 'answer') : answerTo(field, task, look),
     })
-  if (answers.length > 0) phone.note({ type: 'form', answers, ...here })
-  if (failure) return phone.note({ type: 'fail', reason: failure, ...here })
-  if (isSigned) {
+  if (answers.length > 0) deeds.push({ type: 'form', answers, ...here })
+  if (!failure && isSigned) {
     const name = task.customer?.name ?? null
-    phone.note({ type: 'signature', fileId: await photograph('signature'), name, ...here })
+    deeds.push({ type: 'signature', fileId: await photograph('signature', 'signature'), name, ...here })
   }
   const method = task.paymentTypeId === 2 ? 'card' : 'cash'
-  if (task.leftToBePaid) phone.note({ type: 'payment', amount: task.leftToBePaid, method, ...here })
-  phone.note({ type: 'complete', ...here })
+  if (!failure && task.leftToBePaid) deeds.push({ type: 'payment', amount: task.leftToBePaid, method, ...here })
+  deeds.push(failure ? { type: 'fail', reason: failure, ...here } : { type: 'complete', ...here })
+  await phone.keepDone(deeds, pictures)
 }
 
 /** Most answers are the usual one. */
@@ -122,7 +127,7 @@ export async function drive(driver: Driver, ledger: Ledger, pace: Pace): Promise
       route.find(({ statusId }) => statusId === InTransit) ??
       route.find((task) => canBegin(task, now) && (leftAlone.get(task.id) ?? 0) < now.getTime())
     if (!next) {
-      if (restedMs >= restingMs) await patiently(() => reportPosition(driver), pace)
+      if (restedMs >= restingMs) await reportPosition(driver)
       restedMs = restedMs >= restingMs ? lookAgainMs : restedMs + lookAgainMs
       await pause(lookAgainMs, undefined, { signal: pace.signal })
       continue
@@ -143,12 +148,12 @@ async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace): 
     driver.unheard = task
   }
   try {
-    if (isNew) start(driver, task)
-    if (!(await report(driver, ledger, pace))) return false
+    if (isNew) await start(driver, task)
+    if (!(await report(driver, ledger))) return false
     if (task.arrivalTime === null) {
       await travel(driver, planJourney(position, placeOf(task.address) ?? position, transportationId), pace)
-      arrive(driver, task)
-      await report(driver, ledger, pace)
+      await arrive(driver, task)
+      await report(driver, ledger)
     }
     await pause(((task.serviceTime ?? 4) * 60_000) / pace.speed, undefined, { signal: pace.signal })
     await finish(driver, task, fate, pace.seed)
@@ -156,8 +161,8 @@ async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace): 
     phone.isOnline = true
     driver.unheard = undefined
   }
-  if (!(await report(driver, ledger, pace, fate.sending))) return false
-  await rate(driver.client, task, !fate.failure, pace)
+  if (!(await report(driver, ledger, fate.network))) return false
+  await rate(phone.client, task, !fate.failure, pace)
   return true
 }
 

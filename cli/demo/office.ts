@@ -21,7 +21,7 @@ import {
 import { planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
 import { type Pace, patiently } from './pace.ts'
-import { openPhone } from './phone.ts'
+import { openDemoPhone } from './phone.ts'
 import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
 import * as words from './words.ts'
 
@@ -79,20 +79,17 @@ async function signIn(
   position: Driver['position'],
 ): Promise<Driver> {
   const { code } = await patiently(() => office.inviteDriver({ params: { driverId: id } }), pace)
-  const { token } = await patiently(() => office.loginDriver({ body: { phone, code } }), pace)
-  const client = connect(token)
   const driver: Driver = {
     id,
     name,
     transportationId: driverTransportationId ?? 4,
     isOnDuty,
-    client,
-    phone: openPhone(client),
+    phone: await openDemoPhone(connect, { phone, code }, pace),
     position,
     unheard: undefined,
   }
-  if (isOnDuty) driver.phone.note({ type: 'duty', inShift: true })
-  await report(driver, ledger, pace)
+  if (isOnDuty) await driver.phone.keepDone([{ type: 'duty', inShift: true }])
+  await report(driver, ledger)
   return driver
 }
 
@@ -154,13 +151,13 @@ export async function liveMorning(office: Office, staff: Staff, { tasks: count }
       const route = await readRoute(driver)
       for (const task of route) {
         pace.signal.throwIfAborted()
-        start(driver, task)
-        arrive(driver, task)
+        await start(driver, task)
+        await arrive(driver, task)
         await finish(driver, task, fateOf(pace.seed, task.awb, roleOf.get(task.awb)), pace.seed)
       }
-      await report(driver, ledger, pace, fateOf(pace.seed, driver.name).sending)
+      await report(driver, ledger, fateOf(pace.seed, driver.name).network)
       await reportPosition(driver)
-      for (const task of route) await rate(driver.client, task, roleOf.get(task.awb) === 'done', pace)
+      for (const task of route) await rate(driver.phone.client, task, roleOf.get(task.awb) === 'done', pace)
     }),
   )
   return tasks
@@ -191,12 +188,12 @@ async function passBy(office: Office, driver: Driver, task: Task, other: Driver 
   const { position, phone } = driver
   const from = { ...position }
   phone.isOnline = false
-  start(driver, task)
-  arrive(driver, task)
+  await start(driver, task)
+  await arrive(driver, task)
   await finish(driver, task, { ...fateOf(office.pace.seed, task.awb, 'done'), hasPhoto: true }, office.pace.seed)
   await giveTo(office, other, task)
   phone.isOnline = true
-  await report(driver, office.ledger, office.pace)
+  await report(driver, office.ledger)
   Object.assign(position, from)
 }
 
@@ -205,9 +202,9 @@ async function giveTo({ client, pace }: Office, { id }: Driver, { awb }: Task) {
 }
 
 /** Starts, already somewhere on the way. */
-async function setOut({ ledger, pace }: Office, driver: Driver, task: Task, part: number) {
-  start(driver, task)
-  if (!(await report(driver, ledger, pace))) return
+async function setOut({ ledger }: Office, driver: Driver, task: Task, part: number) {
+  await start(driver, task)
+  if (!(await report(driver, ledger))) return
   const { position, transportationId } = driver
   driver.position = whereOn(planJourney(position, placeOf(task.address) ?? position, transportationId), part)
 }

@@ -1,69 +1,107 @@
 import { randomUUID } from 'node:crypto'
-import type { OpInput, OpResult, PhoneChanges } from '../../contract/sync.ts'
-import type { Client } from '../../sdk/client.ts'
+import type { LocationInput } from '../../contract/location.ts'
+import { createMemoryStore, createTurns } from '../../phone/memory.ts'
+import { createNews } from '../../phone/news.ts'
+import { openPhone } from '../../phone/phone.ts'
+import type { Server } from '../../phone/ports.ts'
+import { type Client, WaybillError } from '../../sdk/client.ts'
+import { type Pace, patiently } from './pace.ts'
 
-/** How what has waited is sent: at once, in two parts, or twice, because the first answer got lost. */
-export type Sending = 'once' | 'split' | 'twice'
+/** What the network does while something is sent: carries it, breaks after the first request, or loses the first answer. */
+const networks = { good: [], breaking: ['through', 'down'], losing: ['lost'] } as const
+export type Network = keyof typeof networks
 
-type Deed = Omit<OpInput, 'opId' | 'occurredAt'>
-type Changes = Pick<PhoneChanges, 'tasks' | 'forms'>
+export type DemoPhone = Awaited<ReturnType<typeof openDemoPhone>>
 
-const mostAtOnce = 100
+/** More rounds than any of these networks needs. */
+const mostRounds = 3
 
-export type Phone = ReturnType<typeof openPhone>
+/** The phone of the app, kept in memory. It sends only when its driver reports, so that a morning takes some seconds. */
+export async function openDemoPhone(
+  connect: (token: string) => Client,
+  given: { phone: string; code: string },
+  pace: Pick<Pace, 'signal'>,
+) {
+  let isSending = false
+  let requests: ('through' | 'down' | 'lost')[] = []
+  /** What the server said; the phone itself only tries again. */
+  let problem: unknown
 
-/** A driver's phone: what the driver does waits in it until there is a network, and is sent in the order it was done. */
-export function openPhone(client: Client) {
-  let waiting: OpInput[] = []
-  let pictures: { fileId: string; bytes: Uint8Array<ArrayBuffer> }[] = []
-  let cursor: string | undefined
-  let forms: PhoneChanges['forms'] = []
+  async function send<Result>(request: () => Promise<Result>): Promise<Result> {
+    const fate = isSending ? (requests.shift() ?? 'through') : 'down'
+    const noNetwork = new WaybillError(0, { code: 'networkDown', message: 'There is no network' })
+    if (fate === 'down') throw noNetwork
+    const answer = await request().catch((error) => {
+      problem = error
+      throw error
+    })
+    if (fate === 'lost') throw noNetwork
+    return answer
+  }
+  const serverOf = (client: Client): Server => ({
+    ...client,
+    syncDriver: (given) => send(() => client.syncDriver(given)),
+    uploadFile: (given) => send(() => client.uploadFile(given)),
+    reportDriverLocations: (given) => send(() => client.reportDriverLocations(given)),
+  })
 
-  async function send(ops: OpInput[]) {
-    const deviceTime = new Date().toISOString()
-    const device = { name: 'Demo', pending: waiting.length }
-    return client.syncDriver({ body: { deviceTime, device, ops, ...(cursor && { cursor }) } })
+  const phone = openPhone({
+    store: createMemoryStore(),
+    connect: (token) => serverOf(connect(token ?? '')),
+    clock: { nowMs: Date.now, later: () => () => {} },
+    alone: createTurns(),
+    news: createNews(),
+    describe: () => ({ name: 'Demo' }),
+    isOnMobileData: () => false,
+    newId: randomUUID,
+    forgetMap: async () => {},
+    onBroken(error) {
+      problem = error
+    },
+  })
+  await patiently(() => phone.signIn(given), pace)
+  const { driverId, token } = (await phone.screen.read()).session as { driverId: number; token: string }
+
+  async function sendAll() {
+    for (let round = 1; ; round += 1) {
+      problem = undefined
+      await phone.wake()
+      const { ops, unsentFiles, isReachable } = await phone.screen.read()
+      if (isReachable && ops.length + unsentFiles.length === 0) return
+      if (problem || round === mostRounds) throw problem ?? new Error('A phone of the demo cannot send what it keeps')
+    }
   }
 
   return {
     isOnline: true,
+    keepDone: phone.keepDone,
+    /** For what is not done with the app. */
+    client: connect(token),
+
     /** The forms of the organisation, as it last said. */
-    forms: () => forms,
+    forms: async () => (await phone.screen.read()).day?.forms ?? [],
 
-    note(deed: Deed) {
-      waiting.push({ opId: randomUUID(), occurredAt: new Date().toISOString(), ...deed })
+    keepPosition: (where: LocationInput) =>
+      phone.keepPosition({ driverId, location: { ...where, occurredAt: new Date().toISOString() } }),
+
+    async sendPositions() {
+      isSending = true
+      // What does not get through goes with the next.
+      await phone.reportPositions().catch(() => false)
+      isSending = false
     },
 
-    /** Keeps a picture until it can be sent; returns its name. */
-    keep(bytes: Uint8Array<ArrayBuffer>): string {
-      const fileId = randomUUID()
-      pictures.push({ fileId, bytes })
-      return fileId
-    },
-
-    /** Sends everything that waits and passes on what has changed. Returns what became of each op. */
-    async sync(onChanges: (changes: Changes) => void, sending: Sending = 'once'): Promise<OpResult[]> {
-      const results: OpResult[] = []
-      const size = sending === 'split' ? Math.ceil(waiting.length / 2) : mostAtOnce
-      do {
-        const part = waiting.slice(0, Math.min(size, mostAtOnce))
-        if (sending === 'twice') await send(part)
-        const answer = await send(part)
-        cursor = answer.cursor
-        forms = answer.changes.forms
-        results.push(...answer.results)
-        waiting = waiting.slice(part.length)
-        onChanges(answer.changes)
-      } while (waiting.length > 0)
-      return results
-    },
-
-    async sendPictures() {
-      while (pictures.length > 0) {
-        const [{ fileId, bytes }] = pictures as [(typeof pictures)[number]]
-        await client.uploadFile({ params: { fileId }, bytes })
-        pictures = pictures.slice(1)
-      }
+    /** Sends everything that waits. Answers the tasks as they are now, and whether everything was accepted. */
+    async sync(network: Network = 'good') {
+      isSending = true
+      requests = [...networks[network]]
+      await patiently(sendAll, pace).finally(() => {
+        isSending = false
+      })
+      const { tasks, refused } = await phone.screen.read()
+      const news = refused.filter(({ isRead }) => !isRead)
+      await phone.dismissRefused(news)
+      return { tasks, isAccepted: news.every(({ decision }) => decision) }
     },
   }
 }

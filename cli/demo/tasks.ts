@@ -2,7 +2,7 @@ import type { TaskInput } from '../../contract/task.ts'
 import { makePhone, teamFor } from './cast.ts'
 import { between, chanceOf, happens, pick, type Random, shuffle } from './chance.ts'
 import { type Day, type Role, windowFor } from './day.ts'
-import type { Sending } from './phone.ts'
+import type { Network } from './phone.ts'
 import { placeOf, streets } from './streets.ts'
 import * as words from './words.ts'
 
@@ -112,7 +112,7 @@ export interface Fate {
   isScanned: boolean
   /** The driver has no network from the beginning to the end of it. */
   isOffline: boolean
-  sending: Sending
+  network: Network
   /** Which of the pictures it gets. */
   look: number
 }
@@ -128,7 +128,7 @@ export function fateOf(seed: number, awb: string, role?: Role): Fate {
     isSigned: happens(random, 0.6),
     isScanned: happens(random, 0.3),
     isOffline: happens(random, 0.15),
-    sending: pick(random, ['once', 'once', 'split', 'twice']),
+    network: pick(random, ['good', 'good', 'breaking', 'losing']),
     look: between(random, 0, 99),
   }
 }
