@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectTo } from './connect.ts'
 import { locks, takeLock } from './locks.ts'
+import { requireSession } from './pooler.ts'
 
 const ourFolder = new URL('migrations/', import.meta.url)
 
@@ -72,26 +73,6 @@ async function requireVersion(client: pg.Client) {
   )
   const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
   if (major < 15) throw new Error(`Waybill needs PostgreSQL 15 or newer; DATABASE_URL has version ${major}`)
-}
-
-/**
- * What is set on a connection must stay with it. A pooler in transaction mode works at first and fails later, so we
- * detect it now: through it, a second connection sees what was set only on the first.
- */
-async function requireSession(client: pg.Client, url: string) {
-  const secret = randomUUID()
-  await client.query("select set_config('waybill.session', $1, false)", [secret])
-  const second = await connectTo(url, { application_name: 'waybill migrate' })
-  try {
-    const { rows } = await second.query("select current_setting('waybill.session', true) as told")
-    if (rows[0]?.told === secret)
-      throw new Error(
-        'DATABASE_URL points to a pooler in transaction mode; Waybill needs one in session mode, ' +
-          'or the database itself (docs/scaling.md)',
-      )
-  } finally {
-    await second.end()
-  }
 }
 
 export const createMigrations = (client: pg.Client) =>

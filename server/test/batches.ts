@@ -17,7 +17,7 @@ const together: RegExp[] = [
   /^server\/(field\/(?!invitations)|(forms|messages|proof|reasons|sending|tracking)\/|people\/(people|links))/,
   /^server\/test\/hostile\/(bodies|pipelines)/,
   /^server\/test\/(hostile\/json-bombs|bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
-  /^(cli\/(backup|commands|console|demo\/)|server\/db\/(connect|copy|db|migrate|partitions))/,
+  /^(cli\/(backup|commands|console|demo\/)|server\/db\/(connect|copy|db|migrate|partitions|pooler))/,
   /^core\/optimise/,
   /^(core\/|contract|sdk|phone|web\/(?!test)|server\/[^/]+\.test|server\/backup\/archive|server\/test\/(architecture|browser|compose|deploy|packages|proofs|untracked))/,
 ]
