@@ -54,9 +54,7 @@ const isGone = (pid: string) =>
     () => true,
   )
 
-test('what a phone was told is done survives the death of everything', {
-  timeout: 240_000 + rounds * 30_000,
-}, async (t) => {
+test('what a phone was told is done survives the death of everything', async (t) => {
   const cleanUp = cleanUpOf(t)
   const WAYBILL_DATA = await mkdtemp(join(tmpdir(), 'waybill-crash-files-'))
   cleanUp.defer(() => rm(WAYBILL_DATA, { recursive: true, force: true }))

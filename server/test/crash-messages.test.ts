@@ -80,9 +80,7 @@ const deaths = ['all of it', 'the servers', 'the database'] as const
 const tooLate: Behaviour = late(2_500, answer(200))
 const slow: Behaviour = late(400, answer(200))
 
-test('a provider gets at most one message for each cause, whatever dies', {
-  timeout: 300_000 + rounds * 60_000,
-}, async (t) => {
+test('a provider gets at most one message for each cause, whatever dies', async (t) => {
   const cleanUp = cleanUpOf(t)
   // The order in which messages arrive must not decide who dies.
   const [chooseMood, chooseDeath] = [seededRandom(seed), seededRandom(seed + 1)]

@@ -176,9 +176,7 @@ async function untilWritten(writers: readonly { made: string[] }[], more = 3) {
   await until('the writers to go on', () => writers.every(({ made }, index) => made.length >= goals[index]!))
 }
 
-test('whichever process is killed under load, nothing is lost, doubled or out of order', {
-  timeout: 120_000 + rounds * 30_000,
-}, async (t) => {
+test('whichever process is killed under load, nothing is lost, doubled or out of order', async (t) => {
   const [api] = (await need('api', 2)) as [Process]
   const receiver = await startReceiver()
   t.after(receiver.close)

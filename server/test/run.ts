@@ -99,7 +99,7 @@ const tests = spawn(
     ...roomyFlags,
     '--test',
     `--test-concurrency=${availableParallelism() + 2}`,
-    // Ends what hangs. The walk along the two walls has taken five minutes on cores shared with two other runs.
+    // Ends what hangs, so no test has a limit of its own: beside other runs, each was too short once. The walk along the two walls has taken five minutes on cores shared with two other runs.
     '--test-timeout=600000',
     ...flags,
     ...batches,
