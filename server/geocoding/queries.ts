@@ -82,7 +82,7 @@ export const claimAddresses = (db: Db, whose: Whose, limit: number, leaseSeconds
     order by c.task_id`)
 
 /** What becomes of a claimed address that got no coordinates: how soon it is tried again, if ever, and what was wrong. */
-export interface Fate {
+export interface Result {
   claimed: ClaimedAddress
   waitSeconds: number | null
   attempts: number
@@ -90,17 +90,17 @@ export interface Fate {
 }
 
 /** Only where the claim still holds: an address changed in the meantime is looked up again. */
-export const settleAddresses = (db: Db, fates: Fate[]) =>
+export const settleAddresses = (db: Db, results: Result[]) =>
   db.run(sql`
     update addresses a
     set geocode_at = now() + g.wait_seconds * interval '1 s', geocode_attempts = g.attempts, geocode_problem = g.problem
     from unnest(
-      ${fates.map(({ claimed }) => claimed.organisation_id)}::bigint[],
-      ${fates.map(({ claimed }) => claimed.task_id)}::bigint[],
-      ${fates.map(({ claimed }) => claimed.geocode_at)}::timestamptz[],
-      ${fates.map(({ waitSeconds }) => waitSeconds)}::float8[],
-      ${fates.map(({ attempts }) => attempts)}::int[],
-      ${fates.map(({ problem }) => problem)}::text[]
+      ${results.map(({ claimed }) => claimed.organisation_id)}::bigint[],
+      ${results.map(({ claimed }) => claimed.task_id)}::bigint[],
+      ${results.map(({ claimed }) => claimed.geocode_at)}::timestamptz[],
+      ${results.map(({ waitSeconds }) => waitSeconds)}::float8[],
+      ${results.map(({ attempts }) => attempts)}::int[],
+      ${results.map(({ problem }) => problem)}::text[]
     ) as g (organisation_id, task_id, claimed_at, wait_seconds, attempts, problem)
     where a.organisation_id = g.organisation_id and a.task_id = g.task_id
       and a.geocode_at = g.claimed_at and a.lat is null`)

@@ -5,9 +5,9 @@ import { type Failure, lookUp, mostAttempts, type Outcome, type Source, sourceOf
 import {
   type ClaimedAddress,
   claimAddresses,
-  type Fate,
   forgetGeocodings,
   postponeDue,
+  type Result,
   settleAddresses,
   type Whose,
 } from './queries.ts'
@@ -51,14 +51,14 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     // What goes wrong with the key of one organisation is nothing to another.
     const groups = hasKey ? Map.groupBy(claimed, ({ organisation_id }) => organisation_id).values() : [claimed]
     for (const group of groups) {
-      const { found, fates, trouble } = await lookUpAll(group)
+      const { found, results, trouble } = await lookUpAll(group)
       if (trouble) {
         service.log.warn({ problem: trouble.problem }, 'The geocoder failed; waiting addresses are retried later')
         const organisationId = hasKey ? (group[0] as ClaimedAddress).organisation_id : null
         const waits = retrySeconds.map((_, attempts) => waitSeconds(attempts + 1, trouble.retryAfterSeconds))
         await postponeDue(db, whose, organisationId, waits, trouble.problem)
       }
-      if (fates.length > 0) await settleAddresses(db, fates)
+      if (results.length > 0) await settleAddresses(db, results)
       await place(service, found)
     }
     return claimed.length === size
@@ -67,23 +67,23 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
   /** One after the other. As soon as it is clear that the geocoder does not work, the rest counts as tried. */
   async function lookUpAll(group: readonly ClaimedAddress[]) {
     const found: Placed[] = []
-    const fates: Fate[] = []
+    const results: Result[] = []
     const deadline = performance.now() + batchMs
     let failures = 0
     let trouble: Failure | undefined
     for (const address of group) {
       if (trouble || stopping.aborted || performance.now() > deadline) {
-        fates.push(trouble ? fateOf(address, trouble) : releaseOf(address))
+        results.push(trouble ? resultOf(address, trouble) : releaseOf(address))
         continue
       }
       const outcome = await lookUp(db, sourceOf(geocoders, address.organisation) as Source, address, stopping)
       service.metrics.lookUps.inc({ outcome: outcome.kind })
       if (outcome.kind === 'found') found.push({ claimed: address, located: outcome.located })
-      else fates.push(stopping.aborted ? releaseOf(address) : fateOf(address, outcome))
+      else results.push(stopping.aborted ? releaseOf(address) : resultOf(address, outcome))
       failures = outcome.kind === 'failed' ? failures + 1 : 0
       if (outcome.kind === 'failed' && (outcome.isBusy || failures >= Math.min(manyFailures, size))) trouble = outcome
     }
-    return { found, fates, trouble: stopping.aborted ? undefined : trouble }
+    return { found, results, trouble: stopping.aborted ? undefined : trouble }
   }
 }
 
@@ -91,7 +91,7 @@ const waitSeconds = (attempts: number, retryAfterSeconds = 0) =>
   Math.max(retrySeconds[Math.min(attempts, retrySeconds.length) - 1] as number, retryAfterSeconds)
 
 /** Tried again later, or given up: what does not exist today will not exist tomorrow. */
-function fateOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'found' }>): Fate {
+function resultOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'found' }>): Result {
   const attempts = claimed.geocode_attempts + 1
   if (outcome.kind === 'unknown') return { claimed, waitSeconds: null, attempts, problem: outcome.problem }
   // The last attempt only uses the embedded gazetteer, so it can be made immediately.
@@ -99,7 +99,7 @@ function fateOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'foun
   return { claimed, waitSeconds: seconds, attempts, problem: outcome.problem }
 }
 
-const releaseOf = (claimed: ClaimedAddress): Fate => ({
+const releaseOf = (claimed: ClaimedAddress): Result => ({
   claimed,
   waitSeconds: 0,
   attempts: claimed.geocode_attempts,

@@ -14,8 +14,8 @@ import { reasonOf, textOf, valuesOf } from '../tasks/messages/note.ts'
 import { listOwnTexts } from '../tasks/messages/queries.ts'
 import { findTask } from '../tasks/read/view.ts'
 import { countMessage, findMessage, insertTest, type LoggedMessage, requeueMessage } from './queries.ts'
-import { fateOf, handOver } from './sending/attempt.ts'
-import { leaseSeconds, saveFate } from './sending/store.ts'
+import { handOver, resultOf } from './sending/attempt.ts'
+import { leaseSeconds, saveResult } from './sending/store.ts'
 import { draftMessage } from './texts.ts'
 
 /** Sends a message again because somebody says so: they know whether the customer has it. */
@@ -90,7 +90,7 @@ export async function testMessage(
     })
   })
   const handed = await handOver(context, { ...row, organisation }, AbortSignal.timeout(testMs))
-  await saveFate(context.db, row, 1, fateOf(handed, { attempt: 1, now, expiresAt: now }))
+  await saveResult(context.db, row, 1, resultOf(handed, { attempt: 1, now, expiresAt: now }))
   return getMessage(context, organisation.id, row.id)
 }
 

@@ -45,7 +45,7 @@ export const keepPromises = (db: Db, organisationId: number, told: readonly Prom
     where last.eta_at is null or abs(extract(epoch from given.eta_at - last.eta_at)) >= ${sameSeconds}
     on conflict (organisation_id, task_id, promised_at) do update set eta_at = excluded.eta_at`)
 
-const saveComings = (db: Db, organisationId: number, seen: readonly Pick<PromiseRow, 'task_id' | 'arrived_at'>[]) =>
+const saveArrivals = (db: Db, organisationId: number, seen: readonly Pick<PromiseRow, 'task_id' | 'arrived_at'>[]) =>
   db.run(sql`
     update promises p set arrived_at = given.arrived_at
     from ${unnest(promises, ['task_id', 'arrived_at'], seen)}
@@ -67,17 +67,17 @@ export async function notePromises(db: Db, organisationId: number, steps: readon
   })
   if (told.length > 0) await keepPromises(db, organisationId, told, now)
   const seen = steps.flatMap((step) => {
-    const arrived_at = comingOf(step, now)
+    const arrived_at = arrivalFrom(step, now)
     return arrived_at === undefined ? [] : [{ task_id: step.after.id, arrived_at }]
   })
-  if (seen.length > 0) await saveComings(db, organisationId, seen)
+  if (seen.length > 0) await saveArrivals(db, organisationId, seen)
 }
 
 /**
  * When the driver came, if a change says so: by `arrive`, else by position, else by the end. Null if it was taken
  * back. What a person in the office or another system ends says nothing about when somebody was there.
  */
-export function comingOf({ before, after, happened }: Step, now: Date): Date | null | undefined {
+export function arrivalFrom({ before, after, happened }: Step, now: Date): Date | null | undefined {
   if (after.arrived_at?.getTime() !== before.arrived_at?.getTime()) return after.arrived_at
   if (after.arrived_at) return undefined
   if (after.driver_arrived !== before.driver_arrived) return after.driver_arrived ? (happened?.at ?? now) : null

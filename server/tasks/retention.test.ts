@@ -52,7 +52,7 @@ test('what customers were told about a task is deleted with it', async (t) => {
   await server.put('/company', { settings: { messageDelivered: true } })
   for (const awb of ['OLD-TOLD', 'NEW-TOLD']) await complete(server, awb)
   const told = async () => (await server.get('/messages')).body.messages as { awb: string; endedAt: string | null }[]
-  await until('the fate of both', async () => (await told()).filter(({ endedAt }) => endedAt).length === 2)
+  await until('both to end', async () => (await told()).filter(({ endedAt }) => endedAt).length === 2)
   await age(server, 'OLD-TOLD', 40)
   assert.equal(await drop(server, 30), 1)
   assert.deepEqual(

@@ -615,19 +615,20 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
   const nameOf = ({ webhookId, eventId, claim }: Delivery) => `${webhookId}:${eventId} with ${claim}`
 
   function callStore<Answer>(owner: Process, apply: () => Answer): Promise<Answer> {
-    const fate = now < troubleUntil && chance(troubleRate) ? pick(['refused', 'lost', 'slow', 'slow'] as const) : 'well'
-    const thereMs = fate === 'slow' && chance(0.5) ? between(0, 3 * secondMs) : between(0.2, 3)
-    const backMs = fate === 'slow' ? between(0, 3 * secondMs) : between(0.2, 3)
-    if (fate !== 'well') {
+    const outcome =
+      now < troubleUntil && chance(troubleRate) ? pick(['refused', 'lost', 'slow', 'slow'] as const) : 'well'
+    const thereMs = outcome === 'slow' && chance(0.5) ? between(0, 3 * secondMs) : between(0.2, 3)
+    const backMs = outcome === 'slow' ? between(0, 3 * secondMs) : between(0.2, 3)
+    if (outcome !== 'well') {
       owner.troubledUntil = Math.max(owner.troubledUntil, now + thereMs + backMs)
       disturbedUntil = Math.max(disturbedUntil, owner.troubledUntil)
     }
     return new Promise((resolve, reject) => {
       agenda.add(now + thereMs, 'work', undefined, () => {
-        const answer = fate === 'refused' ? undefined : apply()
+        const answer = outcome === 'refused' ? undefined : apply()
         agenda.add(now + backMs, 'work', owner, () => {
           isStirred = true
-          if (fate === 'refused' || fate === 'lost') reject(new Trouble(`The answer was ${fate}`))
+          if (outcome === 'refused' || outcome === 'lost') reject(new Trouble(`The answer was ${outcome}`))
           else resolve(answer as Answer)
         })
       })

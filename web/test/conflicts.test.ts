@@ -70,7 +70,7 @@ test('conflicts', async (t) => {
 
     // Both decide; the one whose notice goes first is the one who settles.
     await page.getByRole('button', { name: 'Apply the driver’s: A-1' }).click()
-    await hers.getByRole('button', { name: 'Keep what is: A-1' }).click()
+    await hers.getByRole('button', { name: 'Keep as is: A-1' }).click()
     const close = { name: 'Close' }
     await page.getByRole('region', { name: 'Notices' }).getByRole('button', close).last().click()
     await until('what the driver did to be applied', async () => (await stateOf('A-1')) === 9)
@@ -79,7 +79,7 @@ test('conflicts', async (t) => {
     await hers.getByText('Ana Pop has already settled A-1: what the driver did was applied').waitFor()
 
     // Closing the page is no undo.
-    await hers.getByRole('button', { name: 'Keep what is: A-2' }).click()
+    await hers.getByRole('button', { name: 'Keep as is: A-2' }).click()
     await hers.close()
     await until('A-2 to be settled', async () => !(await isOpen('A-2')))
     assert.equal(await stateOf('A-2'), 6)
@@ -102,7 +102,7 @@ test('conflicts', async (t) => {
       await page.getByRole('button', { name: 'Open', exact: true }).click()
       await page.getByText('The task has already ended, so this can no longer be applied.').waitFor()
       assert.equal(await page.getByRole('button', { name: /^Apply/ }).count(), 0)
-      await page.getByRole('button', { name: 'Keep what is: A-3' }).waitFor()
+      await page.getByRole('button', { name: 'Keep as is: A-3' }).waitFor()
 
       await page.route('**/api/v1/session', async (route) => {
         const answer = await route.fetch()

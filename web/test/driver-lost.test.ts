@@ -320,9 +320,9 @@ test('what happened to a task meanwhile is told, and what the office has to deci
   assert.equal((await look()).statusId, 1)
 
   await page.evaluate(`location.hash = '#/'`)
-  await says(page, /Office took it back/)
+  await says(page, /Unassigned by the office/)
   await tap(page, 'OK')
-  await page.getByText(/Office took it back/).waitFor({ state: 'detached' })
+  await page.getByText(/Unassigned by the office/).waitFor({ state: 'detached' })
   await page.getByText('New', { exact: true }).waitFor()
   await page.evaluate(`location.hash = '#/task/${tasks[1].id}'`)
   await says(page, 'Ring twice')

@@ -50,7 +50,7 @@ export const conflictWords = {
   refusedBecause: ['Not applied: {reason}', 'Nu s-a aplicat: {reason}'],
   notTheirs: ['the task was no longer {driver}’s', 'comanda nu mai era la {driver}'],
   applyDrivers: ['Apply the driver’s', 'Aplică ce a făcut șoferul'],
-  keepWhatIs: ['Keep what is', 'Păstrează situația actuală'],
+  keepAsIs: ['Keep as is', 'Păstrează situația actuală'],
   applyGives: [
     'Applying assigns the task to {driver} and records what they did, at the time they did it.',
     'Dacă aplici, comanda revine la {driver} și se înregistrează ce a făcut, cu ora reală.',

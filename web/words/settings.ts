@@ -147,10 +147,14 @@ export const settingWords: Record<SettingName, readonly [en: string, ro: string,
     'Liniște până la',
     'De la această oră se trimit din nou mesaje, dacă nu sunt deja vechi',
   ],
-  messageMostPerDay: ['Messages a day', 'Mesaje pe zi', 'Cel mult atâtea mesaje într-o zi; celelalte nu se trimit'],
+  messageMostPerDay: [
+    'Max. messages per day',
+    'Număr maxim de mesaje pe zi',
+    'Cel mult atâtea mesaje într-o zi; celelalte nu se trimit',
+  ],
   messageMostPerTask: [
-    'Messages a task',
-    'Mesaje pe comandă',
+    'Max. messages per task',
+    'Număr maxim de mesaje pe comandă',
     'Cel mult atâtea mesaje despre o comandă; celelalte nu se trimit',
   ],
   hoursToSaveCustomerDataAfterDone: [

@@ -16,7 +16,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { remarkOn } from './apply.ts'
 import { isEvidence, keepEvidence, type Move, pay } from './decide.ts'
 import { type ConflictRow, findConflict, listConflicts, listSettledConflicts, settle } from './queries.ts'
-import { tellConflicts } from './story.ts'
+import { presentConflicts } from './story.ts'
 
 export async function findConflicts(
   db: Db,
@@ -26,7 +26,7 @@ export async function findConflicts(
   const list = (place: number, count: number) =>
     settled ? listSettledConflicts(db, id, place, count) : listConflicts(db, id, settled === false, place, count)
   const first = decodeCursor(cursor, settled ? Number.MAX_SAFE_INTEGER : 0, isId)
-  const tell = (rows: ConflictRow[]) => tellConflicts(db, id, rows)
+  const tell = (rows: ConflictRow[]) => presentConflicts(db, id, rows)
   const { page, ...more } = await pageInSlices(first, limit, 50, list, (row) => row.id, tell)
   return { conflicts: page, ...more }
 }
@@ -56,7 +56,7 @@ export async function settleConflict(
     }
   })
   const settled = (await findConflict(context.db, organisation.id, conflictId)) as ConflictRow
-  return (await tellConflicts(context.db, organisation.id, [settled]))[0] as Conflict
+  return (await presentConflicts(context.db, organisation.id, [settled]))[0] as Conflict
 }
 
 type Step = (task: TaskView) => TaskChange | Promise<TaskChange>

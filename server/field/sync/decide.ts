@@ -28,7 +28,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
 import { fieldsOf, keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskDeed } from './op.ts'
-import { wasBroughtBy } from './queries.ts'
+import { wasMovedBy } from './queries.ts'
 import { requireNone, stopOf } from './stop.ts'
 import { type TakeBack, takeBack } from './take-back.ts'
 
@@ -110,7 +110,7 @@ async function wasDoneBefore({ db, organisation, driverId, task }: Scene, { type
       return isDone(type, stopOf(task))
     case 'complete':
     case 'fail':
-      return isDone(type, stopOf(task)) && (await wasBroughtBy(db, organisation.id, driverId, task.id))
+      return isDone(type, stopOf(task)) && (await wasMovedBy(db, organisation.id, driverId, task.id))
     default:
       return false
   }

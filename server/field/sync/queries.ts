@@ -257,7 +257,7 @@ export const findEarliest = async (db: Db, organisationId: number, driverId: num
   )?.earliest ?? null
 
 /** Whether it was this driver who brought the task into the state it is in. */
-export const wasBroughtBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>
+export const wasMovedBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>
   (
     await db.find<{ is_own: boolean }>(sql`
       select actor_type = 'DRIVER' and actor_id = ${driverId} as is_own from events

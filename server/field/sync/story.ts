@@ -10,7 +10,11 @@ import { type ConflictRow, listEvidence, listMeanwhile, type MeanwhileRow } from
 
 /* Both sides of a conflict: what the driver did and shows for it, and what others did to the task in the meantime. */
 
-export async function tellConflicts(db: Db, organisationId: number, rows: readonly ConflictRow[]): Promise<Conflict[]> {
+export async function presentConflicts(
+  db: Db,
+  organisationId: number,
+  rows: readonly ConflictRow[],
+): Promise<Conflict[]> {
   if (rows.length === 0) return []
   const meanwhile = Map.groupBy(
     await listMeanwhile(

@@ -9,14 +9,14 @@ import { findAddress } from '../../people/queries.ts'
 import type { Attempted } from '../../sending/parts.ts'
 import type { MessageRow } from '../../tasks/messages/tables.ts'
 import { beginAttempt } from './begin.ts'
-import { type Fate, fate } from './fate.ts'
 import { quietHoursOf } from './quiet.ts'
+import { type MessageResult, result } from './result.ts'
 import type { ClaimedMessage } from './store.ts'
 
-/** What came of looking at a message: the engine learns the outcome, the log the fate. */
+/** What came of looking at a message: the engine learns the outcome, the log the result. */
 export interface Made extends Attempted {
   outcome: 'delivered' | 'failed' | 'left'
-  fate: Fate
+  result: MessageResult
   /** How many attempts it has had now; identifies this one. */
   attempts: number
 }
@@ -31,26 +31,26 @@ export async function attemptMessage(
   cut: AbortSignal,
 ): Promise<Made | undefined> {
   const { attempts } = message
-  const leave = (made: Fate): Made => ({ outcome: 'left', fate: made, attempts })
+  const leave = (made: MessageResult): Made => ({ outcome: 'left', result: made, attempts })
   // Somebody began to send it and died, or lost touch with the database: it may have been sent.
-  if (message.state === 'sending') return leave(fate('unknown', { error: 'Waybill stopped while it was being sent' }))
+  if (message.state === 'sending') return leave(result('unknown', { error: 'Waybill stopped while it was being sent' }))
 
   const verdict = judge(service, message)
-  if (verdict.kind === 'later') return leave(fate('waiting', { dueAt: verdict.at, quietUntil: verdict.at }))
-  if (verdict.kind !== 'send') return leave(fate(verdict.kind, { reason: verdict.reason }))
+  if (verdict.kind === 'later') return leave(result('waiting', { dueAt: verdict.at, quietUntil: verdict.at }))
+  if (verdict.kind !== 'send') return leave(result(verdict.kind, { reason: verdict.reason }))
 
   const link = await linkOf(service, message)
   const filled = { subject: fillLink(message.subject, link), body: fillLink(message.body, link) }
   const begun = await beginAttempt(service, message, filled, dayOf(service.clock.now(), message.organisation.timezone))
   if (begun === 'lost') return undefined
-  if (begun !== 'begun') return leave(fate('dropped', { reason: begun }))
+  if (begun !== 'begun') return leave(result('dropped', { reason: begun }))
 
   const handed = await handOver(service, { ...message, ...filled }, cut)
   const now = service.clock.now()
   const attempt = attempts + 1 - (message.attempts_before ?? 0)
   return {
     outcome: handed.outcome === 'sent' ? 'delivered' : 'failed',
-    fate: fateOf(handed, { attempt, now, expiresAt: message.expires_at }),
+    result: resultOf(handed, { attempt, now, expiresAt: message.expires_at }),
     attempts: attempts + 1,
   }
 }
@@ -107,11 +107,11 @@ interface Situation {
   expiresAt: Date
 }
 
-export function fateOf(handed: Handed, { attempt, now, expiresAt }: Situation): Fate {
-  if (handed.outcome === 'sent') return fate('sent')
+export function resultOf(handed: Handed, { attempt, now, expiresAt }: Situation): MessageResult {
+  if (handed.outcome === 'sent') return result('sent')
   const { error } = handed
-  if (handed.outcome === 'unknown') return fate('unknown', { error })
+  if (handed.outcome === 'unknown') return result('unknown', { error })
   const { retryAfterSeconds, isFinal } = handed
   const dueAt = retryAt({ attempt, retryAfterSeconds, isFinal, now, expiresAt, random: Math.random() })
-  return dueAt ? fate('waiting', { error, dueAt }) : fate('failed', { error })
+  return dueAt ? result('waiting', { error, dueAt }) : result('failed', { error })
 }

@@ -13,7 +13,7 @@ export function startMessages(service: Service): Engine {
   const engine = startEngine({
     store: createMessageStore(service),
     attempt: (message, cut) => attemptMessage(service, message, cut),
-    decide: (_, { fate }) => fate,
+    decide: (_, { result }) => result,
     clock: realClock,
     makeToken: randomUUID,
     onTrouble(err, doing) {

@@ -12,7 +12,7 @@ import { type MessageRow, messages } from '../../tasks/messages/tables.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskRow } from '../../tasks/tables.ts'
 import type { Made } from './attempt.ts'
-import { type Fate, presentFate, toldArrival } from './fate.ts'
+import { type MessageResult, presentResult, toldArrival } from './result.ts'
 
 /**
  * Longer than for webhooks: a message whose claim has lapsed while it was being sent becomes `unknown`, and a person must
@@ -40,7 +40,7 @@ export type ClaimedMessage = Claimed &
   }
 
 /** The engine's store on PostgreSQL. */
-export const createMessageStore = (service: Service): Store<ClaimedMessage, Made, Fate> => ({
+export const createMessageStore = (service: Service): Store<ClaimedMessage, Made, MessageResult> => ({
   claim: (token, limit, windows) => claimMessages(service.database.hasty, token, limit, windows),
   async complete(results) {
     for (const result of results) await completeMessage(service, result)
@@ -135,17 +135,17 @@ const releaseClaims = (db: Db, claimed: ClaimedMessage[]) =>
 /** Writes what became of a message, and tells it in the timeline of its task, in one transaction. */
 async function completeMessage(
   service: Service,
-  { delivery, attempt, decision }: Result<ClaimedMessage, Made, Fate>,
+  { delivery, attempt, decision }: Result<ClaimedMessage, Made, MessageResult>,
 ): Promise<void> {
   const { organisation, task_id } = delivery
   const context = contextOf(service, organisation.id, system)
   await commitWithEvents(context, async (db) => {
     const isEnd = decision.state !== 'waiting'
     const [task] = isEnd && task_id !== null ? await lockTasks(db, organisation.id, [task_id]) : []
-    const isOurs = await saveFate(db, delivery, attempt.attempts, decision)
+    const isOurs = await saveResult(db, delivery, attempt.attempts, decision)
     if (!isOurs || !task) return
     const set = !task.sent_eta && toldArrival(delivery, decision) ? { sent_eta: true } : {}
-    const remark = { message: presentFate(delivery, decision) }
+    const remark = { message: presentResult(delivery, decision) }
     const change = { before: task, set, fires: ['TASK_UPDATED'] as const, remark }
     await changeTasks(context, db, organisation, [change], service.clock.now())
   })
@@ -156,11 +156,11 @@ async function completeMessage(
  * Only the holder of the claim writes; or, if others have already declared the attempt unknown, who made that attempt and
  * knows better.
  */
-export const saveFate = async (
+export const saveResult = async (
   db: Db,
   { organisation_id, id, claim }: Pick<MessageRow, 'organisation_id' | 'id' | 'claim'>,
   attempts: number,
-  { state, reason, error, dueAt, quietUntil }: Fate,
+  { state, reason, error, dueAt, quietUntil }: MessageResult,
 ) =>
   (await db.run(sql`
     update messages

@@ -175,7 +175,7 @@ const saveResults = (db: Db, results: Completed[]) =>
         ${results.map(({ delivery }) => delivery.claim)}::uuid[],
         ${results.map(({ decision }) => (decision.kind === 'retry' ? decision.afterMs : null))}::float8[],
         ${results.map(({ decision }) => ('reason' in decision ? decision.reason : null))}::text[]
-      ) as fate (organisation_id, webhook_id, event_id, claim, retry_after_ms, reason)
+      ) as decided (organisation_id, webhook_id, event_id, claim, retry_after_ms, reason)
       using (organisation_id, webhook_id, event_id)
     ), owned as (
       select g.*, d.receiver_id, d.task_id, d.sequence, now() + g.retry_after_ms * interval '1 ms' as retry_at

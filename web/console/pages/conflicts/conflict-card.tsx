@@ -80,9 +80,9 @@ function Decide({ group }: { group: ConflictGroup }) {
       <p className="min-w-0 grow basis-64 text-ink-soft">{say(effectWords[effect], { driver: user.name })}</p>
       {may('tasks:write') && (
         <div className="flex flex-wrap gap-2">
-          <Button aria-label={`${say('keepWhatIs')}: ${awb}`} onClick={() => settle(group, false)}>
+          <Button aria-label={`${say('keepAsIs')}: ${awb}`} onClick={() => settle(group, false)}>
             <Undo2 aria-hidden />
-            {say('keepWhatIs')}
+            {say('keepAsIs')}
           </Button>
           {canApply(effect) && (
             <Button look="primary" aria-label={`${say('applyDrivers')}: ${awb}`} onClick={() => settle(group, true)}>

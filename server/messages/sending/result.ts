@@ -2,7 +2,7 @@ import { causes, type MessageReason, type MessageState } from '../../../core/mes
 import type { MessageRow } from '../../tasks/messages/tables.ts'
 
 /** What a message becomes after a look at it or an attempt. */
-export interface Fate {
+export interface MessageResult {
   state: MessageState
   reason: MessageReason | null
   error: string | null
@@ -12,7 +12,7 @@ export interface Fate {
   quietUntil: Date | null
 }
 
-export const fate = (state: MessageState, given: Partial<Omit<Fate, 'state'>> = {}): Fate => ({
+export const result = (state: MessageState, given: Partial<Omit<MessageResult, 'state'>> = {}): MessageResult => ({
   state,
   reason: null,
   error: null,
@@ -24,7 +24,7 @@ export const fate = (state: MessageState, given: Partial<Omit<Fate, 'state'>> = 
 type Told = Pick<MessageRow, 'id' | 'cause' | 'channel' | 'facts'>
 
 /** As the timeline of the task shows it. */
-export const presentFate = ({ id, cause, channel }: Told, { state, reason }: Fate) => ({
+export const presentResult = ({ id, cause, channel }: Told, { state, reason }: MessageResult) => ({
   id,
   cause,
   channel,
@@ -33,5 +33,5 @@ export const presentFate = ({ id, cause, channel }: Told, { state, reason }: Fat
 })
 
 /** Whether the customer now knows when the driver comes. */
-export const toldArrival = ({ cause, facts }: Told, { state }: Fate): boolean =>
+export const toldArrival = ({ cause, facts }: Told, { state }: MessageResult): boolean =>
   state === 'sent' && facts.tellsTime === true && cause !== 'test' && 'tellsArrival' in causes[cause]
