@@ -467,15 +467,21 @@ export function createGenerator({ document, pools, urls }: World) {
 
   /** A webhook is really called when it is created, so an address that is not ours is replaced. */
   function withinHouse(value: unknown): unknown {
-    if (typeof value === 'string') {
-      const url = URL.parse(value)
-      return url && /^https?:$/.test(url.protocol) && url.hostname !== '127.0.0.1' ? (urls[0] as string) : value
-    }
-    if (Array.isArray(value)) return value.map(withinHouse)
-    if (typeof value !== 'object' || value === null) return value
-    for (const [key, inner] of Object.entries(value))
-      if (key !== '__proto__') (value as Record<string, unknown>)[key] = withinHouse(inner)
-    return value
+    const whole = { value }
+    // Not by recursion: some values are nested deeper than the stack.
+    const waiting: object[] = [whole]
+    for (let holder = waiting.pop(); holder; holder = waiting.pop())
+      for (const [key, inner] of Object.entries(holder)) {
+        if (typeof inner === 'object' && inner !== null) waiting.push(inner)
+        else if (typeof inner === 'string' && isOutside(inner) && key !== '__proto__')
+          (holder as Record<string, unknown>)[key] = urls[0]
+      }
+    return whole.value
+  }
+
+  function isOutside(text: string): boolean {
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '127.0.0.1'
   }
 
   const any = fc.oneof(...requests)
