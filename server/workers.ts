@@ -10,6 +10,7 @@ import { startLoop, startTimer, type Worker } from './loops.ts'
 import { tellNextStops } from './messages/next-stop.ts'
 import { endChangedNights } from './messages/sending/quiet.ts'
 import { startMessages } from './messages/sending/sender.ts'
+import { forgetOldTries } from './people/tries.ts'
 import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { markLateTasks } from './tasks/change/late.ts'
@@ -158,6 +159,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 10 * minutes,
         trouble: 'Cleanup of expired records failed; the next round retries',
         round: (stopping) => forgetExpired(service, stopping),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting tries',
+        everyMs: 10 * minutes,
+        trouble: 'Cleanup of wrong passwords failed; the next round retries',
+        round: () => forgetOldTries(database.everyone),
       },
       log,
     ),

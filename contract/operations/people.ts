@@ -21,7 +21,6 @@ export const peopleOperations = {
     tag: 'People',
     summary: 'Sign in with email and password; the response sets the session cookie',
     access: 'anybody',
-    signsIn: true,
     setsCookie: true,
     body: SignIn,
     reply: reply(signedInFields),

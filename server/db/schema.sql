@@ -322,6 +322,16 @@ table keys (
   UNIQUE (hash)
 )
 
+table known_callers (
+  organisation_id bigint not null,
+  user_id bigint not null,
+  hash bytea not null,
+  is_device boolean not null,
+  last_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, user_id, hash),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
 table leftovers (
   organisation_id bigint not null,
   store_key text not null,
@@ -462,6 +472,16 @@ table organisations (
   updated_at timestamp with time zone not null default now(),
   settings_changed_at timestamp with time zone,
   PRIMARY KEY (id)
+)
+
+table password_tries (
+  account bytea not null,
+  source bytea not null,
+  is_stranger boolean not null,
+  wrong integer not null,
+  next_at timestamp with time zone not null,
+  forget_at timestamp with time zone not null,
+  PRIMARY KEY (account, source)
 )
 
 table payments (
@@ -767,6 +787,7 @@ CREATE INDEX messages_trouble ON public.messages USING btree (organisation_id, i
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_at) WHERE ((seen_at IS NULL) AND (type = 1))
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
+CREATE INDEX password_tries_forget ON public.password_tries USING btree (forget_at)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
 CREATE INDEX promises_time ON public.promises USING btree (organisation_id, promised_at)
 CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
@@ -816,6 +837,7 @@ policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organ
 policy own_organisation on invitations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on known_callers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on locations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -842,6 +864,7 @@ policy own_organisation on teams using ((( SELECT (current_setting('waybill.orga
 policy own_organisation on told_arrivals using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy service_only on password_tries using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on push_keys using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on server_address using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

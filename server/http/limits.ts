@@ -19,10 +19,6 @@ const wrongAMinute = 60
 const shortestRandom = 40
 const guessesAMinute = 20
 
-/** How many wrong passwords may be tried on one account at once, and again every quarter of an hour. */
-const guessesOfAnAccount = 10
-const guessesOverSeconds = 15 * 60
-
 export type Limits = ReturnType<typeof createLimits>
 
 export function createLimits(requestsASecond: number, db?: Db) {
@@ -96,38 +92,7 @@ export function createLimits(requestsASecond: number, db?: Db) {
   }
 }
 
-/**
- * Lets a caller try the password of an account, from any address, unless there were too many wrong ones. An attempt
- * counts as wrong until it is checked: a hundred at once get no more guesses than a hundred in a row.
- */
-export function createAccountLimit(db?: Db) {
-  const perSecond = guessesOfAnAccount / guessesOverSeconds
-  const failures = createBuckets({ kind: 'accounts', capacity: guessesOfAnAccount, perSecond, db })
-  const running = new Map<string, number>()
-
-  return async <Result>(account: string, attempt: () => Promise<Result>): Promise<Result> => {
-    // Who has an account here is private, so the name is not stored.
-    const name = createHash('sha256').update(account.trim().toLowerCase()).digest('base64url')
-    await failures.settle(name)
-    const others = running.get(name) ?? 0
-    if (failures.level(name) - others < 1)
-      throw tooMany(failures.secondsToNext(name), 'Too many wrong passwords for this account')
-    running.set(name, others + 1)
-    try {
-      return await attempt()
-    } catch (error) {
-      if (error instanceof Refusal && (error.status === 401 || error.code === 'WRONG_PASSWORD')) failures.take(name)
-      throw error
-    } finally {
-      const left = (running.get(name) as number) - 1
-      if (left > 0) running.set(name, left)
-      else running.delete(name)
-    }
-  }
-}
-export type AccountLimit = ReturnType<typeof createAccountLimit>
-
-const tooMany = (seconds: number, message: string) =>
+export const tooMany = (seconds: number, message: string) =>
   new Refusal('RATE_LIMITED', { message, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })
 
 /** A client with one IPv6 address has all 2^64 of its network. */
@@ -135,4 +100,11 @@ export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64)
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+}
+
+/** A wider one, of somebody who tries passwords: one customer of a provider often has 256 addresses, or 2^80 of IPv6. */
+export function placeOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address.slice(0, 64)
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 3).join(':') : parsed.octets.slice(0, 3).join('.')
 }

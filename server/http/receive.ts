@@ -12,6 +12,12 @@ import type { createUploadReader } from './upload.ts'
 /** Sets or clears the session cookie. */
 export type GiveCookie = (token: string | undefined) => void
 
+/** What the browser knows itself by, if it has been here before, and a way to tell it. */
+export interface DeviceCookie {
+  token: string | undefined
+  give(token: string): void
+}
+
 /** A handler, whatever its operation. */
 export type Handle = (context: Context, call: object) => Promise<object>
 
@@ -19,6 +25,7 @@ export type Handle = (context: Context, call: object) => Promise<object>
 export interface Desk {
   identify: Identify
   cookie: SessionCookie
+  deviceCookie: SessionCookie
   readBody: ReturnType<typeof createBodyReader>
   readUpload: ReturnType<typeof createUploadReader>
   /** Our public address, if configured. */
@@ -32,7 +39,7 @@ export type Received = Awaited<ReturnType<ReturnType<typeof createReceiver>>>
 
 /** Finds out who calls and what they want. The body is read last, so never for a caller refused by the headers. */
 export function createReceiver(desk: Desk, operation: Operation, handle: Handle) {
-  const { identify, cookie, readBody, readUpload, publicUrl } = desk
+  const { identify, cookie, deviceCookie, readBody, readUpload, publicUrl } = desk
   const { upload, setsCookie, formOf } = operation
   const read = inputReader(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -48,8 +55,12 @@ export function createReceiver(desk: Desk, operation: Operation, handle: Handle)
     if (performance.now() - identifiedAt > trustedMs && !(await rights()))
       throw new Refusal('UNAUTHORIZED', { message: 'The sender was signed out while the request arrived' })
     const giveCookie: GiveCookie = (token) => void reply.header('set-cookie', cookie.write(token))
+    const device: DeviceCookie = {
+      token: deviceCookie.read(request.headers.cookie),
+      give: (token) => void reply.header('set-cookie', deviceCookie.write(token)),
+    }
     const ownUrl = publicUrl ?? openable(`${request.protocol}://${request.host}`)
-    const given = { ...whose, ownUrl, ...(sent && { sent }), ...(setsCookie && { giveCookie }) }
+    const given = { ...whose, ownUrl, ...(sent && { sent }), ...(setsCookie && { giveCookie, device }) }
     const input = () => ({ ...read(request, body), ...given })
     const answer = async (context: Context) => ({ success: true, ...(await handle(context, input())) })
     return { context, rights, organisation, deviceId, input, answer }

@@ -16,9 +16,9 @@ import type { Download } from './download.ts'
 import { forBrowsers } from './forms.ts'
 import { type Authenticators, createIdentifier } from './identify.ts'
 import { createLimits } from './limits.ts'
-import { createReceiver, type GiveCookie, type Handle } from './receive.ts'
+import { createReceiver, type DeviceCookie, type GiveCookie, type Handle } from './receive.ts'
 import { createResponders, type Page } from './respond.ts'
-import { createSessionCookie } from './session-cookie.ts'
+import { createDeviceCookie, createSessionCookie } from './session-cookie.ts'
 import type { StreamReader } from './stream.ts'
 import { createUploadReader, type KeepPicture, type KeptPicture } from './upload.ts'
 
@@ -36,7 +36,7 @@ export type Call<Name extends OperationName, Organisation> = Input<Name> & {
   (Operations[Name] extends { upload: Upload } ? { sent: KeptPicture } : unknown) &
   (Operations[Name] extends { access: 'person' } ? { sessionId: number } : unknown) &
   (Operations[Name] extends { access: 'driver' | 'device' } ? { deviceId: number } : unknown) &
-  (Operations[Name] extends { setsCookie: true } ? { giveCookie: GiveCookie } : unknown)
+  (Operations[Name] extends { setsCookie: true } ? { giveCookie: GiveCookie; device: DeviceCookie } : unknown)
 
 export type Handler<Name extends OperationName, Organisation> = (
   context: Context,
@@ -68,7 +68,8 @@ export function mountOperations<Organisation extends { id: number }>(
   const cookie = createSessionCookie(publicUrl)
   const identify = createIdentifier(service, authenticators, limits, cookie)
   const readUpload = createUploadReader(join(dataFolder, 'uploads'), keepPicture, closing)
-  const desk = { identify, cookie, readBody: createBodyReader(), readUpload, publicUrl }
+  const deviceCookie = createDeviceCookie(publicUrl)
+  const desk = { identify, cookie, deviceCookie, readBody: createBodyReader(), readUpload, publicUrl }
   const responderOf = createResponders(service, limits, closing)
 
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {

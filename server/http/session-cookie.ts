@@ -5,20 +5,24 @@ import { Refusal } from '../../contract/errors.ts'
 
 export const sessionDays = 30
 
-export type SessionCookie = ReturnType<typeof createSessionCookie>
+export type SessionCookie = ReturnType<typeof createCookie>
+
+export const createSessionCookie = (publicUrl: string | undefined) => createCookie('waybill', sessionDays, publicUrl)
+
+/** What a browser knows itself by, long after its session: the most days a browser keeps a cookie. */
+export const createDeviceCookie = (publicUrl: string | undefined) => createCookie('waybill-device', 400, publicUrl)
 
 /** Over https its name begins with `__Host-`, so that no neighbouring host can plant one. */
-export function createSessionCookie(publicUrl: string | undefined) {
+function createCookie(plainName: string, days: number, publicUrl: string | undefined) {
   const isSecure = publicUrl?.startsWith('https:') === true
-  const name = isSecure ? '__Host-waybill' : 'waybill'
+  const name = isSecure ? `__Host-${plainName}` : plainName
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   const own = new RegExp(`(?:^|;)\\s*${name}=([\\w-]{1,100})\\s*(?:;|$)`)
 
   return {
     read: (header: string | undefined) => own.exec(header ?? '')?.[1],
-    /** The header that sets or clears the session in a browser. */
-    write: (token: string | undefined) =>
-      `${name}=${token ?? ''}; Max-Age=${token ? sessionDays * 86_400 : 0}; ${attributes}`,
+    /** The header that sets or clears it in a browser. */
+    write: (token: string | undefined) => `${name}=${token ?? ''}; Max-Age=${token ? days * 86_400 : 0}; ${attributes}`,
   }
 }
 

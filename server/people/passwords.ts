@@ -16,18 +16,20 @@ const derive = promisify(argon2)
 const mostAtOnce = 2
 const mostWaiting = 50
 let running = 0
-const waiting: (() => void)[] = []
+/** Two lines, so that strangers who try passwords do not keep those out whom we know. */
+const waiting: Record<'known' | 'strangers', (() => void)[]> = { known: [], strangers: [] }
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(isKnown: boolean, work: () => Promise<Result>): Promise<Result> {
+  const line = isKnown ? waiting.known : waiting.strangers
   if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting)
+    if (line.length >= mostWaiting)
       throw new Refusal('OVERLOADED', { message: 'Too many people are signing in right now', retryAfterSeconds: 5 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    await new Promise<void>((resolve) => line.push(resolve))
   } else running += 1
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
+    const next = waiting.known.shift() ?? waiting.strangers.shift()
     if (next) next()
     else running -= 1
   }
@@ -52,7 +54,9 @@ export function refuseEasyPassword(password: string, email: string) {
 
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await inTurn(() => derive('argon2id', { ...usual, message: bytesOf(password), nonce, tagLength: 32 }))
+  const tag = await inTurn(true, () =>
+    derive('argon2id', { ...usual, message: bytesOf(password), nonce, tagLength: 32 }),
+  )
   const { memory, passes, parallelism } = usual
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(tag)}`
 }
@@ -61,12 +65,13 @@ const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 const notation = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-export async function isPassword(password: string, kept: string): Promise<boolean> {
+/** `isKnown`: they have signed in from there before, or are signed in, so they go before strangers. */
+export async function isPassword(password: string, kept: string, isKnown = true): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = notation.exec(kept) ?? []
   const expected = Buffer.from(tag, 'base64')
   const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const given = { message: bytesOf(password), nonce: Buffer.from(nonce, 'base64'), tagLength: expected.length }
-  return timingSafeEqual(await inTurn(() => derive('argon2id', { ...parameters, ...given })), expected)
+  return timingSafeEqual(await inTurn(isKnown, () => derive('argon2id', { ...parameters, ...given })), expected)
 }
 
 /** For unknown accounts: compared with the password, so that a wrong one takes just as long. */

@@ -86,6 +86,8 @@ export const deletePerson = (db: Db, organisationId: number, personId: number) =
       delete from sign_in_links where organisation_id = ${organisationId} and user_id = ${personId}
     ), ended as (
       delete from sessions where organisation_id = ${organisationId} and user_id = ${personId}
+    ), strange as (
+      delete from known_callers where organisation_id = ${organisationId} and user_id = ${personId}
     )
     update users set deleted_at = now(), updated_at = now()
     where organisation_id = ${organisationId} and id = ${personId}`)
@@ -209,9 +211,13 @@ export const markSessionUsed = (db: Db, hash: Buffer) =>
 export const deleteSession = (db: Db, organisationId: number, sessionId: number) =>
   db.run(sql`delete from sessions where organisation_id = ${organisationId} and id = ${sessionId}`)
 
-/** All sessions of a person except the one to keep. */
+/** All sessions of a person except the one to keep. Without one, their devices and networks are no longer known either. */
 export const deleteSessions = (db: Db, organisationId: number, personId: number, keptId = 0) =>
   db.run(sql`
+    with strange as (
+      delete from known_callers
+      where organisation_id = ${organisationId} and user_id = ${personId} and ${keptId}::bigint = 0
+    )
     delete from sessions
     where organisation_id = ${organisationId} and user_id = ${personId} and id <> ${keptId}`)
 

@@ -1,15 +1,16 @@
 import type { Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { pageById } from '../http/cursor.ts'
-import { createAccountLimit } from '../http/limits.ts'
+import type { DeviceCookie } from '../http/receive.ts'
 import type { Handlers } from '../http/route.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { announceChanges, newEvents } from '../topics.ts'
-import { changePerson, dismissPerson, type Invited, invitePerson, linkTo, renewLink } from './actions.ts'
+import { changePerson, dismissPerson, type Invited, invitePerson, linkTo, makeToken, renewLink } from './actions.ts'
 import { presentLinkOwner, presentPerson } from './present.ts'
 import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
 import { changePassword, getLinkOwner, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
+import { createPasswordTries } from './tries.ts'
 
 const personOf = ({ actor }: Pick<Context, 'actor'>) => actor.id as number
 
@@ -24,12 +25,14 @@ async function presentSignedIn(db: Db, organisation: Organisation, personId: num
   return { person: presentPerson(person), company: presentCompany(organisation), scopes: [...scopes] }
 }
 
+type Greeting = Awaited<ReturnType<typeof presentSignedIn>>
+
 /**
  * When sessions end, event streams are woken (as by an event), so that they check whether their reader still has
  * access.
  */
 export function peopleRoutes({ database, notices }: Pick<Service, 'database' | 'notices'>) {
-  const limit = createAccountLimit(database.hasty)
+  const tries = createPasswordTries(database.everyone, database.hasty)
   const authenticate = sessionAuthenticator(database.everyone)
 
   /** Signing in returns what the new session would get. */
@@ -38,21 +41,32 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
     return presentSignedIn(database.of(organisation.id), organisation, personOf({ actor }), scopes)
   }
 
+  /** Strangers who guess do not keep them out from here. */
+  async function remember({ person, company }: Greeting, address: string, device: DeviceCookie) {
+    // One of ours: a browser that came with an easy one would be easy to pass for.
+    const token = /^[\w-]{43}$/.exec(device.token ?? '')?.[0] ?? makeToken()
+    await tries.remember({ organisationId: company.id, personId: person.id }, address, token)
+    device.give(token)
+  }
+
   return {
-    async signIn({ db }, { body, giveCookie }) {
-      const token = await signIn(db, limit, body)
+    async signIn({ db }, { body, giveCookie, device, address }) {
+      const token = await signIn(db, tries.from(address, device.token), body)
       giveCookie(token)
-      return greet(token)
+      const signedIn = await greet(token)
+      await remember(signedIn, address, device)
+      return signedIn
     },
 
     async describeLink({ db }, { body }) {
       return presentLinkOwner(await getLinkOwner(db, body))
     },
 
-    async setPassword({ db }, { body, giveCookie }) {
+    async setPassword({ db }, { body, giveCookie, device, address }) {
       const token = await setPassword(db, body)
       giveCookie(token)
       const signedIn = await greet(token)
+      await remember(signedIn, address, device)
       notices.ring(newEvents, signedIn.company.id)
       announceChanges(notices, signedIn.company.id, ['people'])
       return signedIn
@@ -78,7 +92,7 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
 
     async changePassword(context, { organisation, sessionId, body }) {
       const who = { organisationId: organisation.id, personId: personOf(context), sessionId }
-      await changePassword(context.db, limit, who, body)
+      await changePassword(context.db, tries.ofSession(sessionId), who, body)
       context.announceEvents()
       return {}
     },

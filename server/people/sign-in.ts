@@ -3,7 +3,6 @@ import { type LinkToken, type PasswordByLink, type PasswordChange, roles, type S
 import type { Db } from '../db/db.ts'
 import { isUnavailable } from '../db/faults.ts'
 import type { Authenticate } from '../http/auth.ts'
-import type { AccountLimit } from '../http/limits.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { emailRefusal, hashToken, makeToken } from './actions.ts'
 import { hashPassword, isPassword, nobodysPassword, refuseEasyPassword } from './passwords.ts'
@@ -24,12 +23,13 @@ import {
   replacePassword,
   saveLogin,
 } from './queries.ts'
+import type { AccountLimit } from './tries.ts'
 
 /** Exchanges a password for a session token. An unknown address and a wrong password get the same answer in the same time. */
 export const signIn = (db: Db, limit: AccountLimit, { email, password }: SignIn): Promise<string> =>
-  limit(email, async () => {
+  limit(email, async (isKnown) => {
     const login = await findLogin(db, email.trim())
-    const isRight = await isPassword(password, login?.password ?? nobodysPassword)
+    const isRight = await isPassword(password, login?.password ?? nobodysPassword, isKnown)
     const token = login?.password && isRight ? await openSession(db, login) : undefined
     if (!token) throw new Refusal('UNAUTHORIZED', { message: 'Wrong email or password' })
     return token

@@ -109,7 +109,7 @@ const rooms: Record<string, string[]> = {
   'server/app': [...http, ...domains],
   'server/workers': [
     ...['server/context', 'server/topics', 'server/loops', 'server/db', 'server/http', 'server/files', 'server/tasks'],
-    ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks', 'server/messages'],
+    ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks', 'server/messages', 'server/people'],
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
   'web/env.d': ['sdk'],
