@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { mostProofs } from '../../contract/limits.ts'
@@ -204,6 +205,16 @@ test('a proof is made once for all its readers, and again when something it show
   assert.match(pages[0]?.text ?? '', /Another name/)
   assert.notEqual(headers.get('etag'), again.headers.get('etag'))
   assert.equal((await listKept()).length, 3, 'its photo was not scaled again')
+})
+
+test('a client that closes its side after asking still gets the proof', async (t) => {
+  const { server, id, awb } = await aStop(t)
+  await server.put(`/tasks/awb/${awb}/forceComplete`, {})
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.end(`GET /api/v1/tasks/${id}/proof.pdf HTTP/1.1\r\nHost: x\r\nAuthorization: ${server.key}\r\n\r\n`)
+  const answer = Buffer.concat(await socket.toArray()).toString('latin1')
+  assert.match(answer, /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\n%PDF-[\s\S]*%%EOF\s*$/)
 })
 
 test('whatever was typed can be printed', async (t) => {

@@ -33,7 +33,7 @@ interface Asked {
 async function start(t: TestContext, options: Partial<Parameters<typeof createPapers>[0]> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-papers-'))
   const kept = openKept({ log, folder })
-  const papers = createPapers({ log, kept, mostWaitMs: 600_000, mostPatienceMs: 600_000, ...options })
+  const papers = createPapers({ log, kept, mostWaitMs: 60_000, mostPatienceMs: 60_000, ...options })
   t.after(async () => {
     await papers.close()
     kept.close()
