@@ -48,7 +48,8 @@ test('an organisation with too many requests is told to slow down, and others ar
 
   const [first] = replies.filter(({ status }) => status === 200)
   assert.equal(first?.headers.get('ratelimit-policy'), '"organisation";q=5;w=1')
-  assert.equal(first?.headers.get('ratelimit'), '"organisation";r=4;t=1')
+  // On a slow machine it is refilled before the answer is written.
+  assert.match(first?.headers.get('ratelimit') ?? '', /^"organisation";r=[45];t=[01]$/)
   await until('the limit to let requests through again', async () => (await server.get('/webHooks')).status === 200)
 })
 

@@ -67,7 +67,8 @@ export function createLimits(requestsASecond: number, db?: Db) {
       if (requestsASecond === 0) return
       const name = String(organisationId)
       const isAllowed = await requests.settleAndTake(name)
-      const left = Math.max(0, requests.level(name))
+      // Whoever is refused is told of nothing left, though a token may have come back since.
+      const left = isAllowed ? Math.max(0, requests.level(name)) : 0
       const secondsToFull = Math.ceil((requestsASecond - left) / requestsASecond)
       reply.header('ratelimit-policy', `"organisation";q=${requestsASecond};w=1`)
       reply.header('ratelimit', `"organisation";r=${Math.floor(left)};t=${secondsToFull}`)
