@@ -11,12 +11,14 @@ import { forgetSentPictures, readSession } from './store.ts'
 
 /** Few enough to arrive over a bad connection; the server takes 500. */
 const mostAtOnce = 50
+/** However long the server asks to wait, and wherever the clock of the phone jumps. */
+const longestWaitMs = 600_000
 const pauseMs = [2_000, 5_000, 10_000, 30_000, 60_000] as const
 /** Without anybody telling us, we look this often. */
 const roundMs = 60_000
 
 /** `broken`: the phone could not read or write what it keeps, which says nothing about the network. */
-type Outcome = 'done' | 'unreachable' | 'broken'
+type Outcome = 'done' | 'later' | 'unreachable' | 'broken'
 
 /** The server knows only the last time on duty: positions of the one before have to arrive before the next begins. */
 function untilNextDuty(ops: WaitingOp[]): WaitingOp[] {
@@ -36,6 +38,7 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
   const { store, connect, clock, alone, news } = ports
   const sendPictures = createPictureSending(ports, photos)
   let failures = 0
+  let notBeforeMs = 0
   let isReachable: boolean | undefined
   let callOff = () => {}
   let running: Promise<void> | undefined
@@ -50,12 +53,18 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
     return running
   }
 
+  /** For how long the server does not want to hear from this phone. */
+  function waitMs() {
+    const left = notBeforeMs - clock.nowMs()
+    return left > longestWaitMs ? 0 : Math.max(0, left)
+  }
+
   async function run() {
-    while (isWanted) {
+    while (isWanted && waitMs() === 0) {
       isWanted = false
       const outcome = await alone(round)
       failures = outcome === 'done' ? 0 : failures + 1
-      const reaches = outcome === 'broken' ? isReachable : outcome === 'done'
+      const reaches = outcome === 'broken' ? isReachable : outcome !== 'unreachable'
       // The screens read, too, and then say that they cannot.
       if (isReachable !== reaches || outcome === 'broken') {
         isReachable = reaches
@@ -64,7 +73,8 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
     }
     callOff()
     const pause = failures === 0 ? roundMs : pauseMs[Math.min(failures, pauseMs.length) - 1]
-    callOff = clock.later(wake, pause ?? roundMs)
+    isWanted = false
+    callOff = clock.later(wake, Math.max(pause ?? roundMs, waitMs()))
   }
 
   /** Never fails: the next one tries again. */
@@ -90,6 +100,10 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
         return 'done'
       }
       // Whatever it is, what waits is still there.
+      if (error instanceof WaybillError && error.status === 429) {
+        notBeforeMs = clock.nowMs() + Math.min((error.retryAfterSeconds ?? 0) * 1_000, longestWaitMs)
+        return 'later'
+      }
       if (error instanceof WaybillError) return 'unreachable'
       if (store.isFull(error)) await forgetSentPictures(store)
       throw error

@@ -10,14 +10,17 @@ export class WaybillError extends Error {
   readonly field: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId: string | undefined
+  /** How long the server asked to wait, with 429 or 503. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, error: ErrorBody = {}) {
+  constructor(status: number, error: ErrorBody = {}, retryAfterSeconds?: number) {
     super(error.message ?? `The server answered ${status}`)
     this.status = status
     this.code = error.code ?? 'INTERNAL'
     this.field = error.field
     this.details = error.details ?? []
     this.requestId = error.requestId
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -76,7 +79,8 @@ export function clientFor(endpoints: Endpoints, send: Send): Client {
     const response = await send(asked.size > 0 ? `${target}?${asked}` : target, { method, ...sentWith(request) })
     if (download && response.ok) return response.blob()
     const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined
-    if (!response.ok || !answer) throw new WaybillError(response.status, answer?.error)
+    if (!response.ok || !answer)
+      throw new WaybillError(response.status, answer?.error, Number(response.headers.get('retry-after')) || undefined)
     return answer
   }
   const methods = Object.entries(endpoints).map(([name, endpoint]) => [

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
 import { type Context, contextOf, nowhere, type Origin, type Service, system } from '../context.ts'
+import { allowanceOf, createAllowances } from './allowances.ts'
 import { type Authenticate, credentialIn, driverTokenPrefix, readCredential, requireScope } from './auth.ts'
 import type { Limits } from './limits.ts'
 import { refuseOtherSites, requireOwnPages, type SessionCookie } from './session-cookie.ts'
@@ -31,15 +32,16 @@ export function createIdentifier<Organisation extends { id: number }>(
     announceEvents: () => {},
     announceChanges: () => {},
   }
+  const countCall = createAllowances()
   /** The streams of one caller wake together and ask the same question. */
   const asking = new Map<string, Promise<readonly string[] | undefined>>()
-  return async (
-    { method, access, scope, setsCookie, upload }: Operation,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => {
+  return async (operation: Operation, request: FastifyRequest, reply: FastifyReply) => {
+    const { method, access, scope, setsCookie, upload } = operation
+    const allowance = allowanceOf(operation)
     if (access === 'anybody') {
       if (setsCookie) refuseOtherSites(request, publicUrl)
+      // Before it is looked up: a wrong one that is opened again and again costs nothing either.
+      if (allowance) countCall(allowance, linkIn(request) ?? '')
       return { context: { ...nobody, origin: originOf(request) }, rights: async () => [] }
     }
     const kind = credentialKind(access, request, cookie)
@@ -57,6 +59,7 @@ export function createIdentifier<Organisation extends { id: number }>(
         reply.header('set-cookie', cookie.write(undefined))
       throw error
     })
+    if (allowance && caller.deviceId !== undefined) countCall(allowance, String(caller.deviceId))
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
     const { organisation, actor, scopes, sessionId, deviceId } = caller
@@ -77,6 +80,12 @@ const originOf = ({ ip, headers }: FastifyRequest): Origin => ({
   address: ip,
   agent: headers['user-agent']?.slice(0, longestAgent) ?? null,
 })
+
+/** The secret of a public link stands in the path. */
+export function linkIn({ params }: Pick<FastifyRequest, 'params'>): string | undefined {
+  const { uuid, secret = uuid } = params as { uuid?: string; secret?: string }
+  return secret
+}
 
 export type Identify = ReturnType<typeof createIdentifier>
 

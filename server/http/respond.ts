@@ -6,6 +6,7 @@ import { announceChanges } from '../topics.ts'
 import { createDownloads, type Download } from './download.ts'
 import type { Html } from './html.ts'
 import { createOnce, readIdempotencyKey } from './idempotency.ts'
+import { linkIn } from './identify.ts'
 import { type Limits, networkOf } from './limits.ts'
 import type { Handle, Received } from './receive.ts'
 import { secretBlanker } from './secrets.ts'
@@ -49,11 +50,11 @@ const countFailures =
     )
 
 /** What was guessed stands in the path or in the body. */
-function secretIn({ input }: Received, { params }: FastifyRequest): string {
-  const { uuid, secret = uuid } = params as { uuid?: string; secret?: string }
-  if (secret !== undefined) return secret
-  const { token, secret: given = token, phone, code } = (input() as { body: Record<string, unknown> }).body
-  return String(given ?? `${phone} ${code}`)
+function secretIn({ input }: Received, request: FastifyRequest): string {
+  const link = linkIn(request)
+  if (link !== undefined) return link
+  const { token, secret = token, phone, code } = (input() as { body: Record<string, unknown> }).body
+  return String(secret ?? `${phone} ${code}`)
 }
 
 /** A stream, for a reader that stays. */

@@ -14,6 +14,7 @@ import { triggers } from '../../core/triggers.ts'
 import { shortcuts } from '../../web/console/dispatch/keyboard/shortcuts.ts'
 import { sayIn } from '../../web/words/words.ts'
 import { variables } from '../config.ts'
+import { allowances } from '../http/allowances.ts'
 import { amountOf, proofs, type Result } from './proofs.ts'
 
 /** Set by `npm run update`: generated texts are written instead of compared. */
@@ -133,6 +134,16 @@ export const tables: Record<string, string> = {
   bounds: table(
     ['a task can hold', 'at most'],
     bounds.map(([what, most]) => [what, most]),
+  ),
+  allowances: table(
+    ['of', 'what', 'at once', 'then', 'normal use'],
+    Object.values(allowances).map(({ per, what, atOnce, perSecond, normal }) => [
+      per === 'link' ? 'a public link' : "a driver's device",
+      what,
+      count(atOnce),
+      perSecond < 1 ? `one in ${1 / perSecond} s` : `${perSecond} a second`,
+      normal,
+    ]),
   ),
   configuration: table(
     ['variable', 'default', 'means'],

@@ -103,7 +103,7 @@ export const errorWords = {
     'Sending took too long. Check your connection and try again.',
     'Trimiterea a durat prea mult. Verifică conexiunea și încearcă din nou.',
   ],
-  RATE_LIMITED: ['Too many attempts. Wait a moment.', 'Prea multe încercări. Așteaptă puțin.'],
+  RATE_LIMITED: ['Too many attempts. Try again later.', 'Prea multe încercări. Încearcă mai târziu.'],
   INTERNAL: ['Something went wrong on the server', 'A apărut o eroare pe server'],
   PLANNER_BUSY: [
     'The planner is busy. Try again in a moment.',
