@@ -6,7 +6,7 @@ import { type Invited, invitePerson, linkTo, renewLink } from '../server/people/
 import { roleOf } from '../server/people/present.ts'
 import { listPeople, type PersonRow } from '../server/people/queries.ts'
 import { columns, type Noun, UsageError } from './command.ts'
-import { findPublicAddress, organisationOption, withOrganisation } from './database.ts'
+import { actingOn, findPublicAddress, organisationOption, withOrganisation } from './database.ts'
 
 const readPerson = reader(PersonInput)
 
@@ -38,7 +38,7 @@ export const people: Noun = {
         const input = readPerson({ email, name, role })
         return withOrganisation(given, async (database, organisation) => {
           const { id } = organisation
-          const invited = await invitePerson(database.of(id), id, everything, input)
+          const invited = await invitePerson(actingOn(database, organisation), id, everything, input)
           return reveal(invited, organisation, await findPublicAddress(database))
         })
       },
@@ -59,7 +59,7 @@ export const people: Noun = {
             throw new Refusal('PERSON_NOT_FOUND', {
               message: `No such person in ${organisation.name}; see "waybill people list"`,
             })
-          const invited = await renewLink(db, id, everything, person.id)
+          const invited = await renewLink(actingOn(database, organisation), id, everything, person.id)
           return reveal(invited, organisation, await findPublicAddress(database))
         }),
     },

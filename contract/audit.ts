@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { actorTypes } from './event.ts'
 import { longest } from './limits.ts'
-import { AnyJson, Id, Nullable, PageQuery, Text, Time } from './schema.ts'
+import { AnyJson, Id, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
 import { Type } from './type.ts'
 
 interface Kind {
@@ -12,10 +12,49 @@ interface Kind {
 
 /** Everything the audit log tells. The docs and the words of the console are checked against this table. */
 export const auditKinds = {
-  'company.created': { about: 'company', means: 'An organisation was created, with its first admin' },
+  'person.signedIn': { about: 'person', means: 'An admin or dispatcher signed in' },
+  'person.passwordWrong': { about: 'person', means: 'Somebody tried a wrong password of an account' },
+  'person.signedOut': { about: 'person', means: 'They signed out' },
+  'person.signedOutEverywhere': { about: 'person', means: 'They ended all their sessions' },
+  'person.passwordChanged': { about: 'person', means: 'They changed their password' },
+  'person.passwordSet': { about: 'person', means: 'They set a password with a link, and signed in' },
+  'person.invited': { about: 'person', means: 'A person was invited' },
+  'person.linkCreated': { about: 'person', means: 'A new link to set a password was created' },
+  'person.changed': { about: 'person', means: 'The name or the role of a person was changed' },
+  'person.deleted': { about: 'person', means: 'A person was deleted' },
+  'driver.signedIn': { about: 'driver', means: 'A driver signed in on a device' },
+  'driver.codeWrong': { about: 'driver', means: 'Somebody tried a wrong code for an invited driver' },
+  'driver.signedOut': { about: 'driver', means: 'A driver signed out on a device' },
+  'driver.deviceRemoved': { about: 'driver', means: 'The office signed out a device' },
+  'driver.invited': { about: 'driver', means: 'A code and a link to sign in were created' },
+  'driver.created': { about: 'driver', means: 'A driver was created' },
+  'driver.changed': { about: 'driver', means: 'A driver was changed by the office' },
+  'driver.deleted': { about: 'driver', means: 'A driver was deleted' },
   'key.created': { about: 'key', means: 'A key was created' },
   'key.rotated': { about: 'key', means: 'A key was replaced by a new one' },
   'key.revoked': { about: 'key', means: 'A key was revoked' },
+  'webhook.created': { about: 'webhook', means: 'A webhook was created' },
+  'webhook.enabled': { about: 'webhook', means: 'A webhook was enabled again' },
+  'webhook.secretRotated': { about: 'webhook', means: 'A webhook got a new secret' },
+  'webhook.deleted': { about: 'webhook', means: 'A webhook was deleted' },
+  'company.created': { about: 'company', means: 'The organisation was created, with its first admin' },
+  'company.changed': { about: 'company', means: 'The organisation or its settings were changed' },
+  'text.changed': { about: 'text', means: 'The text of a message to customers was changed' },
+  'form.created': { about: 'form', means: 'A form was created' },
+  'form.changed': { about: 'form', means: 'A form was changed' },
+  'form.deleted': { about: 'form', means: 'A form was deleted' },
+  'reason.created': { about: 'reason', means: 'A reason for failing was created' },
+  'reason.changed': { about: 'reason', means: 'A reason for failing was changed' },
+  'reason.deleted': { about: 'reason', means: 'A reason for failing was deleted' },
+  'task.forceCompleted': { about: 'task', means: 'The office ended a task in the driver’s place' },
+  'task.corrected': { about: 'task', means: 'The office changed a task that had ended' },
+  'payment.added': { about: 'task', means: 'The office added a payment, or corrected payments by a negative one' },
+  'conflict.settled': { about: 'task', means: 'The office decided what becomes of a driver’s work' },
+  'proof.exported': { about: 'task', means: 'A proof of delivery was downloaded' },
+  'proofLink.created': { about: 'proofLink', means: 'A link to proofs of delivery was created' },
+  'proofLink.revoked': { about: 'proofLink', means: 'A link to proofs of delivery was revoked' },
+  'list.exported': { about: 'list', means: 'A list was saved as a file; told by the console' },
+  'backup.restored': { about: 'company', means: 'A backup was restored' },
 } as const satisfies Record<string, Kind>
 export type AuditKind = keyof typeof auditKinds
 
@@ -76,3 +115,16 @@ export const AuditQuery = Type.Object({
   ...PageQuery.properties,
 })
 export type AuditQuery = Static<typeof AuditQuery>
+
+/** Lists that the console saves as files. */
+export const exportedLists = ['tasks', 'audit'] as const
+
+export const ExportInput = Type.Object(
+  {
+    list: Type.String({ enum: [...exportedLists] }),
+    format: Type.String({ enum: ['csv', 'xlsx'] }),
+    rows: Whole({ description: 'How many rows the file has' }),
+  },
+  { title: 'ExportInput' },
+)
+export type ExportInput = Static<typeof ExportInput>

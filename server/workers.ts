@@ -1,3 +1,4 @@
+import { endFailures } from './audit/failures.ts'
 import type { Service } from './context.ts'
 import { keepPartitions, type PartitionedTable } from './db/partitions.ts'
 import { startTasks } from './field/automatic-start.ts'
@@ -150,6 +151,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 60 * minutes,
         trouble: 'Maintenance of daily tables failed; the next round retries',
         round: () => keepPartitions(databaseUrl, partitioned),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'counting failures',
+        everyMs: minutes,
+        trouble: 'Recording failed sign-ins failed; the next round retries',
+        round: () => endFailures(service),
       },
       log,
     ),

@@ -1,4 +1,4 @@
-import { AuditEntry, AuditQuery } from '../audit.ts'
+import { AuditEntry, AuditQuery, ExportInput } from '../audit.ts'
 import { reply } from '../schema.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
@@ -13,5 +13,15 @@ export const auditOperations = {
     query: AuditQuery,
     reply: reply({ entries: Type.Array(AuditEntry), nextCursor: NextCursor }),
     refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+  },
+  noteExport: {
+    method: 'POST',
+    path: '/api/v1/exports',
+    tag: 'Audit log',
+    summary: 'Say that a list was saved as a file, for the audit log; the console does',
+    scope: 'tasks:read',
+    body: ExportInput,
+    reply: reply({}),
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>

@@ -52,6 +52,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const hangUp = () => streamOf(client).destroy()
   signal.addEventListener('abort', hangUp)
   if (signal.aborted) hangUp()
+  let isRecorded = false
   try {
     const onWait = () => log('Waiting for a backup or another process that is preparing the database')
     await takeLock(client, locks.schema, { onWait })
@@ -65,6 +66,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     for (const migration of migrations) await runMigration(client, migration)
     await load(client, options)
     await dropWaitingMessages(client, log)
+    isRecorded = await recordRestore(client, contents)
     await using files = await restoreFiles(dataFolder, contents)
     signal.throwIfAborted()
     await files.putInPlace()
@@ -80,7 +82,26 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await client.end().catch(() => {})
   }
   await migrate(databaseUrl, log)
-  await analyse(databaseUrl)
+  await complete(databaseUrl, isRecorded ? undefined : contents)
+}
+
+/**
+ * Tells the audit log of every organisation that what came after the backup is gone. Returns whether there is one: a
+ * backup may be from before it.
+ */
+async function recordRestore(client: pg.Client, { head }: Contents): Promise<boolean> {
+  const { rowCount } = await client.query(`select from pg_class where relname = 'audit_log' and relkind = 'p'`)
+  if (!rowCount) return false
+  const changes = [
+    { field: 'backupOf', after: head.createdAt },
+    { field: 'version', after: head.version },
+  ]
+  await client.query(
+    `insert into audit_log (organisation_id, kind, actor_type, subject_type, subject_id, changes, count)
+     select id, 'backup.restored', 'COMMAND_LINE', 'company', id, $1::jsonb, 1 from organisations`,
+    [JSON.stringify(changes)],
+  )
+  return true
 }
 
 /**
@@ -236,10 +257,11 @@ async function restoreFiles(dataFolder: string, { archive, manifest, files }: Co
   }
 }
 
-/** Without statistics the planner makes bad plans. */
-async function analyse(databaseUrl: string) {
+/** Without statistics the planner makes bad plans. `unrecorded` is a backup the audit log does not know of yet. */
+async function complete(databaseUrl: string, unrecorded: Contents | undefined) {
   const client = await connectAsOwner(databaseUrl, 'waybill restore')
   try {
+    if (unrecorded) await recordRestore(client, unrecorded)
     const names = (await findTables(client)).map(pg.escapeIdentifier)
     await client.query(`analyze ${names.join(', ')}`)
   } finally {

@@ -3,6 +3,8 @@ import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
@@ -33,7 +35,10 @@ export async function createDriver(
     const avatar = await claimAvatar(db, organisation.id, input, noFields)
     const driverId = await insertDriver(db, organisation.id, { ...fields, avatar })
     await saveTeamsOfDriver(db, organisation.id, driverId, input.teams)
-    return (await findDriver(db, organisation.id, driverId)) as DriverRow
+    const driver = (await findDriver(db, organisation.id, driverId)) as DriverRow
+    const changes = tellChanges(null, tellDriver(driver), personal)
+    await recordAudit(context, db, organisation.id, [{ kind: 'driver.created', subjectId: driverId, changes }])
+    return driver
   })
 }
 
@@ -54,9 +59,30 @@ export async function updateDriver(
     const avatar = await claimAvatar(db, organisation.id, input, before)
     await saveDriver(db, organisation.id, driverId, { ...fields, avatar })
     await dropPicture(db, organisation.id, before.avatar, avatar)
-    return (await findDriver(db, organisation.id, driverId)) as DriverRow
+    const driver = (await findDriver(db, organisation.id, driverId)) as DriverRow
+    const changes = tellChanges(tellDriver(before), tellDriver(driver), personal)
+    if (changes.length > 0)
+      await recordAudit(context, db, organisation.id, [{ kind: 'driver.changed', subjectId: driverId, changes }])
+    return driver
   })
 }
+
+/** What the audit log compares, as it is called on the wire. */
+const tellDriver = (driver: DriverRow) => ({
+  name: driver.name,
+  phone: driver.phone,
+  email: driver.email,
+  avatar: driver.avatar,
+  teams: driver.teams.map(({ id }) => id),
+  driverTransportationId: driver.transportation_id,
+  startShiftTime: driver.shift_start,
+  endShiftTime: driver.shift_end,
+  lunchBreakStart: driver.lunch_start,
+  lunchBreakEnd: driver.lunch_end,
+  lunchBreakDuration: driver.lunch_minutes,
+})
+/** Of these it says only that they have changed. */
+const personal = ['name', 'phone', 'email', 'avatar']
 
 /** For drivers whose phone cannot say it. The last word counts, whether it comes from the office or from the phone. */
 export const switchDuty = (
@@ -77,6 +103,8 @@ export async function deleteDriver(context: Context, organisation: Organisation,
     const driver = await lockDriver(db, organisation.id, driverId)
     if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
     await deleteRow(db, organisation.id, driverId)
+    const changes = tellChanges(tellDriver(driver), null, personal)
+    await recordAudit(context, db, organisation.id, [{ kind: 'driver.deleted', subjectId: driverId, changes }])
     await unassignAllOfDriver(context, db, organisation, driverId, force)
   })
 }

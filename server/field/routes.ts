@@ -12,10 +12,10 @@ import { presentTasks } from '../tasks/read/timeline.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { announceChanges } from '../topics.ts'
 import { streamCalls } from './calls/stream.ts'
-import { findAllDevices, findDevices, getOwnDriver, revokeDevice } from './devices/devices.ts'
+import { findAllDevices, findDevices, getOwnDriver, removeDevice } from './devices/devices.ts'
 import { savePush } from './devices/push.ts'
 import { getPushIdentity } from './devices/push-keys.ts'
-import { deleteDevice, deletePush } from './devices/queries.ts'
+import { deletePush } from './devices/queries.ts'
 import { receiveFile } from './files.ts'
 import { reportLocations } from './locations.ts'
 import { readOsmand } from './osmand.ts'
@@ -50,8 +50,8 @@ async function act(context: Context, organisation: Organisation, deed: TaskDeed,
 }
 
 export const fieldRoutes = {
-  async inviteDriver({ db }, { organisation, params, ownUrl }) {
-    return inviteDriver(db, organisation, params.driverId, ownUrl)
+  async inviteDriver(context, { organisation, params, ownUrl }) {
+    return inviteDriver(context, organisation, params.driverId, ownUrl)
   },
 
   async loginDriver(context, { body, address, ownUrl }) {
@@ -76,13 +76,14 @@ export const fieldRoutes = {
     return { devices: await findAllDevices(db, organisation.id) }
   },
 
-  async revokeDevice({ db }, { organisation, params }) {
-    await revokeDevice(db, organisation.id, params.driverId, params.deviceId)
+  async revokeDevice(context, { organisation, params: { driverId, deviceId } }) {
+    if (!(await removeDevice(context, 'driver.deviceRemoved', organisation.id, driverId, deviceId)))
+      throw new Refusal('DEVICE_NOT_FOUND')
     return {}
   },
 
   async signOutDevice(context, { organisation, deviceId }) {
-    await deleteDevice(context.db, organisation.id, driverOf(context), deviceId)
+    await removeDevice(context, 'driver.signedOut', organisation.id, driverOf(context), deviceId)
     return {}
   },
 

@@ -2,7 +2,9 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import type { DriverSignIn } from '../../contract/driver.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { readPhone } from '../../core/phone.ts'
-import type { Service } from '../context.ts'
+import { nobody, recordFailure } from '../audit/failures.ts'
+import { type Acting, recordAudit } from '../audit/record.ts'
+import type { Context, Origin, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { type DriverRow, findDriver } from '../drivers/queries.ts'
 import { gatherSets } from '../gather.ts'
@@ -30,16 +32,19 @@ const triesOfAll = 50
  * Six digits are short enough to be told by phone; few tries and fifteen minutes keep them from being guessed. The link
  * has 128 bits of its own: a stranger who knows the phone can use up the tries of the digits, but never the link.
  */
-export async function inviteDriver(db: Db, organisation: Organisation, driverId: number, ownUrl: string) {
-  const driver = await findDriver(db, organisation.id, driverId)
-  if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+export async function inviteDriver(by: Acting, organisation: Organisation, driverId: number, ownUrl: string) {
+  if (!(await findDriver(by.db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const secret = randomBytes(16).toString('base64url')
-  const expiresAt = await replaceInvitation(db, organisation.id, {
+  const invitation = {
     user_id: driverId,
     hash: hashCode(organisation.id, driverId, code),
     secret_hash: sha256(secret),
     tries_left: triesOfAll,
+  }
+  const expiresAt = await by.db.transaction(async (db) => {
+    await recordAudit(by, db, organisation.id, [{ kind: 'driver.invited', subjectId: driverId }])
+    return replaceInvitation(db, organisation.id, invitation)
   })
   // After the #, where no server sees it and no log keeps it.
   const link = `${ownUrl}/driver#${secret}`
@@ -55,10 +60,14 @@ export interface SignedIn {
 }
 
 /** Exchanges a code, or the secret of a link, for the token of a device. The same answer to every mistake tells nothing. */
-export async function signInDriver({ database }: Service, given: DriverSignIn, address: string): Promise<SignedIn> {
+export async function signInDriver(
+  { database, origin }: Context,
+  given: DriverSignIn,
+  address: string,
+): Promise<SignedIn> {
   const signedIn = await database.everyone.transaction(async (db) => {
-    const invitation = await findInvitation(db, given, networkOf(address))
-    return invitation && acceptInvitation(db, invitation)
+    const invitation = await findInvitation(db, given, networkOf(address), origin)
+    return invitation && acceptInvitation(db, invitation, origin)
   })
   if (!signedIn)
     throw given.secret === undefined
@@ -79,14 +88,20 @@ export async function describeInvitation({ database }: Service, secret: string) 
   return { id: driver.id, name: driver.name }
 }
 
-function findInvitation(db: Db, { phone, code, secret }: DriverSignIn, network: string) {
+function findInvitation(db: Db, { phone, code, secret }: DriverSignIn, network: string, origin: Origin) {
   if (secret !== undefined) return lockInvitationBySecret(db, sha256(secret.trim()))
-  if (phone !== undefined && code !== undefined) return findByCode(db, phone, code, network)
+  if (phone !== undefined && code !== undefined) return findByCode(db, phone, code, network, origin)
   const field = phone === undefined ? 'phone' : 'code'
   throw new Refusal('VALIDATION_FAILED', { field, message: `${field} is required, unless there is a secret` })
 }
 
-async function findByCode(db: Db, phone: string, code: string, network: string): Promise<InvitationRow | undefined> {
+async function findByCode(
+  db: Db,
+  phone: string,
+  code: string,
+  network: string,
+  origin: Origin,
+): Promise<InvitationRow | undefined> {
   const countries = await listCountries(db)
   const phones = [...new Set(countries.map((country) => readPhone(phone, country)))].filter((one) => one !== undefined)
   const candidates = await lockInvitations(db, phones, network, triesOfOneAddress)
@@ -94,16 +109,22 @@ async function findByCode(db: Db, phone: string, code: string, network: string):
     timingSafeEqual(hash, hashCode(organisation_id, user_id, code.trim())),
   )
   if (!invitation) await countWrongTry(db, candidates, network)
+  if (!invitation)
+    for (const { organisation_id: organisationId, user_id: subjectId } of candidates)
+      await recordFailure(nobody(origin), db, { organisationId, kind: 'driver.codeWrong', subjectId })
   return invitation
 }
 
-async function acceptInvitation(db: Db, invitation: InvitationRow): Promise<SignedIn> {
+async function acceptInvitation(db: Db, invitation: InvitationRow, origin: Origin): Promise<SignedIn> {
   const { organisation_id: organisationId, user_id: driverId } = invitation
   const token = `${driverTokenPrefix}${randomBytes(32).toString('base64url')}`
   await deleteInvitation(db, invitation)
   const deviceKey = randomBytes(16).toString('base64url')
-  await insertToken(db, organisationId, driverId, hashToken(token), hashToken(deviceKey))
+  const deviceId = await insertToken(db, organisationId, driverId, hashToken(token), hashToken(deviceKey))
   await noteFirstSignIn(db, organisationId, driverId)
+  const by = { actor: { type: 'DRIVER', id: driverId }, origin } as const
+  const changes = [{ field: 'deviceId', after: deviceId }]
+  await recordAudit(by, db, organisationId, [{ kind: 'driver.signedIn', subjectId: driverId, changes }])
   const organisation = (await findOrganisation(db, organisationId)) as Organisation
   return { token, deviceKey, organisation, driver: (await findDriver(db, organisationId, driverId)) as DriverRow }
 }

@@ -3,6 +3,8 @@ import type { FormInput, FormUpdate } from '../../contract/form.ts'
 import { mostForms } from '../../contract/limits.ts'
 import { refusalOf } from '../../contract/read/refusal.ts'
 import type { FormField } from '../../core/form.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { type Acting, recordAudit } from '../audit/record.ts'
 import type { Db } from '../db/db.ts'
 import { markRulesChanged } from '../organisations/queries.ts'
 import { clearDefault, type FormParts, type FormRow, findForm, insertForm, removeForm, saveForm } from './queries.ts'
@@ -12,17 +14,19 @@ import { clearDefault, type FormParts, type FormRow, findForm, insertForm, remov
  * for. What a phone brings from before is kept, which is why every change is marked.
  */
 
-export const createForm = (db: Db, organisationId: number, { name = 'Form', isDefault, fields }: FormInput) =>
-  change(db, organisationId, async (db) => {
+export const createForm = (by: Acting, organisationId: number, { name = 'Form', isDefault, fields }: FormInput) =>
+  change(by.db, organisationId, async (db) => {
     const parts = { name, fields: readFields(fields), is_default: isDefault ?? false }
     if (parts.is_default) await clearDefault(db, organisationId)
     const form = await insertForm(db, organisationId, parts)
     if (!form) throw new Refusal('TOO_MANY_ITEMS', { message: `An organisation can have at most ${mostForms} forms` })
+    const changes = tellChanges(null, tellForm(form))
+    await recordAudit(by, db, organisationId, [{ kind: 'form.created', subjectId: form.id, changes }])
     return form
   })
 
-export const updateForm = (db: Db, organisationId: number, id: number, { name, isDefault, fields }: FormUpdate) =>
-  change(db, organisationId, async (db): Promise<FormRow> => {
+export const updateForm = (by: Acting, organisationId: number, id: number, { name, isDefault, fields }: FormUpdate) =>
+  change(by.db, organisationId, async (db): Promise<FormRow> => {
     const before = await findForm(db, organisationId, id)
     if (!before) throw new Refusal('FORM_NOT_FOUND')
     const parts: FormParts = {
@@ -31,13 +35,22 @@ export const updateForm = (db: Db, organisationId: number, id: number, { name, i
       is_default: isDefault ?? before.is_default,
     }
     if (parts.is_default && !before.is_default) await clearDefault(db, organisationId)
+    const changes = tellChanges(tellForm(before), tellForm(parts))
+    if (changes.length > 0)
+      await recordAudit(by, db, organisationId, [{ kind: 'form.changed', subjectId: id, changes }])
     return saveForm(db, organisationId, id, parts)
   })
 
-export const deleteForm = (db: Db, organisationId: number, id: number) =>
-  change(db, organisationId, async (db) => {
-    if ((await removeForm(db, organisationId, id)) === 0) throw new Refusal('FORM_NOT_FOUND')
+export const deleteForm = (by: Acting, organisationId: number, id: number) =>
+  change(by.db, organisationId, async (db) => {
+    const before = await findForm(db, organisationId, id)
+    if (!before || (await removeForm(db, organisationId, id)) === 0) throw new Refusal('FORM_NOT_FOUND')
+    const changes = tellChanges(tellForm(before), null)
+    await recordAudit(by, db, organisationId, [{ kind: 'form.deleted', subjectId: id, changes }])
   })
+
+/** What the audit log compares. */
+const tellForm = ({ name, is_default, fields }: FormParts) => ({ name, isDefault: is_default, fields })
 
 /** The mark locks the organisation, so that changes come one after the other and one form at most is the default. */
 const change = <Result>(db: Db, organisationId: number, work: (db: Db) => Promise<Result>) =>

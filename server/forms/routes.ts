@@ -6,8 +6,8 @@ import { presentForm } from './present.ts'
 import { listForms } from './queries.ts'
 
 export const formRoutes = {
-  async createForm({ db }, { organisation, body }) {
-    return { form: presentForm(await createForm(db, organisation.id, body)) }
+  async createForm(context, { organisation, body }) {
+    return { form: presentForm(await createForm(context, organisation.id, body)) }
   },
 
   async listForms({ db }, { organisation, query }) {
@@ -15,12 +15,12 @@ export const formRoutes = {
     return { forms: page.map(presentForm), ...more }
   },
 
-  async updateForm({ db }, { organisation, params, body }) {
-    return { form: presentForm(await updateForm(db, organisation.id, params.formId, body)) }
+  async updateForm(context, { organisation, params, body }) {
+    return { form: presentForm(await updateForm(context, organisation.id, params.formId, body)) }
   },
 
-  async deleteForm({ db }, { organisation, params }) {
-    await deleteForm(db, organisation.id, params.formId)
+  async deleteForm(context, { organisation, params }) {
+    await deleteForm(context, organisation.id, params.formId)
     return {}
   },
 } satisfies Partial<Handlers<Organisation>>

@@ -4,6 +4,8 @@ import { type Cause, causeNames, causes, type Language, languageOf, languages } 
 import { measureSms } from '../../core/messages/sms.ts'
 import { fillText, findUnknownPlaceholder, placeholders, sampleValues, type Values } from '../../core/messages/texts.ts'
 import { settingsOf } from '../../core/settings.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { type NewEntry, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -42,7 +44,7 @@ const samplesFor = ({ name }: Organisation, language: Language, ownUrl: string):
   link: `${ownUrl}/t/${'x'.repeat(22)}`,
 })
 
-export async function updateTexts({ db }: Context, organisation: Organisation, { texts }: MessageTextsInput) {
+export async function updateTexts(context: Context, organisation: Organisation, { texts }: MessageTextsInput) {
   const read = texts.map(({ cause, language, text, subject }, index) => {
     requirePlaceholders(text ?? '', `texts.${index}.text`)
     requirePlaceholders(subject ?? '', `texts.${index}.subject`)
@@ -51,10 +53,22 @@ export async function updateTexts({ db }: Context, organisation: Organisation, {
   // Of two texts for the same place the last counts, as if they had come one after the other.
   const last = new Map(read.map((one) => [`${one.cause} ${one.language}`, one]))
   const [standard, own] = [[...last.values()].filter(isStandard), [...last.values()].filter(isOwn)]
-  await db.transaction(async (db) => {
+  await context.db.transaction(async (db) => {
+    const before = await listOwnTexts(db, organisation.id)
     if (standard.length > 0) await deleteTexts(db, organisation.id, standard)
     if (own.length > 0) await saveTexts(db, organisation.id, own)
+    const entries = [...last.values()].flatMap((text) => tellText(text, before))
+    await recordAudit(context, db, organisation.id, entries)
   })
+}
+
+/** A text for the audit log, unless it is as it was. Without one of its own, a cause has the standard text: null. */
+function tellText({ cause, language, subject, body }: Given, own: readonly Given[]): NewEntry[] {
+  const was = own.find((one) => one.cause === cause && one.language === language)
+  const before = { subject: was?.subject ?? null, text: was?.body ?? null }
+  const changes = tellChanges(before, { subject: body === null ? null : subject, text: body })
+  if (changes.length === 0) return []
+  return [{ kind: 'text.changed', changes: [...tellChanges(null, { cause, language }), ...changes] }]
 }
 
 interface Given {

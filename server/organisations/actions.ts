@@ -5,6 +5,7 @@ import { refusalOf } from '../../contract/read/refusal.ts'
 import { lackingScopes } from '../../contract/scopes.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'
+import { settingsOf } from '../../core/settings.ts'
 import { isTimeZone, readTime } from '../../core/time.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { type Acting, type Doer, itself, recordAudit } from '../audit/record.ts'
@@ -22,7 +23,7 @@ import {
   type KeyRow,
   lockFirstStart,
   lockKey,
-  lockLogo,
+  lockOrganisation,
   markRevoked,
   nextKeyId,
   type Organisation,
@@ -76,7 +77,7 @@ export function createOrganisation(
 
 /** Changes the given fields and settings and keeps the rest. */
 export async function changeOrganisation(
-  db: Db,
+  by: Acting,
   organisation: Organisation,
   { country, settings, ...given }: CompanyUpdate,
 ): Promise<Organisation> {
@@ -84,18 +85,39 @@ export async function changeOrganisation(
   const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
   const change = { ...given, ...place, ...(settings && { settings }) }
   if (Object.keys(change).length === 0) return organisation
-  if (change.logo === undefined) return updateOrganisation(db, organisation.id, change)
-  return changeWithLogo(db, organisation, change, change.logo)
-}
-
-const changeWithLogo = (db: Db, { id }: Organisation, change: OrganisationChange, given: string) =>
-  db.transaction(async (db) => {
-    const before = await lockLogo(db, id)
-    const logo = given && (await claimPicture(db, id, given, 'logo'))
-    const changed = await updateOrganisation(db, id, { ...change, logo })
-    await dropPicture(db, id, before, logo)
+  const { id } = organisation
+  return by.db.transaction(async (db) => {
+    const before = await lockOrganisation(db, id)
+    const changed = await (change.logo === undefined
+      ? updateOrganisation(db, id, change)
+      : changeWithLogo(db, before, change, change.logo))
+    const changes = tellChanges(tellOrganisation(before), tellOrganisation(changed), hiddenFields)
+    if (changes.length > 0) await recordAudit(by, db, id, [{ kind: 'company.changed', subjectId: id, changes }])
     return changed
   })
+}
+
+async function changeWithLogo(
+  db: Db,
+  { id, logo: before }: OrganisationRow,
+  change: OrganisationChange,
+  given: string,
+) {
+  const logo = given && (await claimPicture(db, id, given, 'logo'))
+  const changed = await updateOrganisation(db, id, { ...change, logo })
+  await dropPicture(db, id, before, logo)
+  return changed
+}
+
+/** What the audit log compares: the fields and the settings. */
+const tellOrganisation = (organisation: Pick<Organisation, 'settings' | (typeof comparedFields)[number]>) => ({
+  ...Object.fromEntries(comparedFields.map((field) => [field, organisation[field]])),
+  ...settingsOf(organisation),
+})
+const comparedFields = ['name', 'logo', 'email', 'phone', 'country', 'timezone', 'currency'] as const
+
+/** They can be a person's, or are secret. */
+const hiddenFields = ['email', 'phone', 'callForwardingRecipient', 'callCenterPhoneNumber', 'googleApiKey']
 
 type Place = Partial<Pick<OrganisationRow, 'country' | 'timezone' | 'currency'>>
 

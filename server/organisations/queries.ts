@@ -91,9 +91,8 @@ export type OrganisationChange = Partial<
   Pick<OrganisationRow, 'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency'>
 > & { settings?: object }
 
-export const lockLogo = async (db: Db, organisationId: number) =>
-  (await db.get<{ logo: string }>(sql`select logo from organisations where id = ${organisationId} for no key update`))
-    .logo
+export const lockOrganisation = (db: Db, organisationId: number) =>
+  db.get<OrganisationRow>(sql`select * from organisations where id = ${organisationId} for no key update`)
 
 /** Settings are merged in the statement itself, so concurrent changes do not overwrite each other. */
 export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {

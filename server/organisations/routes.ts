@@ -12,8 +12,8 @@ export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
       return { company: presentOwnCompany(organisation) }
     },
 
-    async updateCompany({ db }, { organisation, body }) {
-      const changed = await changeOrganisation(db, organisation, body)
+    async updateCompany(context, { organisation, body }) {
+      const changed = await changeOrganisation(context, organisation, body)
       keyring.forget()
       return { company: presentOwnCompany(changed) }
     },

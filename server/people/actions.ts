@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
 import { longest } from '../../contract/limits.ts'
 import { type PersonInput, type PersonUpdate, roles } from '../../contract/person.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { type Acting, recordAudit } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { violatedUnique } from '../db/faults.ts'
@@ -53,23 +55,28 @@ export interface Invited {
 
 /** Adds a person with no more rights than the caller. */
 export async function invitePerson(
-  db: Db,
+  by: Acting,
   organisationId: number,
   callerScopes: readonly string[],
   { email, name = nameFrom(email), role = 'dispatcher' }: PersonInput,
 ): Promise<Invited> {
   refuseMoreRights(callerScopes, roles[role])
   try {
-    return await db.transaction(async (db) => {
+    return await by.db.transaction(async (db) => {
       const id = await insertPerson(db, organisationId, name, role === 'admin')
       await saveLogin(db, organisationId, id, email, null)
       const link = await makeLink(db, organisationId, id)
+      const changes = tellChanges(null, { name, email, role }, personal)
+      await recordAudit(by, db, organisationId, [{ kind: 'person.invited', subjectId: id, changes }])
       return { person: (await findPerson(db, organisationId, id)) as PersonRow, link }
     })
   } catch (error) {
     throw emailRefusal(error)
   }
 }
+
+/** The audit log says only that they have changed. */
+const personal = ['name', 'email']
 
 const nameFrom = (email: string) => (email.split('@')[0] as string).slice(0, longest.name)
 
@@ -79,25 +86,26 @@ export const emailRefusal = (error: unknown) =>
 
 /** Creates a link, which lets its holder in. So a caller cannot create one for a person with more rights. */
 export function renewLink(
-  db: Db,
+  by: Acting,
   organisationId: number,
   callerScopes: readonly string[],
   personId: number,
 ): Promise<Invited> {
-  return db.transaction(async (db) => {
+  return by.db.transaction(async (db) => {
     const { person } = await lockPerson(db, organisationId, callerScopes, personId)
+    await recordAudit(by, db, organisationId, [{ kind: 'person.linkCreated', subjectId: personId }])
     return { person, link: await makeLink(db, organisationId, personId) }
   })
 }
 
 export function changePerson(
-  db: Db,
+  by: Acting,
   organisationId: number,
   callerScopes: readonly string[],
   personId: number,
   { name, role }: PersonUpdate,
 ): Promise<PersonRow> {
-  return db.transaction(async (db) => {
+  return by.db.transaction(async (db) => {
     const { person, isLastAdmin } = await lockPerson(db, organisationId, callerScopes, personId)
     const newRole = role ?? roleOf(person)
     refuseMoreRights(callerScopes, roles[newRole])
@@ -105,20 +113,27 @@ export function changePerson(
     // Someone who could not create a link for the new role may know an open one.
     if (newRole === 'admin' && !person.is_admin) await deleteLinkOf(db, organisationId, personId)
     await savePerson(db, organisationId, personId, name ?? person.name, newRole === 'admin')
+    const before = { name: person.name, role: roleOf(person) }
+    const changes = tellChanges(before, { name: name ?? person.name, role: newRole }, personal)
+    if (changes.length > 0)
+      await recordAudit(by, db, organisationId, [{ kind: 'person.changed', subjectId: personId, changes }])
     return (await findPerson(db, organisationId, personId)) as PersonRow
   })
 }
 
 export function dismissPerson(
-  db: Db,
+  by: Acting,
   organisationId: number,
   callerScopes: readonly string[],
   personId: number,
 ): Promise<void> {
-  return db.transaction(async (db) => {
-    const { isLastAdmin } = await lockPerson(db, organisationId, callerScopes, personId)
+  return by.db.transaction(async (db) => {
+    const { person, isLastAdmin } = await lockPerson(db, organisationId, callerScopes, personId)
     if (isLastAdmin) throw new Refusal('LAST_ADMIN')
     await deletePerson(db, organisationId, personId)
+    const { name, email } = person
+    const changes = tellChanges({ name, email, role: roleOf(person) }, null, personal)
+    await recordAudit(by, db, organisationId, [{ kind: 'person.deleted', subjectId: personId, changes }])
   })
 }
 

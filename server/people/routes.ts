@@ -8,8 +8,16 @@ import type { Organisation } from '../organisations/queries.ts'
 import { announceChanges, newEvents } from '../topics.ts'
 import { changePerson, dismissPerson, type Invited, invitePerson, linkTo, makeToken, renewLink } from './actions.ts'
 import { presentLinkOwner, presentPerson } from './present.ts'
-import { deleteSession, deleteSessions, findPerson, listPeople, type PersonRow } from './queries.ts'
-import { changePassword, getLinkOwner, sessionAuthenticator, setPassword, signIn } from './sign-in.ts'
+import { findPerson, listPeople, type PersonRow } from './queries.ts'
+import {
+  changePassword,
+  getLinkOwner,
+  sessionAuthenticator,
+  setPassword,
+  signIn,
+  signOut,
+  signOutEverywhere,
+} from './sign-in.ts'
 import { createPasswordTries } from './tries.ts'
 
 const personOf = ({ actor }: Pick<Context, 'actor'>) => actor.id as number
@@ -50,8 +58,8 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
   }
 
   return {
-    async signIn({ db }, { body, giveCookie, device, address }) {
-      const token = await signIn(db, tries.from(address, device.token), body)
+    async signIn(context, { body, giveCookie, device, address }) {
+      const token = await signIn(context, tries.from(address, device.token), body)
       giveCookie(token)
       const signedIn = await greet(token)
       await remember(signedIn, address, device)
@@ -62,8 +70,8 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
       return presentLinkOwner(await getLinkOwner(db, body))
     },
 
-    async setPassword({ db }, { body, giveCookie, device, address }) {
-      const token = await setPassword(db, body)
+    async setPassword(context, { body, giveCookie, device, address }) {
+      const token = await setPassword(context, body)
       giveCookie(token)
       const signedIn = await greet(token)
       await remember(signedIn, address, device)
@@ -76,15 +84,15 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
       return presentSignedIn(context.db, organisation, personOf(context), scopes)
     },
 
-    async signOut({ db, announceEvents }, { organisation, sessionId, giveCookie }) {
-      await deleteSession(db, organisation.id, sessionId)
-      announceEvents()
+    async signOut(context, { organisation, sessionId, giveCookie }) {
+      await signOut(context, organisation.id, personOf(context), sessionId)
+      context.announceEvents()
       giveCookie(undefined)
       return {}
     },
 
     async signOutEverywhere(context, { organisation, giveCookie }) {
-      await deleteSessions(context.db, organisation.id, personOf(context))
+      await signOutEverywhere(context, organisation.id, personOf(context))
       context.announceEvents()
       giveCookie(undefined)
       return {}
@@ -92,7 +100,7 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
 
     async changePassword(context, { organisation, sessionId, body }) {
       const who = { organisationId: organisation.id, personId: personOf(context), sessionId }
-      await changePassword(context.db, tries.ofSession(sessionId), who, body)
+      await changePassword(context, tries.ofSession(sessionId), who, body)
       context.announceEvents()
       return {}
     },
@@ -102,21 +110,21 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
       return { people: page.map(presentPerson), ...more }
     },
 
-    async invitePerson({ db }, { organisation, scopes, body, ownUrl }) {
-      return presentInvited(ownUrl, await invitePerson(db, organisation.id, scopes, body))
+    async invitePerson(context, { organisation, scopes, body, ownUrl }) {
+      return presentInvited(ownUrl, await invitePerson(context, organisation.id, scopes, body))
     },
 
-    async makePersonLink({ db }, { organisation, scopes, params, ownUrl }) {
-      return presentInvited(ownUrl, await renewLink(db, organisation.id, scopes, params.personId))
+    async makePersonLink(context, { organisation, scopes, params, ownUrl }) {
+      return presentInvited(ownUrl, await renewLink(context, organisation.id, scopes, params.personId))
     },
 
-    async updatePerson({ db }, { organisation, scopes, params, body }) {
-      return { person: presentPerson(await changePerson(db, organisation.id, scopes, params.personId, body)) }
+    async updatePerson(context, { organisation, scopes, params, body }) {
+      return { person: presentPerson(await changePerson(context, organisation.id, scopes, params.personId, body)) }
     },
 
-    async deletePerson({ db, announceEvents }, { organisation, scopes, params }) {
-      await dismissPerson(db, organisation.id, scopes, params.personId)
-      announceEvents()
+    async deletePerson(context, { organisation, scopes, params }) {
+      await dismissPerson(context, organisation.id, scopes, params.personId)
+      context.announceEvents()
       return {}
     },
   } satisfies Partial<Handlers<Organisation>>

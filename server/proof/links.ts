@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import type { NewProofLink, ProofLink, ProofLinkInput } from '../../contract/proof.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { recordAudit } from '../audit/record.ts'
 import { type Actor, type Context, contextOf, type Service } from '../context.ts'
 import { findFile } from '../files/queries.ts'
 import type { Language } from '../http/language.ts'
@@ -18,11 +20,12 @@ const usualDays = 30
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 export async function createLink(
-  { db, actor }: Context,
+  context: Context,
   organisation: Organisation,
   { awbs, days = usualDays }: ProofLinkInput,
   ownUrl: string,
 ): Promise<NewProofLink> {
+  const { db, actor } = context
   const wanted = [...new Set(awbs)]
   const found = new Map((await findTaskIdsByAwb(db, organisation.id, wanted)).map(({ id, awb }) => [awb, id]))
   const unknown = wanted.find((awb) => !found.has(awb))
@@ -32,6 +35,8 @@ export async function createLink(
     const link = await insertLink(db, organisation.id, hashOf(secret), actor.name, days)
     const tasks = wanted.map((awb, place) => ({ link_id: link.id, task_id: found.get(awb) as number, place }))
     await insertLinkTasks(db, organisation.id, tasks)
+    const changes = tellChanges(null, { awbs: wanted, expiresAt: link.expires_at })
+    await recordAudit(context, db, organisation.id, [{ kind: 'proofLink.created', subjectId: link.id, changes }])
     return { ...link, awbs: wanted }
   })
   return { ...presentLink(row), link: `${ownUrl}/p/${secret}` }
@@ -46,9 +51,11 @@ export const presentLink = ({ id, awbs, created_by, created_at, expires_at, revo
   revokedAt: revoked_at?.toISOString() ?? null,
 })
 
-export async function revokeLink({ db }: Context, organisation: Organisation, linkId: number) {
-  if ((await markLinkRevoked(db, organisation.id, linkId)) === 0) throw new Refusal('PROOF_LINK_NOT_FOUND')
-}
+export const revokeLink = (context: Context, organisation: Organisation, linkId: number) =>
+  context.db.transaction(async (db) => {
+    if ((await markLinkRevoked(db, organisation.id, linkId)) === 0) throw new Refusal('PROOF_LINK_NOT_FOUND')
+    await recordAudit(context, db, organisation.id, [{ kind: 'proofLink.revoked', subjectId: linkId }])
+  })
 
 /** Someone with the link; we do not know who. */
 const sender: Actor = { type: 'SYSTEM', id: null, name: 'Sender' }

@@ -1,6 +1,7 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import { mostItems, mostProofs } from '../../contract/limits.ts'
 import type { ProofListQuery } from '../../contract/proof.ts'
+import { recordReading } from '../audit/exports.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { downloadOf } from '../files/download.ts'
@@ -28,7 +29,9 @@ export const proofRoutes = {
     if (!source) throw new Refusal('TASK_NOT_FOUND')
     const sheet = describeProof(source, organisation, language, 'sender')
     if (!sheet.isEnded) throw new Refusal('TASK_NOT_ENDED')
-    return proofFile(context, organisation, language, [sheet], false, nameOf(context.actor))
+    const file = await proofFile(context, organisation, language, [sheet], false, nameOf(context.actor))
+    await recordReading(context, organisation.id, [{ kind: 'proof.exported', subjectId: params.taskId }])
+    return file
   },
 
   async getProofs(context, { organisation, query, headers }) {
@@ -43,7 +46,10 @@ export const proofRoutes = {
     requireEnded([...sheets.values()])
     const missing = { text: sayIn(language)('notFound') }
     const listed = wanted.map(({ id, name }): Listed => sheets.get(id ?? 0) ?? { awb: name, mark: missing })
-    return proofFile(context, organisation, language, listed, true, nameOf(context.actor))
+    const file = await proofFile(context, organisation, language, listed, true, nameOf(context.actor))
+    const exported = [...sheets.keys()].map((subjectId) => ({ kind: 'proof.exported', subjectId }) as const)
+    await recordReading(context, organisation.id, exported)
+    return file
   },
 
   async listProofLinks({ db }, { organisation, query }) {

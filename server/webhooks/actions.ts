@@ -3,8 +3,11 @@ import { refusalOf } from '../../contract/read/refusal.ts'
 import type { ReplayInput, TestResult, WebhookInput } from '../../contract/webhook.ts'
 import { readTime } from '../../core/time.ts'
 import { triggerName } from '../../core/triggers.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import {
+  deleteWebhook as deleteRow,
   enableWebhook as enableRow,
   findWebhook,
   insertWebhook,
@@ -34,9 +37,26 @@ export async function createWebhook(
       trigger_id: trigger,
       verification,
     })
+    const changes = tellChanges(null, tellWebhook({ ...webhook, url: receiver.url }))
+    await recordAudit(context, db, organisationId, [{ kind: 'webhook.created', subjectId: webhook.id, changes }])
     return { ...webhook, url: receiver.url, secret: receiver.secret }
   })
 }
+
+/** What the audit log keeps: of the url only the host, because there may be a secret in the rest. */
+const tellWebhook = ({ url, trigger_id }: Pick<WebhookView, 'url' | 'trigger_id'>) => ({
+  host: new URL(url).host,
+  trigger: triggerName(trigger_id),
+})
+
+/** In a transaction, because that is repeated after a deadlock: the sender locks deliveries before their webhook. */
+export const deleteWebhook = (context: Context, organisationId: number, webhookId: number) =>
+  context.db.transaction(async (db) => {
+    const webhook = await getWebhook({ db }, organisationId, webhookId)
+    if ((await deleteRow(db, organisationId, webhookId)) === 0) throw new Refusal('WEBHOOK_NOT_FOUND')
+    const changes = tellChanges(tellWebhook(webhook), null)
+    await recordAudit(context, db, organisationId, [{ kind: 'webhook.deleted', subjectId: webhookId, changes }])
+  })
 
 export async function getWebhook(
   { db }: Pick<Context, 'db'>,
@@ -49,8 +69,11 @@ export async function getWebhook(
 }
 
 export async function enableWebhook(context: Context, organisationId: number, webhookId: number): Promise<WebhookView> {
-  await getWebhook(context, organisationId, webhookId)
-  await enableRow(context.db, organisationId, webhookId)
+  const { is_enabled } = await getWebhook(context, organisationId, webhookId)
+  await context.db.transaction(async (db) => {
+    await enableRow(db, organisationId, webhookId)
+    if (!is_enabled) await recordAudit(context, db, organisationId, [{ kind: 'webhook.enabled', subjectId: webhookId }])
+  })
   return getWebhook(context, organisationId, webhookId)
 }
 
@@ -59,7 +82,11 @@ const overlapHours = 24
 /** A new secret for the url, and so for all webhooks that share it. */
 export async function rotateSecret(context: Context, organisationId: number, webhookId: number): Promise<WebhookView> {
   const { receiver_id } = await getWebhook(context, organisationId, webhookId)
-  await rotateRow(context.db, organisationId, receiver_id, makeSecret(), overlapHours)
+  await context.db.transaction(async (db) => {
+    await rotateRow(db, organisationId, receiver_id, makeSecret(), overlapHours)
+    const changes = tellChanges(null, { overlapHours })
+    await recordAudit(context, db, organisationId, [{ kind: 'webhook.secretRotated', subjectId: webhookId, changes }])
+  })
   return getWebhook(context, organisationId, webhookId)
 }
 

@@ -1,10 +1,17 @@
-import { Refusal } from '../../contract/errors.ts'
 import { decodeCursor, isId, pageById, pageInSlices } from '../http/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { createWebhook, enableWebhook, getWebhook, replayWebhook, rotateSecret, testWebhook } from './actions.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  getWebhook,
+  replayWebhook,
+  rotateSecret,
+  testWebhook,
+} from './actions.ts'
 import { presentDelivery, presentNewWebhook, presentWebhook } from './present.ts'
-import { deleteWebhook, listDeliveries, listWebhooks } from './queries.ts'
+import { listDeliveries, listWebhooks } from './queries.ts'
 
 const onAPage = 100
 
@@ -18,10 +25,8 @@ export const webhookRoutes = {
     return { webHooks: page.map(presentWebhook), ...more }
   },
 
-  async deleteWebhook({ db }, { organisation, params }) {
-    // In a transaction, because that is repeated after a deadlock: the sender locks deliveries before their webhook.
-    const deleted = await db.transaction((db) => deleteWebhook(db, organisation.id, params.webhookId))
-    if (deleted === 0) throw new Refusal('WEBHOOK_NOT_FOUND')
+  async deleteWebhook(context, { organisation, params }) {
+    await deleteWebhook(context, organisation.id, params.webhookId)
     return {}
   },
 

@@ -1,5 +1,6 @@
 import type { Device, DeviceReport } from '../../../contract/device.ts'
 import { Refusal } from '../../../contract/errors.ts'
+import { type Acting, recordAudit } from '../../audit/record.ts'
 import type { Db } from '../../db/db.ts'
 import { type DriverRow, findDriver } from '../../drivers/queries.ts'
 import { type DeviceRow, deleteDevice, listAllDevices, listDevices, type Report } from './queries.ts'
@@ -12,9 +13,20 @@ export async function findDevices(db: Db, organisationId: number, driverId: numb
 export const findAllDevices = async (db: Db, organisationId: number) =>
   (await listAllDevices(db, organisationId)).map((row) => ({ ...presentDevice(row), driverId: row.user_id }))
 
-export async function revokeDevice(db: Db, organisationId: number, driverId: number, deviceId: number) {
-  if ((await deleteDevice(db, organisationId, driverId, deviceId)) === 0) throw new Refusal('DEVICE_NOT_FOUND')
-}
+/** Signs a device out: the office, or the driver on it. Returns whether it was signed in. */
+export const removeDevice = (
+  by: Acting,
+  kind: 'driver.signedOut' | 'driver.deviceRemoved',
+  organisationId: number,
+  driverId: number,
+  deviceId: number,
+): Promise<boolean> =>
+  by.db.transaction(async (db) => {
+    if ((await deleteDevice(db, organisationId, driverId, deviceId)) === 0) return false
+    const changes = [{ field: 'deviceId', before: deviceId }]
+    await recordAudit(by, db, organisationId, [{ kind, subjectId: driverId, changes }])
+    return true
+  })
 
 export const notSignedIn = () => new Refusal('UNAUTHORIZED', { message: 'This device is not signed in' })
 

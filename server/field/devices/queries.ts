@@ -19,10 +19,19 @@ export const driverTokens = table('driver_tokens', {
 })
 export type DeviceRow = Row<typeof driverTokens>
 
-export const insertToken = (db: Db, organisationId: number, driverId: number, hash: Buffer, deviceKeyHash: Buffer) =>
-  db.run(sql`
-    insert into driver_tokens (organisation_id, user_id, hash, device_key_hash)
-    values (${organisationId}, ${driverId}, ${hash}, ${deviceKeyHash})`)
+export const insertToken = async (
+  db: Db,
+  organisationId: number,
+  driverId: number,
+  hash: Buffer,
+  deviceKeyHash: Buffer,
+) =>
+  (
+    await db.get<Pick<DeviceRow, 'id'>>(sql`
+      insert into driver_tokens (organisation_id, user_id, hash, device_key_hash)
+      values (${organisationId}, ${driverId}, ${hash}, ${deviceKeyHash})
+      returning id`)
+  ).id
 
 /** Nothing a driver did can have been before it. Later sign-ins change nothing. */
 export const noteFirstSignIn = (db: Db, organisationId: number, driverId: number) =>

@@ -1,6 +1,8 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
 import type { Conflict, ConflictQuery, SettleInput } from '../../../contract/sync.ts'
 import { InTransit, isEnded, Unassigned } from '../../../core/task-status.ts'
+import { tellChanges } from '../../audit/changes.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents, type Remark } from '../../events/record.ts'
@@ -47,6 +49,9 @@ export async function settleConflict(
     const decision = { settled_at: now, applied: apply, note, settled_by: context.actor.name }
     if ((await settle(db, organisation.id, conflictId, decision)) === 0) throw new Refusal('CONFLICT_SETTLED')
     if (apply && !task) throw new Refusal('TASK_NOT_FOUND', { message: 'The task was deleted' })
+    const { task_id: subjectId, op } = conflict
+    const changes = tellChanges(null, { conflictId, type: op.type, applied: apply, note }, ['note'])
+    await recordAudit(context, db, organisation.id, [{ kind: 'conflict.settled', subjectId, changes }])
     if (task) {
       const { type, lat, lng } = conflict.op
       const plan = apply ? planFor(db, organisation, conflict, driver, task) : nothing

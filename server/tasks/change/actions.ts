@@ -1,6 +1,9 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
 import type { ForceCompletion, NoteInput, Task, TaskUpdate } from '../../../contract/task.ts'
 import { type Settings, settingsOf } from '../../../core/settings.ts'
+import { isEnded } from '../../../core/task-status.ts'
+import { tellChanges } from '../../audit/changes.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { violatedUnique } from '../../db/faults.ts'
@@ -50,7 +53,11 @@ export async function forceCompleteTask(
     const move = orThrow(moveTask(task, succeeds ? 'forceComplete' : 'forceFail', { completed_at: now }))
     const failure = succeeds ? nothing : failureOf(body, settings)
     const chosen = await getReason(db, organisation.id, failure, now)
-    return changeOne(context, db, organisation, { ...move, set: { ...move.set, ...failedBy(chosen, failure) } })
+    const change = { ...move, set: { ...move.set, ...failedBy(chosen, failure) } }
+    const after = { statusId: change.set.status_id, reasonCode: failure.reasonCode }
+    const changes = tellChanges({ statusId: task.status_id, reasonCode: null }, after)
+    await recordAudit(context, db, organisation.id, [{ kind: 'task.forceCompleted', subjectId: task.id, changes }])
+    return changeOne(context, db, organisation, change)
   })
 }
 
@@ -87,14 +94,31 @@ export async function updateTask(
       const [stored] = await viewTasks(db, organisation.id, [before.id])
       const after = { ...before, ...set, ...partsOf(stored, rereads) }
       const now = context.clock.now()
-      if (!differenceOf(presentTask(before, organisation, now), presentTask(after, organisation, now)))
-        return (await presentTasks(db, organisation, [before], now))[0] as Task
+      const [was, is] = [presentTask(before, organisation, now), presentTask(after, organisation, now)]
+      const difference = differenceOf(was, is)
+      if (!difference) return (await presentTasks(db, organisation, [before], now))[0] as Task
+      if (isEnded({ statusId: before.status_id })) {
+        const changes = tellCorrection(difference, is)
+        await recordAudit(context, db, organisation.id, [{ kind: 'task.corrected', subjectId: before.id, changes }])
+      }
       return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'], rereads })
     })
   } catch (error) {
     throw violatedUnique(error) === 'tasks_awb' ? awbTaken(input.awb as string) : error
   }
 }
+
+/** What the audit log tells of an ended task that is changed: values of what is never personal, names of the rest. */
+const tellCorrection = (previous: Record<string, unknown>, is: Task) =>
+  tellChanges(
+    previous,
+    Object.fromEntries(Object.keys(previous).map((field) => [field, is[field as keyof Task]])),
+    Object.keys(previous).filter((field) => !impersonal.includes(field)),
+  )
+const impersonal = [
+  ...['awb', 'totalPrice', 'deliveryPrice', 'leftToBePaid', 'collectPayment', 'paymentTypeId', 'quantity', 'priority'],
+  ...['serviceTime', 'completeAfter', 'completeBefore', 'pickupTask', 'sendNotifications', 'teamId'],
+]
 
 export async function addNote(
   context: Context,

@@ -3,6 +3,8 @@ import type { Payment, PaymentInput } from '../../../contract/payment.ts'
 import type { Task } from '../../../contract/task.ts'
 import { leftToPay, refusePayment } from '../../../core/money.ts'
 import { type Settings, settingsOf } from '../../../core/settings.ts'
+import { tellChanges } from '../../audit/changes.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
@@ -56,6 +58,8 @@ export const addPayment = (
     const now = context.clock.now()
     const line = { user_id: await authorOf(context, db, organisation.id), amount, method, note, occurred_at: now }
     const { paymentId, change } = await payTask(db, organisation.id, task, line)
+    const changes = tellChanges(null, { paymentId, amount, method, note }, ['note'])
+    await recordAudit(context, db, organisation.id, [{ kind: 'payment.added', subjectId: taskId, changes }])
     const payment = (await findPayment(db, organisation.id, paymentId)) as PaymentView
     const views = await changeTasks(context, db, organisation, [change], now)
     const [changed] = await presentTasks(db, organisation, views, now)
