@@ -12,6 +12,7 @@ import { deviceAuthenticator, driverAuthenticator } from './field/sign-in.ts'
 import { keepPicture } from './files/keep.ts'
 import { fileRoutes } from './files/routes.ts'
 import { formRoutes } from './forms/routes.ts'
+import { openAccessLog } from './http/access-log.ts'
 import { leaveUnread } from './http/body.ts'
 import { packLongAnswers } from './http/compress.ts'
 import { answerUnreadable, createConnections } from './http/connections.ts'
@@ -86,7 +87,9 @@ export function createApp(service: Service, pages?: string): App {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', leaveUnread)
+  const accessLog = config.accessLog ? openAccessLog(config.accessLog, log) : undefined
   app.addHook('onRequest', async (request, reply) => {
+    accessLog?.follow(request, reply)
     reply.headers({ 'x-request-id': request.id, ...everywhere })
     if (stage !== 'open') reply.header('connection', 'close')
     if (stage === 'closed')
@@ -128,6 +131,7 @@ export function createApp(service: Service, pages?: string): App {
       stage = 'closed'
       await app.close()
       await keyring.close()
+      await accessLog?.close()
       metricsListener?.close()
     },
   }

@@ -245,6 +245,12 @@ function asNetworks(text: string): 'none' | string[] {
   return given
 }
 
+/** A file is named in full, so that it does not depend on where the server was started. */
+function asAccessLog(text: string) {
+  if (text && text !== '-' && !isAbsolute(text)) throw new ConfigError('must be an absolute path, or - for the output')
+  return text || undefined
+}
+
 /** Every environment variable. `docs/configuration.md` shows this table, and a test keeps the two in sync. */
 export const variables = {
   PORT: variable('4000', 'Port to listen on', wholeBetween(0, 65_535)),
@@ -361,6 +367,11 @@ export const variables = {
     'Who can read /metrics: `127.0.0.1:9464` gives it an address of its own, `token:…` asks for that token (16 characters or more). By default everybody, or nobody if WAYBILL_PUBLIC_URL is set',
     asMetrics,
   ),
+  WAYBILL_ACCESS_LOG: variable(
+    '',
+    'Where a line for every request goes: a file, or `-` for the standard output ([access log](audit-log.md#the-access-log)); by default nowhere',
+    asAccessLog,
+  ),
   WAYBILL_LOG: variable(
     'info',
     'Log level: `debug`, `info`, `warn`, `error` or `silent`',
@@ -453,6 +464,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** By where we listen, never by who seems to call: behind a proxy everybody seems to be on this machine. */
     metrics: value.WAYBILL_METRICS ?? { kind: value.WAYBILL_PUBLIC_URL ? ('closed' as const) : ('open' as const) },
     log: value.WAYBILL_LOG,
+    accessLog: value.WAYBILL_ACCESS_LOG,
   }
 }
 

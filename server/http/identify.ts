@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
 import { type Context, contextOf, nowhere, type Origin, type Service, system } from '../context.ts'
+import { noteCaller } from './access-log.ts'
 import { allowanceOf, createAllowances } from './allowances.ts'
 import { type Authenticate, credentialIn, driverTokenPrefix, readCredential, requireScope } from './auth.ts'
 import type { Limits } from './limits.ts'
@@ -59,6 +60,7 @@ export function createIdentifier<Organisation extends { id: number }>(
         reply.header('set-cookie', cookie.write(undefined))
       throw error
     })
+    noteCaller(request, { organisationId: caller.organisation.id, actor: caller.actor })
     if (allowance && caller.deviceId !== undefined) countCall(allowance, String(caller.deviceId))
     await limits.countRequest(caller.organisation.id, reply)
     if (scope) requireScope(caller, scope)
