@@ -18,6 +18,7 @@ export const apps = {
     '/webhooks',
     '/keys',
     '/people',
+    '/audit',
     '/settings',
     '/account',
   ],

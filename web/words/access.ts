@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** The texts of the pages for webhooks, keys, people, settings and the person's account. */
+/** The texts of the pages for webhooks, keys, people, settings and the person's account, which each of them adds. */
 export const accessWords = {
   webhooksLead: [
     'Each webhook sends one type of event to one URL.',
@@ -37,7 +37,6 @@ export const accessWords = {
   deliverypending: ['Pending', 'În așteptare'],
   deliverydelivered: ['Delivered', 'Livrată'],
   deliverydead: ['Failed', 'Eșuată'],
-  anyState: ['All statuses', 'Toate stările'],
   replay: ['Resend', 'Retrimite'],
   replayDead: ['Resend all failed', 'Retrimite toate cele eșuate'],
   replayed: [
@@ -92,7 +91,6 @@ export const accessWords = {
   keyWorks: ['Active', 'Activă'],
   keyExpired: ['Expired', 'Expirată'],
   keyRevoked: ['Revoked', 'Revocată'],
-  revoke: ['Revoke', 'Revocă'],
   revokeLead: [
     'Programs that use the key “{name}” lose access within a second.',
     'Programele care folosesc cheia „{name}” pierd accesul într-o secundă.',
@@ -158,7 +156,6 @@ export const accessWords = {
   partdriver: ['Drivers', 'Șoferi'],
   partplanning: ['Planning', 'Planificare'],
   parttracking: ['Tracking page', 'Pagina de urmărire'],
-  partmessages: ['Messages', 'Mesaje'],
   parterasure: ['Personal data', 'Date personale'],
   partlocations: ['Location tracking', 'Localizare'],
   partpartners: ['Partners', 'Parteneri'],

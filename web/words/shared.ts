@@ -135,4 +135,8 @@ export const sharedWords = {
   backToDispatch: ['Back to dispatch', 'Înapoi la dispecerat'],
   requestId: ['Request ID: {id}', 'ID cerere: {id}'],
   keyboardHelp: ['Keyboard shortcuts', 'Scurtături de la tastatură'],
+  anyState: ['All statuses', 'Toate stările'],
+  revoke: ['Revoke', 'Revocă'],
+  partmessages: ['Messages', 'Mesaje'],
+  auditLog: ['Audit log', 'Jurnal de audit'],
 } as const satisfies Words

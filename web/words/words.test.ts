@@ -3,6 +3,8 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { accessWords } from './access.ts'
+import { auditWords } from './audit.ts'
 import { driverWords } from './driver.ts'
 import { importWords } from './import.ts'
 import { messageWords } from './messages.ts'
@@ -12,6 +14,8 @@ import { proofWords } from './proof.ts'
 import { statisticsWords } from './statistics.ts'
 import { addWords, sayIn, type Words, words } from './words.ts'
 
+addWords(accessWords)
+addWords(auditWords)
 addWords(driverWords)
 addWords(importWords)
 addWords(notificationWords)

@@ -1,7 +1,8 @@
 import { createContext, useContext } from 'react'
 import { lazy } from '../../core/lazy.ts'
-import { accessWords } from './access.ts'
+import type { accessWords } from './access.ts'
 import { adminWords } from './admin.ts'
+import type { auditWords } from './audit.ts'
 import { conflictWords } from './conflicts.ts'
 import { dispatchWords } from './dispatch.ts'
 import type { driverWords } from './driver.ts'
@@ -37,7 +38,6 @@ export type Language = keyof typeof languages
 
 /** The texts that every app loads. One file per part of the pages, each line in both languages. */
 const loaded = {
-  ...accessWords,
   ...adminWords,
   ...conflictWords,
   ...dispatchWords,
@@ -53,6 +53,8 @@ const loaded = {
 } as const satisfies Words
 export type Word =
   | keyof typeof loaded
+  | keyof typeof accessWords
+  | keyof typeof auditWords
   | keyof typeof driverWords
   | keyof typeof importWords
   | keyof typeof messageWords

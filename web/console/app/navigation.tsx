@@ -10,6 +10,7 @@ import {
   LayoutDashboard,
   LogOut,
   MessageSquare,
+  ScrollText,
   Settings,
   Truck,
   UserCog,
@@ -39,6 +40,7 @@ const places = [
   { to: '/webhooks', word: 'webhooks', Icon: Webhook, needs: 'webhooks:read' },
   { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },
   { to: '/people', word: 'people', Icon: UserCog, needs: 'people:read' },
+  { to: '/audit', word: 'auditLog', Icon: ScrollText, needs: 'audit:read' },
   { to: '/settings', word: 'settings', Icon: Settings, needs: 'company:write' },
 ] as const
 

@@ -42,6 +42,7 @@ const pages = [
   page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),
   page('/keys', () => import('../pages/keys/keys-page.tsx')),
   page('/people', () => import('../pages/people/people-page.tsx')),
+  page('/audit', () => import('../pages/audit/audit-page.tsx')),
   page('/settings', () => import('../pages/settings/settings-page.tsx')),
   page('/account', () => import('../pages/account/account-page.tsx')),
 ] as const

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { type Task, useForms } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
@@ -21,6 +22,8 @@ export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: strin
       const fileName = `${say('exportFile')}-${day}`
       if (format === 'csv') saveCsv(fileName, table)
       else await saveXlsx(fileName, say('tasksTitle'), table)
+      // For the audit log. During an outage the file matters more.
+      api.noteExport({ body: { list: 'tasks', format, rows: tasks.length } }).catch(() => {})
       tell(say('exported', { n: tasks.length }))
     } catch (error) {
       tell(problemText(error, say), { bad: true })

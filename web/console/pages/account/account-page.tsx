@@ -6,7 +6,10 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/words.ts'
+import { accessWords } from '../../../words/access.ts'
+import { addWords, useSay } from '../../../words/words.ts'
+
+addWords(accessWords)
 
 export default function AccountPage() {
   const say = useSay()

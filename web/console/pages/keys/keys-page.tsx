@@ -13,8 +13,11 @@ import { ListPage } from '../../../ui/list-page.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { onlyWith } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { accessWords } from '../../../words/access.ts'
+import { addWords, useSay } from '../../../words/words.ts'
 import { KeyForm } from './key-form.tsx'
+
+addWords(accessWords)
 
 type Key = Answer<'listKeys'>['keys'][number]
 type Open = { what: 'new' } | { what: 'rotate' | 'revoke'; key: Key } | { what: 'shown'; secret: string }

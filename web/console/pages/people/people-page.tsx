@@ -14,8 +14,11 @@ import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { onlyWith } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { accessWords } from '../../../words/access.ts'
+import { addWords, useSay } from '../../../words/words.ts'
 import { InviteForm } from './invite-form.tsx'
+
+addWords(accessWords)
 
 type Person = Answer<'listPeople'>['people'][number]
 export type MadeLink = Answer<'makePersonLink'>

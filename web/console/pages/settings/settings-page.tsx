@@ -6,9 +6,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { ForbiddenState, Loaded } from '../../../ui/state.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { accessWords } from '../../../words/access.ts'
+import { addWords, useSay, type Word } from '../../../words/words.ts'
 import { OrganisationFields, readOrganisation } from './organisation-fields.tsx'
 import { readSetting, SettingField } from './setting-field.tsx'
+
+addWords(accessWords)
 
 const byPart = Object.entries(Object.groupBy(Object.keys(settings) as SettingName[], (name) => settings[name].part))
 

@@ -14,10 +14,13 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { onlyWith } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { accessWords } from '../../../words/access.ts'
+import { addWords, useSay, type Word } from '../../../words/words.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import type { Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
+
+addWords(accessWords)
 
 type Open =
   | { what: 'new' }

@@ -1,0 +1,115 @@
+import type { Answer } from '../../../../contract/operations.ts'
+import { settingWords } from '../../../words/settings.ts'
+import { type Language, type Say, type Word, words } from '../../../words/words.ts'
+import type { Table } from '../../files/save.ts'
+
+/* An entry of the audit log in words. */
+
+export type Entry = Answer<'listAudit'>['entries'][number]
+export type Change = Entry['changes'][number]
+
+/** What can be chosen, and the kinds it stands for, as the API takes them. */
+export const choices = {
+  auditSignIns:
+    'person.signedIn,person.passwordWrong,person.passwordSet,person.signedOut,person.signedOutEverywhere,' +
+    'driver.signedIn,driver.codeWrong,driver.signedOut,driver.deviceRemoved',
+  auditPeople: 'person',
+  auditDrivers: 'driver',
+  auditAccess: 'key,webhook',
+  auditSettings: 'company,text,form,reason',
+  auditTasks: 'task,payment,conflict',
+  auditExports: 'proof,proofLink,list',
+  auditBackups: 'backup',
+} as const satisfies Partial<Record<Word, string>>
+
+/** A server that is newer than this page may have kinds it does not know. */
+export const tellKind = (kind: string, say: Say) => (kind in words ? say(kind as Word) : kind)
+
+const actorWords: Record<string, Word> = {
+  API: 'auditKey',
+  SYSTEM: 'auditItself',
+  COMMAND_LINE: 'auditCommandLine',
+  NOBODY: 'auditNobody',
+}
+
+/** Who it was; of one without a name the number is left. */
+export function tellActor({ type, id, name }: Entry['actor'], say: Say): string {
+  const word = actorWords[type]
+  if (word === undefined) return name ?? `#${id}`
+  return type === 'API' ? `${say(word)}: ${name ?? `#${id}`}` : say(word)
+}
+
+/** What it was done to, unless that is the actor, or the organisation itself. */
+export function tellSubject({ subject, actor, changes }: Entry): string {
+  if (subject.type === 'company' || subject.id === null) return ''
+  if ((actor.type === 'ADMIN' || actor.type === 'DRIVER') && subject.id === actor.id && subject.name === actor.name)
+    return ''
+  const own = changes.find(({ field }) => field === 'name' || field === 'host' || field === 'code')
+  const said = subject.name ?? own?.after ?? own?.before
+  return typeof said === 'string' ? said : `#${subject.id}`
+}
+
+/** Fields that have a word of their own elsewhere. The others are called as in the API. */
+const fieldWords: Record<string, Word> = {
+  name: 'name',
+  email: 'email',
+  phone: 'phone',
+  teams: 'teams',
+  statusId: 'state',
+  awb: 'awb',
+  details: 'details',
+  quantity: 'quantity',
+  totalPrice: 'totalPrice',
+}
+
+export function tellField(field: string, language: Language, say: Say): string {
+  const word = fieldWords[field]
+  if (word) return say(word)
+  const setting = settingWords[field as keyof typeof settingWords]
+  return setting ? setting[language === 'en' ? 0 : 1] : field
+}
+
+export function tellValue(field: string, value: unknown, say: Say): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (field === 'statusId' && `state${value}` in words) return say(`state${value}` as Word)
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A change in one line, for a file. */
+function tellChange({ field, ...change }: Change, language: Language, say: Say): string {
+  const name = tellField(field, language, say)
+  const value = (of: 'before' | 'after') => tellValue(field, change[of], say)
+  if ('before' in change && 'after' in change) return `${name}: ${value('before')} → ${value('after')}`
+  if ('after' in change) return `${name}: ${value('after')}`
+  return 'before' in change ? `${name}: ${value('before')} →` : name
+}
+
+const columns: { word: Word; value: (entry: Entry, language: Language, say: Say) => string | number }[] = [
+  { word: 'auditActor', value: ({ actor }, _, say) => tellActor(actor, say) },
+  { word: 'auditWhat', value: ({ kind }, _, say) => tellKind(kind, say) },
+  { word: 'auditSubject', value: (entry) => tellSubject(entry) },
+  {
+    word: 'auditDetails',
+    value: ({ changes }, language, say) => changes.map((change) => tellChange(change, language, say)).join('; '),
+  },
+  { word: 'auditCount', value: ({ count }) => count },
+  { word: 'auditAddress', value: ({ address }) => address ?? '' },
+  { word: 'auditProgram', value: ({ userAgent }) => userAgent ?? '' },
+]
+
+/** Entries as a table; `moment` writes their times, to the second. */
+export const tableOf = (
+  entries: readonly Entry[],
+  language: Language,
+  say: Say,
+  moment: (time: string) => string,
+): Table => ({
+  headers: [say('auditWhen'), ...columns.map(({ word }) => say(word)), 'kind'],
+  rows: entries.map((entry) => [
+    moment(entry.at),
+    ...columns.map(({ value }) => value(entry, language, say)),
+    entry.kind,
+  ]),
+})
