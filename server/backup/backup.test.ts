@@ -20,7 +20,7 @@ import { request, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 import { openArchive } from './archive.ts'
 import { type BackupOptions, backUp } from './backup.ts'
-import { checkContents } from './contents.ts'
+import { checkContents, type Manifest } from './contents.ts'
 import { type RestoreOptions, restore } from './restore.ts'
 
 const silent = () => {}
@@ -69,6 +69,9 @@ async function ask<Row extends object>(url: string, { text, values }: Sql): Prom
   }
 }
 
+/** The audit log says that it was restored, which it did not say before. */
+const added = `where kind <> 'backup.restored'`
+
 /** What every table holds, told without any of our code: a digest of all rows, in an order of their own. */
 async function digest(url: string): Promise<Record<string, string>> {
   const tables = await ask<{ name: string }>(
@@ -79,11 +82,17 @@ async function digest(url: string): Promise<Record<string, string>> {
   const looks = tables.map(
     ({ name }) =>
       `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(row::text, ',' order by row::text)), '')
-         as digest from ${name} row`,
+         as digest from ${name} row ${name.startsWith('audit_log') ? added : ''}`,
   )
   const digests = await ask<{ name: string; digest: string }>(url, sql`${raw(looks.join(' union all '))}`)
   return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]))
 }
+
+const unaudited = ({ tables, sequences, ...rest }: Manifest) => ({
+  ...rest,
+  tables: tables.filter(({ name }) => name !== 'audit_log'),
+  sequences: sequences.filter(({ name }) => name !== 'audit_log_id_seq'),
+})
 
 /** The schema as pg_dump would see it, but for what differs from one place to the next. */
 const shape = (url: string) =>
@@ -160,7 +169,10 @@ test('a backup made under load is one consistent moment, and can be restored els
   const target = await makeTarget(t)
   await bringBack(path, target)
   const again = await write(join(folder, 'two.tar'), target)
-  assert.deepEqual(again.manifest, manifest, 'every table, partition and sequence is what it was')
+  assert.deepEqual(unaudited(again.manifest), unaudited(manifest), 'every table, partition and sequence is what it was')
+  const rowsOf = (name: string, { tables }: Manifest) => tables.find((table) => table.name === name)?.rows ?? 0
+  const told = rowsOf('audit_log', again.manifest) - rowsOf('audit_log', manifest)
+  assert.equal(told, rowsOf('organisations', manifest), 'but for a line in the audit log of every organisation')
   const tasks = manifest.tables.find(({ name }) => name === 'tasks')?.rows ?? 0
   const [{ now } = { now: 0 }] = await server.database.everyone.many<{ now: number }>(
     sql`select count(*)::int as now from tasks`,
