@@ -31,7 +31,7 @@ export function openAccessLog(target: string, log: Log) {
       reply.raw.once('close', () => {
         const { raw } = reply
         const caller = callers.get(request)
-        const bytes = Number(raw.getHeader('content-length'))
+        const bytes = Number(reply.getHeader('content-length') ?? raw.getHeader('content-length'))
         lines.add({
           time: new Date().toISOString(),
           requestId: request.id,
