@@ -81,6 +81,7 @@ const screens: Record<string, Take> = {
   ),
   keys: at('/keys'),
   people: at('/people'),
+  audit: at('/audit', async (page) => page.locator('details').first().click()),
   settings: at('/settings'),
   account: at('/account'),
 }
