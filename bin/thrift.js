@@ -11,7 +11,13 @@
  *   --memory-saver-mode                           146 MB 1.83 × |
  *   --optimize-for-size                           133 MB 1.5 ×  |
  */
-export const thriftyFlags = ['--max-semi-space-size=8', '--heap-growing-percent=100']
+export const thriftyFlags = [
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=100',
+  // When little happens after a rush, what it left is cleaned after 2 s instead of 30: it stayed at 331 MB for 35 s.
+  '--gc-memory-reducer-start-delay-ms=2000',
+  '--memory-reducer-delay-ms=1000',
+]
 
 /** For the malloc of glibc, which otherwise keeps freed memory apart for each of Node's threads. */
 export const thriftyEnvironment = { MALLOC_ARENA_MAX: '2' }
