@@ -32,6 +32,8 @@ export interface Ports {
   /** What the office sees of this phone. */
   describe(): Omit<DeviceReport, 'pending'>
   isOnMobileData(): boolean
+  /** How many ops go in one request; few enough to arrive over a bad connection. The server takes 500. */
+  mostAtOnce?: number
   newId(): string
   /** The maps that were seen: they take room, and show where somebody was. */
   forgetMap(): Promise<void>

@@ -9,8 +9,7 @@ import type { Positions } from './positions.ts'
 import { refuseOp, takeAnswer } from './settle.ts'
 import { forgetSentPictures, readSession } from './store.ts'
 
-/** Few enough to arrive over a bad connection; the server takes 500. */
-const mostAtOnce = 50
+const usuallyAtOnce = 50
 /** However long the server asks to wait, and wherever the clock of the phone jumps. */
 const longestWaitMs = 600_000
 const pauseMs = [2_000, 5_000, 10_000, 30_000, 60_000] as const
@@ -112,7 +111,7 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
 
   /** In the order they were done, until none is left. What nobody is signed in for stays. */
   async function sendOps() {
-    let size = mostAtOnce
+    let size = ports.mostAtOnce ?? usuallyAtOnce
     for (;;) {
       const session = await store.read(readSession)
       if (!session?.token) return

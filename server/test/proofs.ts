@@ -37,7 +37,13 @@ export const proofs = {
       'steps in one': stays(14, 30),
       'histories with a killed server': grows(1, 12),
       'deaths in one': stays(1, 100),
+      'planted faults': stays(2, 16),
     },
+  },
+  phone: {
+    files: ['phone/phone.test.ts'],
+    proves: 'a phone loses, doubles and reorders nothing, whatever the network, its store and its tabs do',
+    amounts: { worlds: grows(150, 20_000) },
   },
   'crash-field': {
     files: ['server/test/crash-field.test.ts'],

@@ -3,19 +3,26 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import type { OpInput } from '../../contract/sync.ts'
+import type { Deed } from '../../phone/keep.ts'
+import type { Server as Api } from '../../phone/ports.ts'
 import { openDatabase } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { cleanUpOf } from './clean-up.ts'
 import { startProcess } from './crash.ts'
 import { makeDatabase } from './database.ts'
-import { aTask, makeDriver, signIn, zoneOfNoon } from './factories.ts'
+import { aTask, makeDriver, zoneOfNoon } from './factories.ts'
 import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { makeOrganisation, request, startServer, type TestServer } from './server.ts'
+import { type Fault, faults } from './sync-faults.ts'
+import * as model from './sync-model.ts'
+import { clientOf, type Device, hows, type Network, noNetwork, openDevice, readDevice } from './sync-phones.ts'
 
 /*
  * Two drivers with three phones and an office, by generated histories: phones are offline, send parts of what they
- * have, send it twice or twice at once, do not hear the answer, or have forgotten all they knew. A plain model, which
- * knows nothing of phones and networks, says what must come of it. A failure says how to repeat it.
+ * have, have it sent twice or twice at once, do not hear the answer, are killed, or have forgotten what they knew. The
+ * phones are those of the app. A plain model, which knows nothing of phones and networks, says what must come of it. A
+ * failure says how to repeat it.
  */
 
 const seed = seedOr(20_261_115)
@@ -24,278 +31,80 @@ const amounts = amountsOf('sync')
 const mostSteps = amounts['steps in one']
 /** Of a server in one history. A start takes longer than the rest of the history. */
 const mostDeaths = amounts['deaths in one']
+/** Histories in which a planted fault has to be found. */
+const mostSearched = 30
 /** The number of the first history to repeat. */
 const only = process.env['WAYBILL_ONLY']
 
-const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
 /** Most depends on a start, so there are many. */
-const types = [
-  ...([
-    'accept',
-    'start',
-    'start',
-    'start',
-    'start',
-    'arrive',
-    'arrive',
-    'complete',
-    'complete',
-    'complete',
-    'fail',
-  ] as const),
-  ...(['payment', 'payment', 'takeBack', 'takeBack', 'takeBack', ...evidence] as const),
-] as const
-type Type = (typeof types)[number]
+const types: model.Type[] = [
+  ...(['accept', 'start', 'start', 'start', 'start', 'arrive', 'arrive'] as const),
+  ...(['complete', 'complete', 'complete', 'fail', 'payment', 'payment', 'takeBack', 'takeBack', 'takeBack'] as const),
+  ...(['note', 'note', 'photo', 'signature', 'scan', 'form', 'duty'] as const),
+]
 
 const aTaskNumber = fc.nat({ max: 2 })
 const aDriver = fc.nat({ max: 1 })
 const aDevice = fc.nat({ max: 2 })
+const aTab = fc.nat({ max: 1 })
 const aStep = fc.oneof(
   {
-    weight: 12,
+    weight: 24,
     arbitrary: fc.record({
       kind: fc.constant('do' as const),
       device: aDevice,
+      tab: aTab,
       task: aTaskNumber,
       type: fc.constantFrom(...types),
       amount: fc.constantFrom(40, 100, 200, 400),
       last: fc.boolean(),
+      /** As the app does with what ends a task. */
+      isHeld: fc.boolean(),
     }),
   },
   {
-    weight: 6,
+    weight: 12,
     arbitrary: fc.record({
       kind: fc.constant('sync' as const),
       device: aDevice,
-      share: fc.constantFrom(1, 1, 0.5),
-      how: fc.constantFrom('once', 'once', 'twice', 'at once', 'unheard', 'doubled', 'anew'),
+      tab: aTab,
+      how: fc.constantFrom(...hows),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('give' as const), task: aTaskNumber, driver: aDriver }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('take' as const), task: aTaskNumber }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget' as const), device: aDevice }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), device: aDevice, tab: aTab }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const), device: aDevice, tab: aTab }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('give' as const), task: aTaskNumber, driver: aDriver }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('take' as const), task: aTaskNumber }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({ kind: fc.constant('end' as const), task: aTaskNumber, success: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), task: aTaskNumber }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settings' as const), allows: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat({ max: 9 }), applies: fc.boolean() }),
   },
 )
 type Step = typeof aStep extends fc.Arbitrary<infer Planned> ? Planned : never
 
-// ------------------------------------------------------------------------------------------------------ the model
-
-interface ModelTask {
-  status: number
-  driver: number | null
-  isAccepted: boolean
-  isStarted: boolean
-  hasArrived: boolean
-  endedBy: number | null
-  notes: string[]
-  /** What stands in its form: of two answers the later one to arrive. */
-  answer: string | null
-  /** What every driver was paid, in this order. */
-  payments: string[]
-  /** How many lines the timeline has. */
-  lines: number
-  /** The ops behind them, and which they took back; null is what the office did. */
-  log: { opId: string | null; takesBack: string | null }[]
-  /** Who had it, from which step until which. */
-  terms: { driver: number; from: number; until: number }[]
-  /** Who changed it, in which step; null is the office. */
-  changes: { by: number | null; step: number }[]
-  endedAt: number | null
-}
-
-interface ModelOp {
-  opId: string
-  type: Type
-  task: number
-  text: string
-  amount: number
-  /** Of takeBack: a start or arrival of the same phone. */
-  of: string
-  /** When it was done: a step of the history, and a time. */
-  step: number
-  at: number
-}
-
-/** What every task costs. Parts may be paid, or nobody could complete one without paying. */
-const price = 300
-const leftOf = ({ payments }: ModelTask) => price - payments.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
-
-const nobody = { driver: null, isAccepted: false, isStarted: false, hasArrived: false }
-
-function createModel(owners: number[]) {
-  const tasks = owners.map(
-    (driver): ModelTask => ({
-      ...nobody,
-      status: 6,
-      driver,
-      endedBy: null,
-      notes: [],
-      answer: null,
-      payments: [],
-      lines: 2,
-      log: [],
-      terms: [{ driver, from: 0, until: Number.POSITIVE_INFINITY }],
-      changes: [{ by: null, step: 0 }],
-      endedAt: null,
-    }),
-  )
-  const conflicts: string[] = []
-  const answers = new Map<string, string>()
-
-  const log = (task: ModelTask, by: number | null, step: number, lines: number, op?: ModelOp) => {
-    task.changes.push({ by, step })
-    task.lines += lines
-    task.log.push({ opId: op?.opId ?? null, takesBack: op?.type === 'takeBack' ? op.of : null })
-  }
-  const lose = (task: ModelTask, step: number) => {
-    const term = task.terms.findLast(({ driver }) => driver === task.driver)
-    if (term) term.until = Math.min(term.until, step)
-    Object.assign(task, nobody)
-  }
-
-  function apply(driver: number, told: ModelOp, step: number): string {
-    const task = tasks[told.task] as ModelTask
-    // Nothing was done before the task was first theirs.
-    const from = task.terms.find((term) => term.driver === driver)?.from ?? 0
-    const op = { ...told, step: Math.max(told.step, from) }
-    const isEvidence = (evidence as readonly string[]).includes(op.type)
-    const keep = (code: string) => {
-      conflicts.push(`${op.type} ${op.task} by ${driver}: ${op.text}`)
-      log(task, driver, step, 1, op)
-      return `${code} conflict`
-    }
-    if (op.type === 'takeBack') return takeBack(task, driver, op, step)
-    if (task.driver !== driver) {
-      const terms = task.terms.filter((term) => term.driver === driver)
-      if (terms.length === 0) return 'TASK_NOT_FOUND'
-      if (isEvidence && terms.some(({ until }) => op.step < until)) return bring(task, driver, op, step)
-      if (isEvidence || ['complete', 'fail', 'payment'].includes(op.type)) return keep('TASK_NOT_FOUND')
-      log(task, driver, step, 1, op)
-      return 'TASK_NOT_FOUND'
-    }
-    const refusal = move(task, driver, op, step)
-    if (refusal === 'done' || refusal === 'WRONG_PARCEL') return refusal
-    return task.changes.some((change) => change.by !== driver && change.step > op.step) ? keep(refusal) : refusal
-  }
-
-  function bring(task: ModelTask, driver: number, op: ModelOp, step: number) {
-    if (op.type === 'form') task.answer = op.text
-    else task.notes.push(op.text)
-    log(task, driver, step, 1, op)
-    return op.type === 'scan' ? 'WRONG_PARCEL' : 'done'
-  }
-
-  /** As long as nothing else happened to the task; what was itself taken back did not. */
-  function takeBack(task: ModelTask, driver: number, op: ModelOp, step: number): string {
-    if (answers.get(op.of) !== 'done') return 'done'
-    const later = task.log.slice(task.log.findIndex(({ opId }) => opId === op.of) + 1)
-    const gone = later.map(({ takesBack }) => takesBack)
-    if (task.driver === driver && gone.includes(op.of)) return 'done'
-    const isLast = later.every(({ opId, takesBack }) => takesBack !== null || (opId !== null && gone.includes(opId)))
-    const hasChanged = task.log.some(({ opId }) => opId === op.of)
-    if (task.driver !== driver || !hasChanged || !isLast) return 'TOO_LATE'
-    Object.assign(task, task.hasArrived ? { hasArrived: false } : { status: 6, isStarted: false })
-    log(task, driver, step, 1, op)
-    return 'done'
-  }
-
-  function move(task: ModelTask, driver: number, op: ModelOp, step: number): string {
-    const isEnded = task.status >= 9
-    const changed = (set: Partial<ModelTask>) => {
-      Object.assign(task, set)
-      log(task, driver, step, 1, op)
-      return 'done'
-    }
-    switch (op.type) {
-      case 'accept':
-        if (task.isAccepted) return 'done'
-        return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ isAccepted: true })
-      case 'start':
-        if (task.isStarted) return 'done'
-        return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ status: 7, isStarted: true })
-      case 'arrive':
-        if (task.hasArrived) return 'done'
-        if (isEnded) return 'TASK_ALREADY_PROCESSED'
-        return task.status === 7 ? changed({ hasArrived: true }) : 'TASK_NOT_STARTED'
-      case 'complete':
-        if (task.status === 9 && task.endedBy === driver) return 'done'
-        if (isEnded) return 'TASK_ALREADY_PROCESSED'
-        return task.status === 7 ? changed({ status: 9, endedBy: driver, endedAt: op.at }) : 'TASK_NOT_STARTED'
-      case 'fail':
-        if (task.status === 10 && task.endedBy === driver) return 'done'
-        return isEnded ? 'TASK_ALREADY_PROCESSED' : changed({ status: 10, endedBy: driver, endedAt: op.at })
-      case 'payment':
-        if (op.amount > leftOf(task)) return 'PAYMENT_TOO_MUCH'
-        return changed({ payments: [...task.payments, `${op.amount} to ${driver}`] })
-      default:
-        return bring(task, driver, op, step)
-    }
-  }
-
-  return {
-    tasks,
-    conflicts,
-    /** What the server must answer, however often it is asked. */
-    answer(driver: number, op: ModelOp, step: number) {
-      return answers.getOrInsertComputed(op.opId, () => apply(driver, op, step))
-    },
-    give(number: number, driver: number, step: number) {
-      const task = tasks[number] as ModelTask
-      if (task.status > 6 || task.driver === driver) return
-      const lines = task.driver === null ? 2 : 3
-      lose(task, step)
-      Object.assign(task, { driver, status: 6 })
-      task.terms.push({ driver, from: step, until: Number.POSITIVE_INFINITY })
-      log(task, null, step, lines)
-    },
-    take(number: number, step: number) {
-      const task = tasks[number] as ModelTask
-      if (task.status !== 6 && task.status !== 7) return
-      lose(task, step)
-      task.status = 1
-      log(task, null, step, 2)
-    },
-    end(number: number, success: boolean, step: number) {
-      const task = tasks[number] as ModelTask
-      if (task.status !== 6 && task.status !== 7) return
-      Object.assign(task, { status: success ? 9 : 10, endedBy: null, endedAt: null })
-      log(task, null, step, 1)
-    },
-  }
-}
-
-// ------------------------------------------------------------------------------------------------------ the phones
-
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
 type Wire = any
-
-interface Device {
-  driver: number
-  token: string
-  /** How wrong its clock is. */
-  offsetMs: number
-  cursor: string | null
-  /** What it has not heard the end of. */
-  queue: ModelOp[]
-  /** What was started and arrived at with it, of each task. */
-  begun: Map<number, string[]>
-  /** What it shows. */
-  tasks: Map<number, Wire>
-}
 
 const writtenAs = (answer: string | null) => answer && JSON.stringify([{ field_key: 'door', answer }])
 
 const hours = 3_600_000
-/** The first is right. The second is two hours fast; the third a little, which nobody minds. */
-const offsets = [0, 2 * hours, 20_000]
-const drivers = [0, 0, 1]
+/** Whose they are, how wrong their clocks are, and how much they send at once. Twenty seconds are nothing nobody minds. */
+const phones = [
+  { driver: 0, offsetMs: 0, mostAtOnce: 50 },
+  { driver: 0, offsetMs: 2 * hours, mostAtOnce: 2 },
+  { driver: 1, offsetMs: 20_000, mostAtOnce: 50 },
+]
 const owners = [0, 1, 0]
+const isExact = ({ offsetMs }: Device) => offsetMs < 30_000
 
 let sent = 0
-/** Compressing costs more than the network of this machine. */
-const plain = { 'accept-encoding': 'identity' }
 
 interface Server {
   url: string
@@ -304,160 +113,257 @@ interface Server {
   die?(): Promise<void>
 }
 
+const deedOf = ({ type, text, of, amount, inShift }: model.ModelOp, taskId: number): Deed => ({
+  type,
+  ...(type === 'duty' ? { inShift } : { taskId }),
+  ...(type === 'takeBack' && { of }),
+  ...(type === 'note' && { note: text }),
+  ...(type === 'scan' && { code: text }),
+  ...(type === 'form' && { answers: [{ field_key: 'door', answer: text }] }),
+  ...(type === 'fail' && { reason: text }),
+  ...(type === 'payment' && { amount, method: 'cash' as const }),
+  ...(type === 'photo' && { fileId: text, note: text }),
+  ...(type === 'signature' && { fileId: text, name: text }),
+})
+
 /** Histories one after the other with the same phones, each with tasks of its own: what a phone has not sent goes with the next. */
-async function live(server: Server, histories: Step[][]) {
+async function live(server: Server, histories: Step[][], fault: Fault = {}) {
   const place = await server.another()
   await place.put('/company', { timezone: zoneOfNoon(), settings: { allowPartialPayments: true } })
   await place.post('/forms', { isDefault: true, fields: [{ field_key: 'door', label: 'Door', type: 'text' }] })
   const people = [await makeDriver(place), await makeDriver(place)]
-  const devices: Device[] = []
-  for (const [at, driver] of drivers.entries()) {
-    const token = await signIn(place, people[driver] as { id: number; phone: string })
-    devices.push({
-      driver,
-      token,
-      offsetMs: offsets[at] as number,
-      cursor: null,
-      queue: [],
-      begun: new Map(),
-      tasks: new Map(),
-    })
+  const devices = phones.map((one) =>
+    openDevice({ ...one, url: server.url, carry, ...(fault.phone && { spoil: fault.phone }) }),
+  )
+  for (const device of devices) {
+    const { id, phone } = people[device.driver] as { id: number; phone: string }
+    const { code } = (await place.post(`/drivers/${id}/invite`)).body
+    await device.phone(0).signIn({ phone, code })
   }
   const steps = histories.flatMap((steps, number) =>
     steps.map((step) => ('task' in step ? { ...step, task: step.task + number * owners.length } : step)),
   )
   const allOwners = histories.flatMap(() => owners)
   const awbs = allOwners.map((_, at) => `T-${at}`)
-  const beginning = Date.now()
-  const given = allOwners.map((owner, at) => aTask({ awb: awbs[at], userId: people[owner]?.id, totalPrice: price }))
+  const given = allOwners.map((owner, at) =>
+    aTask({ awb: awbs[at], userId: people[owner]?.id, totalPrice: model.price }),
+  )
   const created = await place.post('/tasks/bulkCreate', { tasks: given })
   const made: Wire[] = created.body.results.map(({ data }: Wire) => data)
-  const model = createModel(allOwners)
+  let wanted = model.createModel(allOwners)
 
-  const wire = (op: ModelOp, { offsetMs }: Device) => ({
-    opId: op.opId,
-    type: op.type,
-    taskId: made[op.task].id,
-    // Twenty seconds count as nothing, so there the time is taken as it is.
-    occurredAt: new Date(op.at + (offsetMs >= 30_000 ? offsetMs : 0)).toISOString(),
-    ...(op.type === 'takeBack' && { of: op.of }),
-    ...(op.type === 'note' && { note: op.text }),
-    ...(op.type === 'scan' && { code: op.text }),
-    ...(op.type === 'form' && { answers: [{ field_key: 'door', answer: op.text }] }),
-    ...(op.type === 'fail' && { reason: op.text }),
-    ...(op.type === 'payment' && { amount: op.amount, method: 'cash' }),
-    ...(op.type === 'photo' && { fileId: op.opId, note: op.text }),
-    ...(op.type === 'signature' && { fileId: op.opId, name: op.text }),
-  })
-
-  async function send(device: Device, ops: ModelOp[]): Promise<Wire> {
-    const deviceTime = new Date(Date.now() + device.offsetMs).toISOString()
-    const body = { deviceTime, cursor: device.cursor, ops: ops.map((op) => wire(op, device)) }
-    const reply = await request(server.url, 'POST', '/api/v1/driver/sync', {
-      key: device.token,
-      body,
-      headers: plain,
-    })
-    assert.equal(reply.status, 200, reply.text)
-    sent += ops.length
-    return reply.body
-  }
-
+  const { session } = await (devices[0] as Device).phone(0).screen.read()
+  const clock = clientOf(server.url, session?.token ?? null)
+  /** When what had which number was the last step, by the server's clock. */
+  const reads: { step: number; ms: number }[] = []
   /** A time after all that has happened and before all that will, by the server's clock: this machine's is not exactly it. */
-  async function readClock(device: Device) {
-    const { serverTime } = await send(device, [])
+  async function readClock(step: number) {
+    const { serverTime } = await clock.syncDriver({ body: { deviceTime: new Date().toISOString() } })
     await sleep(2)
+    reads.push({ step, ms: Date.parse(serverTime) })
     return Date.parse(serverTime)
   }
 
-  function hear(device: Device, { cursor, changes }: Wire) {
-    device.cursor = cursor
-    if (changes.full) device.tasks.clear()
-    for (const task of changes.tasks) device.tasks.set(task.id, task)
-    for (const id of changes.removed) device.tasks.delete(id)
+  // ---------------------------------------------------------------------------------------------------- the network
+
+  function carry(device: Device, real: Api): Api {
+    const api = fault.server?.(real, place) ?? real
+    return {
+      ...api,
+      syncDriver: (given) => carryOps(device, api, given),
+      async uploadFile(given) {
+        const { network } = device
+        if (!network || network.isDown) throw noNetwork()
+        const answer = await api.uploadFile(given)
+        const op = device.kept.values().find(({ text }) => text === given.params.fileId)
+        model.receivePicture(wanted, device.driver, op as model.ModelOp, network.step)
+        if (network.how !== 'unheard picture') return answer
+        network.isDown = true
+        throw noNetwork()
+      },
+    }
   }
 
   let deaths = 0
-  async function sync(device: Device, share: number, how: string, step: number) {
-    if (how === 'anew') device.cursor = null
-    const batch = device.queue.slice(0, Math.ceil(device.queue.length * share))
-    const ops = how === 'doubled' ? [...batch, ...batch] : batch
-    const wanted = ops.map((op) => model.answer(device.driver, op, step))
+  async function carryOps(device: Device, api: Api, { body }: Parameters<Api['syncDriver']>[0]) {
+    const { network } = device
+    if (!network || network.isDown) throw noNetwork()
+    const { how } = network
+    const ops = (body.ops ?? []) as OpInput[]
+    const names = [...device.kept.keys()]
+    const places = ops.map(({ opId }) => names.indexOf(opId))
+    assert.ok(!places.includes(-1), 'what was undone is not sent')
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+      'what was done first is sent first',
+    )
+    sent += ops.length
+    const send = (given = ops) => api.syncDriver({ body: { ...body, ops: given } })
     // Some of it is applied, or nothing, or all. The phone hears nothing, and sends it again.
-    if (server.die && batch.length > 0 && (how === 'unheard' || deaths === 0) && deaths < mostDeaths) {
+    if (server.die && ops.length > 0 && (how === 'unheard' || deaths === 0) && deaths < mostDeaths) {
       deaths += 1
-      const lost = send(device, ops).catch(() => {})
+      const lost = send().catch(() => {})
       await sleep(Math.random() * 40)
       await server.die()
       await lost
+      throw noNetwork()
     }
-    const replies =
-      how === 'at once' ? await Promise.all([send(device, ops), send(device, ops)]) : [await send(device, ops)]
-    if (how === 'twice') replies.push(await send(device, ops))
-    for (const { results } of replies)
-      assert.deepEqual(
-        results.map(({ success, error, conflict }: Wire) =>
-          success ? 'done' : `${error.code}${conflict ? ' conflict' : ''}`,
-        ),
-        wanted,
-      )
-    if (how === 'unheard' && !server.die) return
-    hear(device, replies.at(-1))
-    device.queue = device.queue.slice(batch.length)
+    const sentMs = Date.now()
+    const earliestMs = isExact(device) ? 0 : await readClock(network.step - 1)
+    const replies = how === 'at once' ? await Promise.all([send(), send()]) : [await send()]
+    if (how === 'twice') replies.push(await send())
+    if (how === 'doubled') replies.push(await send([...ops, ...ops]))
+    const told = replies.map(({ results }) =>
+      results.map(({ success, error, conflict }) =>
+        success ? 'done' : `${error?.code}${conflict ? ' conflict' : ''}`,
+      ),
+    )
+    const latestMs = Math.max(...replies.map(({ serverTime }) => Date.parse(serverTime)))
+    const answers = ops.map(({ opId }, at) => {
+      const op = device.kept.get(opId) as model.ModelOp
+      if (isExact(device)) return model.answerTo(wanted, device.driver, op, network.step)
+      // The server takes the time on the way for time of the phone's clock; a millisecond is rounding.
+      const possible = stepsBetween(op.at + earliestMs - sentMs - 1, op.at + latestMs - sentMs + 1, network.step)
+      return answerOneOf(device, op, possible, network.step, told[0]?.[at] as string)
+    })
+    for (const results of told) assert.deepEqual(results.slice(-answers.length), answers)
+    if ((how === 'unheard' && !server.die) || how === 'cut') network.isDown = true
+    if (how === 'unheard' && !server.die) throw noNetwork()
+    return replies[0] as Wire
   }
 
+  /** A clock that is far off is measured only as exactly as the network is fast: these are the steps it can have been. */
+  function stepsBetween(leastMs: number, mostMs: number, now: number): number[] {
+    const first = reads.findLast(({ ms }) => ms <= leastMs)?.step ?? 0
+    const last = reads.find(({ ms }) => ms >= mostMs)?.step ?? now
+    return Array.from({ length: Math.max(1, last - first + 1) }, (_, at) => first + at)
+  }
+
+  /** What the server said, if the op may have been done in a step after which it must say that. */
+  function answerOneOf(device: Device, op: model.ModelOp, possible: number[], step: number, told: string) {
+    const before = wanted
+    let answer = ''
+    for (const one of possible) {
+      wanted = possible.length > 1 ? structuredClone(before) : before
+      answer = model.answerTo(wanted, device.driver, { ...op, step: one }, step)
+      if (answer === told) break
+    }
+    return answer
+  }
+
+  async function sync(device: Device, tab: number, network: Omit<Network, 'isDown'>) {
+    const before = deaths
+    device.network = { ...network, isDown: false }
+    await device.phone(tab).wake()
+    // A phone whose server was killed tries again.
+    if (deaths > before) await device.phone(tab).wake()
+    device.network = undefined
+    device.check()
+  }
+
+  // ------------------------------------------------------------------------------------------------------ the steps
+
   let lastRead: number | undefined
+  async function keep(step: number, { device: number, tab, task, type, amount, last, isHeld }: Wire) {
+    const device = devices[number] as Device
+    const of = device.begun.get(task)?.at(last ? -1 : 0) ?? ''
+    if (type === 'takeBack' && of === '') return
+    lastRead ??= await readClock(step)
+    const op = { type, task, text: randomUUID(), amount, of, inShift: last, step, at: lastRead, opId: '' }
+    // Twenty seconds count as nothing, so there the time is taken as it is.
+    const atMs = lastRead + (isExact(device) ? 0 : device.offsetMs)
+    const ends = type === 'complete' || type === 'fail'
+    op.opId = await device.keep(tab, atMs, deedOf(op, made[task].id), ends && isHeld)
+    device.kept.set(op.opId, op)
+    if (type === 'start' || type === 'arrive') device.begun.set(task, [...(device.begun.get(task) ?? []), op.opId])
+  }
+
   for (const [at, planned] of steps.entries()) {
     const step = at + 1
     if (planned.kind !== 'do') lastRead = undefined
     switch (planned.kind) {
-      case 'do': {
-        const device = devices[planned.device] as Device
-        const opId = randomUUID()
-        // A clock that is far off is measured only as exactly as the network is fast: its ops are from before all else.
-        const isExact = device.offsetMs < 30_000
-        if (isExact) lastRead ??= await readClock(device)
-        const when = isExact ? { step, at: lastRead as number } : { step: -1, at: beginning - hours / 6 }
-        const { type, task, amount } = planned
-        const of = device.begun.get(task)?.at(planned.last ? -1 : 0) ?? ''
-        if (type === 'takeBack' && of === '') break
-        if (type === 'start' || type === 'arrive') device.begun.set(task, [...(device.begun.get(task) ?? []), opId])
-        device.queue.push({ opId, type, task, text: opId, amount, of, ...when })
+      case 'do':
+        await keep(step, planned)
         break
-      }
-      case 'sync': {
+      case 'sync':
+        await sync(devices[planned.device] as Device, planned.tab, { how: planned.how, step })
+        break
+      case 'forget':
+        await devices[planned.device]?.ports.store.change(({ facts }) => facts.delete('cursor'))
+        break
+      case 'kill':
+        devices[planned.device]?.kill(planned.tab)
+        break
+      case 'undo': {
         const device = devices[planned.device] as Device
-        if (device.queue.length > 0) await sync(device, planned.share, planned.how, step)
+        const [last] = [...device.kept.values()].slice(-1)
+        if (last && (await device.phone(planned.tab).undoEnd(made[last.task].id))) device.kept.delete(last.opId)
         break
       }
       case 'give':
         await place.put(`/containers/drivers/${people[planned.driver]?.id}`, { tasks: [awbs[planned.task]] })
-        model.give(planned.task, planned.driver, step)
+        model.give(wanted, planned.task, planned.driver, step)
         break
       case 'take':
         await place.post('/tasks/bulkUnassign', { tasks: [awbs[planned.task]] })
-        model.take(planned.task, step)
+        model.take(wanted, planned.task, step)
         break
       case 'end':
         await place.put(`/tasks/awb/${awbs[planned.task]}/forceComplete`, { success: planned.success })
-        model.end(planned.task, planned.success, step)
+        model.end(wanted, planned.task, planned.success, step)
+        break
+      case 'remove':
+        await place.delete(`/tasks/awb/${awbs[planned.task]}`)
+        model.remove(wanted, planned.task, step)
+        break
+      case 'settings':
+        await place.put('/company', { settings: { allowDriverToTakeNotesOnSite: planned.allows } })
+        model.allowNotes(wanted, planned.allows, step)
+        break
+      case 'settle': {
+        const open = wanted.conflicts.filter(({ applied }) => applied === undefined)
+        const conflict = open[planned.which % open.length]
+        if (!conflict) break
+        const { conflicts } = (await place.get('/conflicts?settled=false')).body
+        const { id } = conflicts.find(({ opId }: Wire) => opId === conflict.op.opId)
+        const reply = await place.post(`/conflicts/${id}/settle`, { apply: planned.applies })
+        assert.equal(reply.status === 200, model.settle(wanted, conflict, planned.applies, step), reply.text)
+      }
     }
   }
-  for (const device of devices) if (device.queue.length > 0) await sync(device, 1, 'once', steps.length + 1)
-  for (const device of devices) hear(device, await send(device, []))
+  const ending = steps.length + 1
+  for (const device of devices) {
+    await device.phone(0).releaseEnds()
+    await sync(device, 0, { how: 'once', step: ending })
+  }
+  for (const device of devices) await sync(device, 1, { how: 'once', step: ending })
 
+  // ---------------------------------------------------------------------------------------------------- the result
+
+  for (const { kept } of devices)
+    for (const { opId, type } of kept.values()) assert.ok(wanted.answers.has(opId), `a ${type} is lost`)
   const { tasks } = (await place.get('/tasks')).body
   const { conflicts } = (await place.get('/conflicts')).body
   assert.deepEqual(
-    conflicts.map(({ type, awb, user, op, opId }: Wire) => {
-      const text = op.note ?? op.code ?? op.name ?? op.reason ?? op.answers?.[0].answer ?? opId
-      return `${type} ${awbs.indexOf(awb)} by ${people.findIndex(({ id }) => id === user.id)}: ${text}`
-    }),
-    model.conflicts,
+    conflicts.map(({ type, awb, user, opId, applied }: Wire) =>
+      [type, awbs.indexOf(awb), people.findIndex(({ id }) => id === user.id), opId, applied ?? undefined].join(' '),
+    ),
+    wanted.conflicts.map(({ driver, op, applied }) => [op.type, op.task, driver, op.opId, applied].join(' ')),
     'nothing that could not be applied is lost, and nothing is kept twice',
   )
-  for (const [at, expected] of model.tasks.entries()) {
+  const { users } = (await place.get('/drivers')).body
+  for (const [driver, isOnDuty] of wanted.isOnDuty.entries())
+    if (isOnDuty !== undefined)
+      assert.equal(users.find(({ id }: Wire) => id === people[driver]?.id).inShift, isOnDuty, 'who is on duty')
+  const shown = await Promise.all(devices.map(readDevice))
+  for (const [at, expected] of wanted.tasks.entries()) {
     const task = tasks.find(({ awb }: Wire) => awb === awbs[at])
+    if (!task) {
+      assert.equal(expected.status, 0, `task ${at} is there`)
+      for (const state of shown) assert.ok(!state.tasks.some(({ awb }) => awb === awbs[at]))
+      continue
+    }
     const driver = expected.driver === null ? null : people[expected.driver]?.id
     assert.deepEqual(
       [task.statusId, task.userId, task.notes.map(({ note }: Wire) => note), task.timelines.length],
@@ -465,6 +371,11 @@ async function live(server: Server, histories: Step[][]) {
       `task ${at}`,
     )
     assert.equal(task.mobileTaskForm, writtenAs(expected.answer), `the form of task ${at}`)
+    const pictures = task.notes.filter(({ type }: Wire) => type === 2 || type === 3)
+    for (const { image } of pictures) {
+      assert.ok(image, 'its bytes have arrived')
+      assert.equal((await request(server.url, 'GET', image, { key: place.key })).status, 200)
+    }
     const hasPayments = expected.payments.length > 0
     const { payments } = hasPayments ? (await place.get(`/tasks/${task.id}/payments`)).body : { payments: [] }
     assert.deepEqual(
@@ -472,20 +383,29 @@ async function live(server: Server, histories: Step[][]) {
         payments.map((one: Wire) => `${one.amount} to ${people.findIndex(({ id }) => id === one.userId)}`),
         task.leftToBePaid,
       ],
-      [expected.payments, leftOf(expected)],
+      [expected.payments, model.leftOf(expected)],
       `what was paid for task ${at}`,
     )
     if (expected.endedAt !== null)
       assert.ok(Math.abs(Date.parse(task.completedAt) - expected.endedAt) < 0.5 * hours, 'as of when it was done')
-    for (const device of devices) {
-      const shown = device.tasks.get(task.id)
+    for (const [at, device] of devices.entries()) {
+      const one = shown[at]?.tasks.find(({ id }) => id === task.id)
       const isOwn = expected.driver === device.driver
       assert.deepEqual(
-        shown && [shown.statusId, shown.notes.length, shown.mobileTaskForm],
+        one && [one.statusId, one.notes.length, one.mobileTaskForm],
         isOwn ? [expected.status, expected.notes.length, writtenAs(expected.answer)] : undefined,
         'what a phone shows is what is',
       )
     }
+  }
+  for (const [at, device] of devices.entries()) {
+    const decisions = new Map(wanted.conflicts.map(({ op, applied }) => [op.opId, applied]))
+    const refused = device.kept.values().filter(({ opId }) => wanted.answers.get(opId) !== 'done')
+    assert.deepEqual(
+      shown[at]?.refused.map(({ op, isConflict, decision }) => [op?.opId, isConflict, decision?.applied]),
+      [...refused].map(({ opId }) => [opId, decisions.has(opId), decisions.get(opId)]),
+      'a driver reads once what was not accepted, and what the office decided about it',
+    )
   }
 }
 
@@ -538,4 +458,22 @@ test('also if the server is killed while phones send', async (t) => {
   )
   if (!only) assert.ok(deaths >= histories, `${deaths} deaths`)
   tellNumbers(t, 'sync', { 'histories with a killed server': histories, deaths })
+})
+
+/** A shift of histories after the other; most faults are found in the first. */
+async function find(server: Server, fault: Fault) {
+  const shift = 5
+  const all = fc.sample(aHistory, { seed, numRuns: mostSearched })
+  for (let at = 0; at < mostSearched; at += shift) {
+    const found = await live(server, all.slice(at, at + shift), fault).catch((error) => error)
+    if (found) return found
+  }
+}
+
+test('a fault in a phone or in the server is found', async (t) => {
+  const server = await startServer(t, { WAYBILL_ROLE: 'api' })
+  const planted = Object.entries(faults).slice(0, amounts['planted faults'])
+  for (const [name, fault] of planted) assert.ok(await find(server, fault), `Nobody notices: ${name}`)
+  assert.ok(Object.keys(faults).length >= amounts['planted faults'])
+  tellNumbers(t, 'sync', { 'planted faults': planted.length })
 })
