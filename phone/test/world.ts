@@ -36,7 +36,7 @@ export const steps = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('kill' as const), tab: aTab, after: fc.nat({ max: 12 }) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo' as const), tab: aTab, taskId: aTask }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo' as const), tab: aTab }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('deletePhoto' as const), tab: aTab }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('letPhotosGo' as const), tab: aTab }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('tenSeconds' as const) }) },
@@ -279,6 +279,8 @@ export function openWorld(seed: number) {
 
   const done: Done[] = []
   const pictures = new Map<string, string>()
+  /** Who uses the phone, if that is certain. */
+  let signedIn: number | undefined
   const sessionNow = async () =>
     (await memory.read(({ facts }) => facts.get('session'))) as { driverId: number } | undefined
 
@@ -315,9 +317,10 @@ export function openWorld(seed: number) {
         tabAt(step.tab).callsLeft = step.after
         return settle()
       case 'undo': {
-        const outcome = await outcomeOf(tabAt(step.tab).phone.undoEnd(step.taskId))
         const last = done.at(-1)
-        if (outcome === 'failed' || !last) return
+        if (last?.op.taskId === undefined) return
+        const outcome = await outcomeOf(tabAt(step.tab).phone.undoEnd(last.op.taskId))
+        if (outcome === 'failed') return
         // A tab that was killed may have done it.
         if (!outcome) last.isKept = false
         else if (outcome.result) last.isTakenBack = true
@@ -345,13 +348,23 @@ export function openWorld(seed: number) {
         tokens.clear()
         return settle()
       case 'signIn':
-        await outcomeOf(tabAt(step.tab).phone.signIn({ phone: '', code: String(step.driverId + 1) }))
+        await signIn(step.tab, step.driverId + 1)
     }
+  }
+
+  async function signIn(tab: number, driverId: number) {
+    const outcome = await outcomeOf(tabAt(tab).phone.signIn({ phone: '', code: String(driverId) }))
+    // A tab that was killed may have done it.
+    signedIn = outcome === undefined ? undefined : outcome === 'failed' ? signedIn : driverId
   }
 
   /** Everything that must hold at any time. */
   async function check() {
-    const waiting = new Set((await memory.read(({ ops }) => ops.getAll())).map(({ op }) => op.opId))
+    const queue = await memory.read(({ ops }) => ops.getAll())
+    for (const { op, heldUntilMs } of queue)
+      if (heldUntilMs !== undefined) assert.ok(!answers.has(op.opId), 'what can be undone was not sent')
+    const waiting = new Set(queue.map(({ op }) => op.opId))
+    if (signedIn) assert.equal((await sessionNow())?.driverId, signedIn, 'who signed in last uses the phone')
     const aside = (await memory.read(({ refused }) => refused.getAll())).map(({ op }) => op?.opId)
     assert.equal(new Set(aside).size, aside.length, 'what was not accepted is told once')
     for (const { op, isKept, isTakenBack } of done) {
@@ -393,7 +406,7 @@ export function openWorld(seed: number) {
     await settle()
     for (const driverId of [1, 2, 1]) {
       const { phone } = tabAt(0)
-      await outcomeOf(phone.signIn({ phone: '', code: String(driverId) }))
+      await signIn(0, driverId)
       for (const one of tabs) one.phone.letPhotosGo()
       await outcomeOf(phone.releaseEnds())
       for (const one of tabs) assert.ok(await outcomeOf(one.phone.wake()), 'a round ends')
@@ -420,7 +433,7 @@ export function openWorld(seed: number) {
     end,
     async begin() {
       isKind = true
-      await outcomeOf(tabAt(0).phone.signIn({ phone: '', code: '1' }))
+      await signIn(0, 1)
       isKind = false
     },
   }

@@ -73,7 +73,7 @@ const aStep = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget' as const), device: aDevice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), device: aDevice, tab: aTab }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const), device: aDevice, tab: aTab }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('undo' as const), tab: aTab }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('give' as const), task: aTaskNumber, driver: aDriver }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('take' as const), task: aTaskNumber }) },
   {
@@ -296,9 +296,10 @@ async function live(server: Server, histories: Step[][], fault: Fault = {}) {
         devices[planned.device]?.kill(planned.tab)
         break
       case 'undo': {
-        const device = devices[planned.device] as Device
-        const [last] = [...device.kept.values()].slice(-1)
-        if (last && (await device.phone(planned.tab).undoEnd(made[last.task].id))) device.kept.delete(last.opId)
+        for (const device of devices) {
+          const [last] = [...device.kept.values()].slice(-1)
+          if (last && (await device.phone(planned.tab).undoEnd(made[last.task].id))) device.kept.delete(last.opId)
+        }
         break
       }
       case 'give':
@@ -326,8 +327,9 @@ async function live(server: Server, histories: Step[][], fault: Fault = {}) {
         const conflict = open[planned.which % open.length]
         if (!conflict) break
         const { conflicts } = (await place.get('/conflicts?settled=false')).body
-        const { id } = conflicts.find(({ opId }: Wire) => opId === conflict.op.opId)
-        const reply = await place.post(`/conflicts/${id}/settle`, { apply: planned.applies })
+        const kept = conflicts.find(({ opId }: Wire) => opId === conflict.op.opId)
+        assert.ok(kept, 'the office can decide')
+        const reply = await place.post(`/conflicts/${kept.id}/settle`, { apply: planned.applies })
         assert.equal(reply.status === 200, model.settle(wanted, conflict, planned.applies, step), reply.text)
       }
     }
@@ -466,14 +468,15 @@ async function find(server: Server, fault: Fault) {
   const all = fc.sample(aHistory, { seed, numRuns: mostSearched })
   for (let at = 0; at < mostSearched; at += shift) {
     const found = await live(server, all.slice(at, at + shift), fault).catch((error) => error)
-    if (found) return found
+    if (found instanceof assert.AssertionError) return true
+    if (found) throw found
   }
+  return false
 }
 
-test('a fault in a phone or in the server is found', async (t) => {
-  const server = await startServer(t, { WAYBILL_ROLE: 'api' })
-  const planted = Object.entries(faults).slice(0, amounts['planted faults'])
-  for (const [name, fault] of planted) assert.ok(await find(server, fault), `Nobody notices: ${name}`)
-  assert.ok(Object.keys(faults).length >= amounts['planted faults'])
-  tellNumbers(t, 'sync', { 'planted faults': planted.length })
-})
+const planted = Object.entries(faults).slice(0, amounts['planted faults'])
+for (const [name, fault] of planted)
+  test(`it is noticed if ${name}`, async (t) => {
+    assert.ok(await find(await startServer(t, { WAYBILL_ROLE: 'api' }), fault))
+    tellNumbers(t, 'sync', { 'planted faults': 1 })
+  })
