@@ -24,7 +24,7 @@ export async function openDemoPhone(
 ) {
   let isSending = false
   let requests: ('through' | 'down' | 'lost')[] = []
-  /** What the server said; the phone itself only tries again. */
+  /** What the server said last, unless that was an answer; the phone itself only tries again, when the server wants that. */
   let problem: unknown
 
   async function send<Result>(request: () => Promise<Result>): Promise<Result> {
@@ -35,6 +35,7 @@ export async function openDemoPhone(
       problem = error
       throw error
     })
+    problem = undefined
     if (fate === 'lost') throw noNetwork
     return answer
   }
@@ -64,7 +65,6 @@ export async function openDemoPhone(
 
   async function sendAll() {
     for (let round = 1; ; round += 1) {
-      problem = undefined
       await phone.wake()
       const { ops, unsentFiles, isReachable } = await phone.screen.read()
       if (isReachable && ops.length + unsentFiles.length === 0) return
