@@ -19,11 +19,16 @@ let running = 0
 /** Two lines, so that strangers who try passwords do not keep those out whom we know. */
 const waiting: Record<'known' | 'strangers', (() => void)[]> = { known: [], strangers: [] }
 
+/** Throws if the line is full. Strangers are told before anything is counted or asked for them. */
+export function requireRoom(isKnown: boolean) {
+  if ((isKnown ? waiting.known : waiting.strangers).length >= mostWaiting)
+    throw new Refusal('OVERLOADED', { message: 'Too many people are signing in right now', retryAfterSeconds: 5 })
+}
+
 async function inTurn<Result>(isKnown: boolean, work: () => Promise<Result>): Promise<Result> {
   const line = isKnown ? waiting.known : waiting.strangers
   if (running >= mostAtOnce) {
-    if (line.length >= mostWaiting)
-      throw new Refusal('OVERLOADED', { message: 'Too many people are signing in right now', retryAfterSeconds: 5 })
+    requireRoom(isKnown)
     await new Promise<void>((resolve) => line.push(resolve))
   } else running += 1
   try {

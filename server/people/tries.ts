@@ -6,6 +6,7 @@ import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 import { createBuckets } from '../http/buckets.ts'
 import { placeOf, tooMany } from '../http/limits.ts'
+import { requireRoom } from './passwords.ts'
 
 /*
  * Who may try a password now (docs/decisions/0040): counted per account and per place it is tried from, in the database,
@@ -56,6 +57,7 @@ export function createPasswordTries(db: Db, hasty: Db) {
         const known = await findStanding(db, email.trim(), [ofPlace, ...(ofDevice ? [ofDevice] : [])])
         if (ofDevice && known.by_device) return count(account, ofDevice, 'known', attempt)
         if (known.by_place) return count(account, ofPlace, 'known', attempt)
+        requireRoom(false)
         return places(placeOf(address), () => count(account, ofPlace, 'stranger', attempt))
       },
 
