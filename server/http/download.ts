@@ -50,7 +50,7 @@ export function createDownloads() {
       .headers({ ...headers, etag, 'content-length': bytes })
       .type(type)
       .header('content-disposition', `${isSaved ? 'attachment' : 'inline'}; filename="${name}"`)
-      .send(isFile ? found.file.createReadStream() : found)
+      .send(isFile ? found.file.createReadStream({ highWaterMark: 16_384 }) : found)
   }
 }
 

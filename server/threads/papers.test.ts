@@ -164,6 +164,11 @@ test('a reader who has waited long enough is told to come back, and finds it mad
   assert.deepEqual(begun, ['a'])
 })
 
+test('threads without work are ended, and new ones made for the next paper', async (t) => {
+  const { ask, read } = await start(t, { idleMs: 0 })
+  for (const name of ['a', 'b', 'c', 'd']) assert.match((await read(ask('1link', name))) ?? '', /Done/)
+})
+
 test('a paper that cannot be made leaves nothing behind and can be asked for again', async (t) => {
   const { ask, read, folder } = await start(t)
   await assert.rejects(ask('1link', 'a', { failure: new Error('no pictures') }), /no pictures/)

@@ -35,6 +35,8 @@ interface Options {
   /** Less than the minute after which a silent connection is closed: the paper is kept for the next try. */
   mostPatienceMs?: number
   mostMs?: number
+  /** A thread takes tens of megabytes and starts in a third of a second. */
+  idleMs?: number
   memoryMb?: number
 }
 
@@ -53,7 +55,7 @@ const failed = () => busy('The document could not be made; try again')
 
 export function createPapers({ log, kept, ...options }: Options): Papers {
   const { threads = 2, mostWaiting = 16, mostReaders = 100, mostWaitMs = 30_000 } = options
-  const { mostPatienceMs = 45_000, mostMs = 120_000, memoryMb = 128 } = options
+  const { mostPatienceMs = 45_000, mostMs = 120_000, idleMs = 5_000, memoryMb = 96 } = options
   const pool = createPool<{ collect(): Promise<Paper>; path: string }, void>({
     start(onOutcome, onEnd) {
       const told = (outcome: Outcome<void>) => onOutcome('error' in outcome ? { error: errorOf(outcome) } : outcome)
@@ -72,6 +74,7 @@ export function createPapers({ log, kept, ...options }: Options): Papers {
     shares: { mostOfOrganisation: mostWaiting / 2, mostOfAsker: 4, mostAtWork: Math.max(1, threads - 1) },
     mostWaitMs,
     mostMs,
+    idleMs,
     busy,
     broken: failed,
   })

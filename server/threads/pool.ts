@@ -24,6 +24,8 @@ export interface PoolOptions<Job, Result> {
   mostWaitMs: number
   /** A worker that takes longer than this is stuck and is ended. */
   mostMs: number
+  /** A worker without a job for this long is ended, and what it has of memory with it; by default it is kept. */
+  idleMs?: number
   /** For jobs that have not started. */
   busy(message?: string): Refusal
   /** For jobs that started and failed: the worker crashed, or was stuck. */
@@ -42,6 +44,7 @@ interface Place<Job, Result> {
   pending: Pending<Job, Result> | undefined
   timer: NodeJS.Timeout | undefined
   isStuck: boolean
+  isEnding: boolean
 }
 
 export type Pool<Job, Result> = ReturnType<typeof createPool<Job, Result>>
@@ -59,7 +62,7 @@ const anybody: Asker = { organisationId: 0, name: '' }
 const everything = { mostOfOrganisation: Infinity, mostOfAsker: Infinity, mostAtWork: Infinity }
 
 export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
-  const { mostWorkers, mostWaiting, shares = everything, mostWaitMs, mostMs, busy, broken } = options
+  const { mostWorkers, mostWaiting, shares = everything, mostWaitMs, mostMs, idleMs, busy, broken } = options
   const places = new Set<Place<Job, Result>>()
   const waiting = createTurns<Pending<Job, Result>>({ mostWaiting, ...shares })
   let isClosing = false
@@ -71,6 +74,7 @@ export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
         if ('result' in outcome) pending?.resolve(outcome.result)
         else pending?.reject(outcome.error)
         serve()
+        if (!place.pending && idleMs !== undefined) place.timer = setTimeout(() => end(place), idleMs).unref()
       },
       () => {
         places.delete(place)
@@ -78,7 +82,7 @@ export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
         serve()
       },
     )
-    const place: Place<Job, Result> = { worker, pending: undefined, timer: undefined, isStuck: false }
+    const place: Place<Job, Result> = { worker, pending: undefined, timer: undefined, isStuck: false, isEnding: false }
     places.add(place)
     return place
   }
@@ -91,17 +95,23 @@ export function createPool<Job, Result>(options: PoolOptions<Job, Result>) {
     return pending
   }
 
+  function end(place: Place<Job, Result>) {
+    place.isEnding = true
+    void place.worker.end()
+  }
+
   /** Gives waiting jobs to free workers. */
   function serve() {
     while (!isClosing) {
-      const free = places.values().find(({ pending, isStuck }) => !pending && !isStuck)
+      const free = places.values().find(({ pending, isEnding }) => !pending && !isEnding)
       const next = free || places.size < mostWorkers ? waiting.next() : undefined
       if (!next) return
       const place = free ?? open()
       place.pending = next
+      clearTimeout(place.timer)
       place.timer = setTimeout(() => {
         place.isStuck = true
-        void place.worker.end()
+        end(place)
       }, mostMs).unref()
       place.worker.post(next.job)
     }

@@ -15,7 +15,7 @@ interface Thread<Result> {
 export function startThread<Result>({ name, memoryMb, log, onOutcome, onEnd }: Thread<Result>): Worker {
   const thread = new Worker(new URL(`./${name}-thread.ts`, import.meta.url), {
     name,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, ...(name === 'paper' && { maxYoungGenerationSizeMb: 8 }) },
   })
   thread.unref()
   thread.on('message', onOutcome)

@@ -130,8 +130,16 @@ async function residentOf(target: Target): Promise<{ now: number; most: number }
 
 const p99Of = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.99)] ?? 0
 
-/** Attacks while good clients work: all of them are answered, and the server stays small and gets small again. */
-export async function endure(t: TestContext, target: Target, attack: (isOver: () => boolean) => Promise<void>) {
+/**
+ * Attacks while good clients work: all of them are answered, and the server stays small and gets small again. `keptMegabytes` is how much
+ * larger than before it may stay.
+ */
+export async function endure(
+  t: TestContext,
+  target: Target,
+  attack: (isOver: () => boolean) => Promise<void>,
+  keptMegabytes = 100,
+) {
   const before = await residentOf(target)
   const calmUntil = performance.now() + 1_000
   const calm = isLong ? p99Of((await workUntil(target, () => performance.now() > calmUntil)).durationsMs) : 0
@@ -146,7 +154,7 @@ export async function endure(t: TestContext, target: Target, attack: (isOver: ()
   const begun = performance.now()
   await until('the server to be small again', async () => {
     const { status } = await ask(target, 'GET', '/api/v1/tasks?limit=20')
-    return status === 200 && (await residentOf(target)).now < Math.max(250, before.now + 100)
+    return status === 200 && (await residentOf(target)).now < Math.max(250, before.now + keptMegabytes)
   })
   const recoveredMs = performance.now() - begun
   const p99 = p99Of(durationsMs)
