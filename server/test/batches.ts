@@ -15,7 +15,7 @@ const together: RegExp[] = [
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(?!forbidden)|planning\/|webhooks\/)/,
   /^server\/(field\/(?!invitations)|(forms|messages|proof|reasons|sending|tracking)\/|people\/(people|links))/,
-  /^server\/test\/hostile\/(bodies|pipelines)/,
+  /^server\/test\/hostile\/(bodies|pipelines|wire)/,
   /^server\/test\/(hostile\/json-bombs|bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,
   /^(cli\/(backup|commands|console|demo\/)|server\/db\/(connect|copy|db|migrate|partitions|pooler))/,
   /^core\/optimise/,

@@ -171,7 +171,7 @@ export const proofs = {
   hostile: {
     files: ['server/test/hostile'],
     proves: 'attacked by floods, slow bodies and unread answers, the server answers everybody else',
-    amounts: { 'seconds of each attack': stays(1.2, 30) },
+    amounts: { 'seconds of each attack': stays(1.2, 30), 'shapes of requests': grows(3, 24) },
     isAlone: true,
   },
 } as const satisfies Record<string, Proof>

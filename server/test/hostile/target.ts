@@ -139,13 +139,14 @@ export async function endure(
   target: Target,
   attack: (isOver: () => boolean) => Promise<void>,
   keptMegabytes = 100,
+  durationMs = attackMs,
 ) {
   const before = await residentOf(target)
   const calmUntil = performance.now() + 1_000
   const calm = isLong ? p99Of((await workUntil(target, () => performance.now() > calmUntil)).durationsMs) : 0
   let isOver = false
   const goodClients = workUntil(target, () => isOver)
-  const deadline = performance.now() + attackMs
+  const deadline = performance.now() + durationMs
   await attack(() => performance.now() > deadline).finally(() => {
     isOver = true
   })
