@@ -37,7 +37,7 @@ export const proofs = {
       'steps in one': stays(14, 30),
       'histories with a killed server': grows(1, 12),
       'deaths in one': stays(1, 100),
-      'planted faults': stays(2, 16),
+      'planted faults': stays(2, 14),
     },
   },
   phone: {

@@ -42,7 +42,6 @@ const backwards = changing(
   (body) => ({ ...body, ops: body.ops.toReversed() }),
   (answer) => ({ ...answer, results: answer.results.toReversed() }),
 )
-const rightClock = changing((body) => ({ ...body, deviceTime: new Date().toISOString() }))
 
 export const faults: Record<string, Fault> = {
   'a phone sends the newest first': { phone: asPhone(backwards) },
@@ -74,7 +73,6 @@ export const faults: Record<string, Fault> = {
       changing((body) => ({ ...body, ops: body.ops.map((op) => ({ ...op, occurredAt: body.deviceTime })) })),
     ),
   },
-  'a phone does not tell what its clock shows': { phone: asPhone(rightClock) },
   'a phone says that pictures are sent, and sends none': {
     phone: asPhone((server) => ({ ...server, uploadFile: async () => ({}) as never })),
   },
@@ -120,7 +118,6 @@ export const faults: Record<string, Fault> = {
     ),
   },
   'the server applies what comes in one request in the opposite order': { server: backwards },
-  'the server takes the times of a phone as they are': { server: rightClock },
   'the server leaves out what changed': { server: telling(({ full }) => (full ? {} : { tasks: [] })) },
   'the server does not tell what was taken away': { server: telling(({ full }) => (full ? {} : { removed: [] })) },
   'the server does not tell what the office decided': { server: telling(() => ({ settled: [] })) },
