@@ -45,9 +45,10 @@ test('a task is delayed from the moment its window is over until it ends, and th
   assert.equal(overdueMs(ended(null), at('18:00:00')), 0, 'nobody knows when it ended')
 })
 
-test('how late a task is follows the expected arrival, then the clock, in minutes that have begun', () => {
+test('how late a task is follows the expected arrival, then the clock, in whole minutes', () => {
   assert.equal(lateSeconds(task(planned('12:30:00')), at('09:00:00')), 30 * 60)
   assert.equal(lateSeconds(task(planned('11:30:00')), at('12:00:20')), 60)
+  assert.equal(lateSeconds(task(planned('11:30:00')), at('12:20:59')), 20 * 60)
   assert.equal(lateSeconds(task(planned('11:30:00')), at('12:00:00')), 0)
   const there = { ...planned('12:30:00'), statusId: InTransit, arrivalTime: at('11:50:00') }
   assert.equal(lateSeconds(task(there), at('11:55:00')), 0, 'the plan no longer matters')

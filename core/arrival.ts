@@ -51,12 +51,13 @@ export function overdueMs(task: Due, now: Moment): number {
 export const isDelayed = (task: Due, now: Moment) => overdueMs(task, now) > 0
 
 /**
- * How late a task is or will be: what is certain by now, or more if the driver is expected later. In whole minutes, each
- * as soon as it begins, so that nothing that is late is late by 0 min.
+ * How late a task is or will be: what is certain by now, or more if the driver is expected later. In whole minutes, and
+ * nothing that is late is late by 0 min.
  */
 export function lateSeconds(task: Due & Expected, now: Moment): number {
   const expected = expectedAt(task)
-  return Math.ceil(overdueMs(task, expected === null ? now : Math.max(ms(now), ms(expected))) / 60_000) * 60
+  const late = overdueMs(task, expected === null ? now : Math.max(ms(now), ms(expected)))
+  return late === 0 ? 0 : Math.max(1, Math.floor(late / 60_000)) * 60
 }
 
 /** Whether the driver arrives after the end of the window: certain once the window has ended without the driver. */

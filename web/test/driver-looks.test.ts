@@ -139,7 +139,7 @@ test('lists, photos and colours follow the settings, and what they do not allow 
   })
   const { page } = await signedIn()
   const row = page.getByRole('listitem').filter({ hasText: 'A-2' })
-  assert.match((await row.textContent()) ?? '', /^2A-2.*Fragile.*20 min late/, 'the mark joins the lines')
+  assert.match((await row.textContent()) ?? '', /^1A-2.*Fragile.*20 min late/, 'the mark joins the lines')
   const next = (await page.getByRole('region', { name: 'Next stop' }).textContent()) ?? ''
   assert.match(next, /Windowuntil \d\d:\d\d.*20 min late/, 'a late stop keeps its window')
   // White text on yellow would be too faint.
