@@ -49,7 +49,7 @@ test('of two ratings at the same time one counts', async (t) => {
   assert.deepEqual(answers.sort(), ['FEEDBACK_GIVEN', 'FEEDBACK_GIVEN', 'done'])
 })
 
-test('a wrong token says nothing, and many tries from one address are soon refused unchecked', async (t) => {
+test('wrong tokens say nothing, and however many came from an address, the right one works there', async (t) => {
   const server = await startServer(t, { WAYBILL_TRUST_PROXY: 'true' })
   const { uuid } = await anEndedTask(server, 'A-3')
   const { awb } = (await server.post('/tasks', aTask({ awb: 'GONE' }))).body.task
@@ -57,7 +57,7 @@ test('a wrong token says nothing, and many tries from one address are soon refus
   await server.delete(`/tasks/awb/${awb}`)
   const from = (token: string) => rate(server, token, { rating: 5 }, '198.18.3.99')
   assert.deepEqual([await from('nobody'), await from(deleted)], ['TASK_NOT_FOUND', 'TASK_NOT_FOUND'])
-  for (let tries = 0; (await from('nobody')) === 'TASK_NOT_FOUND'; tries += 1) assert.ok(tries < 40, 'it ends')
-  assert.equal(await from(uuid), 'RATE_LIMITED')
-  assert.equal(await rate(server, uuid, { rating: 5 }, '198.18.3.8'), 'done')
+  const wrong = await Promise.all(Array.from({ length: 40 }, (_, at) => from(`nobody-${at}`)))
+  assert.deepEqual(new Set(wrong), new Set(['TASK_NOT_FOUND']))
+  assert.equal(await from(uuid), 'done')
 })

@@ -94,7 +94,12 @@ test('the page says that a task is late instead of a time that has passed, and n
   ]
   for (const [awb, from, to, arrival, says] of cases) {
     const window = { completeAfter: from && inMinutes(from), completeBefore: to && inMinutes(to) }
-    const { id, uuid } = await addTask(awb, window)
+    const address = {
+      address: `Strada Lungă ${awb}`,
+      lat: 44.4 + cases.findIndex(([name]) => name === awb) / 100,
+      lng: 26.1,
+    }
+    const { id, uuid } = await addTask(awb, { ...window, address })
     await server.database.everyone.run(sql`
       update tasks set eta_at = ${arrival && inMinutes(arrival)} where id = ${id}`)
     assert.match(await (await visit(`/t/${uuid}`)).text(), says, awb)
