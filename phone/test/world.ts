@@ -322,13 +322,15 @@ export function openWorld(seed: number) {
         tabAt(step.tab).callsLeft = step.after
         return settle()
       case 'undo': {
-        const last = done.at(-1)
-        if (last?.op.taskId === undefined) return
-        const outcome = await outcomeOf(tabAt(step.tab).phone.undoEnd(last.op.taskId))
+        // Not simply the last: what a killed tab was about to keep may not be there.
+        const held = (await memory.read(({ ops }) => ops.getAll())).find(({ heldUntilMs }) => heldUntilMs !== undefined)
+        const end = done.find(({ op }) => op.opId === held?.op.opId)
+        if (end?.op.taskId === undefined) return
+        const outcome = await outcomeOf(tabAt(step.tab).phone.undoEnd(end.op.taskId))
         if (outcome === 'failed') return
         // A tab that was killed may have done it.
-        if (!outcome) last.isKept = false
-        else if (outcome.result) last.isTakenBack = true
+        if (!outcome) end.isKept = false
+        else if (outcome.result) end.isTakenBack = true
         return
       }
       case 'deletePhoto': {
