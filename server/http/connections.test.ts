@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
@@ -92,6 +93,26 @@ async function send(server: TestServer, headers: Record<string, string | number>
   socket.destroy()
   return { text, status: statusesIn(text)[0], code: /"code":"(\w+)"/.exec(text)?.[1] }
 }
+
+test('what clients asked that were gone before we accepted their connection is not begun', async (t) => {
+  const begun: string[] = []
+  const server = createConnections((request, response) => {
+    begun.push(request.url as string)
+    response.end()
+  }, false).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const leave = `for (let left = 20; left > 0; left -= 1) {
+    const socket = require('net').connect(${port}, '127.0.0.1', () => {
+      socket.write('GET /gone HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', () => socket.resetAndDestroy())
+    })
+  }`
+  // Meanwhile this process, and so the server, is busy.
+  execFileSync(process.execPath, ['-e', leave])
+  assert.equal((await fetch(`http://127.0.0.1:${port}/here`)).status, 200)
+  assert.deepEqual(begun, ['/here'])
+})
 
 test('a request refused by its headers is answered before its body arrives', async (t) => {
   const server = await startServer(t)

@@ -92,6 +92,7 @@ function createCrowd(most: number) {
 /** Starts a request once the previous one on the same connection is answered and its answer is being sent. */
 function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
   const lines = new WeakMap<Socket, Exchange[]>()
+  const known = new WeakSet<Socket>()
   let waiting = 0
 
   function begin(request: IncomingMessage, response: ServerResponse) {
@@ -100,7 +101,11 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
     const line = lines.get(socket)
     if (!line) {
       lines.set(socket, [])
-      answer(request, response)
+      if (known.has(socket)) answer(request, response)
+      else {
+        known.add(socket)
+        afterNextRead(() => answer(request, response))
+      }
     } else if (line.length >= mostWaiting || waiting >= mostWaitingInAll) cutOff(socket)
     else {
       line.push([request, response])
@@ -110,6 +115,7 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const { socket } = request
+    if (socket.destroyed) return follow(socket)
     const leave = crowd && enter(crowd, request)
     response.once('close', () => {
       leave?.()
@@ -135,6 +141,12 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
 
   return begin
 }
+
+/**
+ * Node accepts one connection in each turn of its loop, so hundreds wait while turns are long, and what their clients sent
+ * can be read even after they have gone: that they have, we learn with the next read.
+ */
+const afterNextRead = (start: () => void) => void setImmediate(() => setImmediate(start))
 
 /** Input that is not HTTP gets the same kind of answer, unless another one is being sent. */
 export function answerUnreadable({ code }: Error & { code?: string }, socket: Socket & { _httpMessage?: unknown }) {
