@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { aTask } from '../test/factories.ts'
 import { startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 import { answerUnreadable, createConnections } from './connections.ts'
 
 async function open({ url }: { url: string }): Promise<Socket> {
@@ -74,6 +76,27 @@ test('a client that closes its side after asking is answered', async (t) => {
   const socket = await open(server)
   socket.end(`GET /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${server.key}\r\n\r\n`)
   assert.deepEqual(statusesIn(await readAll(socket)), [200])
+})
+
+test('clients that closed their side are all answered, two at a time, and nobody else waits for them', async (t) => {
+  const held: ServerResponse[] = []
+  const server = createConnections((request, response) => {
+    if (request.url === '/held') held.push(response)
+    else response.end()
+  }, false).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const clients = await Promise.all(Array.from({ length: 9 }, () => open({ url })))
+  for (const client of clients) client.end('GET /held HTTP/1.1\r\nHost: x\r\n\r\n')
+  const answers = Promise.all(clients.map((client) => readAll(client)))
+  for (let left = clients.length; left > 0; left -= 1) {
+    await until('clients to be let in', () => held.length === Math.min(2, left))
+    assert.equal((await fetch(url)).status, 200)
+    assert.equal(held.length, Math.min(2, left))
+    held.shift()?.end('done')
+  }
+  assert.deepEqual((await answers).flatMap(statusesIn), Array(9).fill(200))
 })
 
 test('a client that sends many requests and reads no answer is disconnected', async (t) => {

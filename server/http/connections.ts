@@ -27,6 +27,8 @@ const checkEveryMs = 1_000
 /** A client that reads nothing of an answer, or sends nothing of a request, for this long is disconnected. */
 const mostStalledMs = 60_000
 const keepAliveMs = 72_000
+/** How many of those who closed their side are answered at once. */
+const mostHalfClosed = 2
 /** A request answered before it arrived completely may continue this long, so that its sender sees the answer. */
 const lingerMs = 2_000
 
@@ -93,6 +95,7 @@ function createCrowd(most: number) {
 function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
   const lines = new WeakMap<Socket, Exchange[]>()
   const known = new WeakSet<Socket>()
+  const enterHalfClosed = createGate(mostHalfClosed)
   let waiting = 0
 
   function begin(request: IncomingMessage, response: ServerResponse) {
@@ -101,10 +104,10 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
     const line = lines.get(socket)
     if (!line) {
       lines.set(socket, [])
-      if (known.has(socket)) answer(request, response)
+      if (known.has(socket)) void answer(request, response)
       else {
         known.add(socket)
-        afterNextRead(() => answer(request, response))
+        afterNextRead(() => void answer(request, response))
       }
     } else if (line.length >= mostWaiting || waiting >= mostWaitingInAll) cutOff(socket)
     else {
@@ -113,9 +116,20 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
     }
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse) {
+  /** Who has closed their side may wait for the answer or be gone, which shows only when we write: others come first. */
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const { socket } = request
-    if (socket.destroyed) return follow(socket)
+    if (socket.readableEnded && !socket.destroyed) {
+      const leave = await enterHalfClosed()
+      if (socket.destroyed) leave()
+      else response.once('prefinish', leave).once('close', leave)
+    }
+    if (socket.destroyed) follow(socket)
+    else start(request, response)
+  }
+
+  function start(request: IncomingMessage, response: ServerResponse) {
+    const { socket } = request
     const leave = crowd && enter(crowd, request)
     response.once('close', () => {
       leave?.()
@@ -131,7 +145,7 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
     const next = socket.destroyed ? undefined : line.shift()
     if (next) {
       waiting -= 1
-      answer(...next)
+      void answer(...next)
     } else {
       // The waiting requests of a client that disconnected are not started.
       waiting -= line.length
@@ -140,6 +154,25 @@ function createTurns(handle: RequestListener, crowd: Crowd | undefined) {
   }
 
   return begin
+}
+
+/** Lets in this many at once, in the order they came. Returns what to call on leaving; a second call does nothing. */
+function createGate(most: number) {
+  const line: (() => void)[] = []
+  let inside = 0
+  return async () => {
+    if (inside >= most) await new Promise<void>((enter) => line.push(enter))
+    else inside += 1
+    let isInside = true
+    return () => {
+      if (!isInside) return
+      isInside = false
+      // The place of who leaves goes to the next in line.
+      const next = line.shift()
+      if (next) next()
+      else inside -= 1
+    }
+  }
 }
 
 /**

@@ -89,7 +89,8 @@ function abortWhenGone(gone: AbortController, { raw }: FastifyReply, closing: Ab
   // would be counted until the next heartbeat is sent in vain.
   const { socket } = raw
   const end = () => raw.destroy()
-  socket?.once('end', end)
+  if (socket?.readableEnded) end()
+  else socket?.once('end', end)
   raw.once('close', () => socket?.off('end', end))
 }
 
