@@ -30,7 +30,9 @@ function readJson(name: string, stored: StoredInstance): BenchInstance {
     ([earliest, latest], index): Stop => ({
       place: index + 1,
       serviceSeconds: service?.[index + 1] ?? 0,
-      ...{ earliest, latest, lateWeight: hardWeight },
+      earliest,
+      latest,
+      lateWeight: hardWeight,
       ...(demand && { demand: demand[index + 1]! }),
     }),
   )
@@ -49,7 +51,11 @@ function readJson(name: string, stored: StoredInstance): BenchInstance {
 }
 
 const makeVehicle = (depot: number, [shiftStart, shiftEnd]: [number, number], capacity?: number): Vehicle => ({
-  ...{ startPlace: depot, endPlace: depot, shiftStart, shiftEnd, overtimeWeight: hardWeight },
+  startPlace: depot,
+  endPlace: depot,
+  shiftStart,
+  shiftEnd,
+  overtimeWeight: hardWeight,
   ...(capacity !== undefined && { capacity }),
 })
 
@@ -97,8 +103,12 @@ function readLiLim(text: string): Problem {
   const [[vehicles = 0, capacity = 0] = [], ...rows] = readTable(text)
   const stops = rows.slice(1).map(
     ([place, , , demand, earliest, latest, service]): Stop => ({
-      ...{ place: place!, demand: demand!, lateWeight: hardWeight },
-      ...{ serviceSeconds: service! * fine, earliest: earliest! * fine, latest: latest! * fine },
+      place: place!,
+      demand: demand!,
+      lateWeight: hardWeight,
+      serviceSeconds: service! * fine,
+      earliest: earliest! * fine,
+      latest: latest! * fine,
     }),
   )
   const precedences = rows.flatMap(([node, , , , , , , , delivery]): [number, number][] =>

@@ -174,7 +174,11 @@ function summarise(runs: Run[]): Group[] {
     const goal = findGoal(isFleet, stops, milliseconds)
     return {
       kind: isFleet ? 'team' : 'one driver',
-      ...{ stops, milliseconds, runs: members.length, meanGapPercent, maxGapPercent },
+      stops,
+      milliseconds,
+      runs: members.length,
+      meanGapPercent,
+      maxGapPercent,
       optimal: gaps.filter((gap) => gap < 0.0005).length,
       feasible: gaps.length,
       goal: goal ? `≤ ${goal.mean} / ${goal.each} %` : '',

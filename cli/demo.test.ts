@@ -139,7 +139,12 @@ test('two demos with the same seed have the same tasks in the same states', asyn
     const tasks = (await tasksOf(server)).filter(({ awb }) => awb !== 'MINE')
     seen.push(
       tasks.map(({ awb, address, customer, totalPrice, statusId, cancelReason, notes, mobileTaskForm }) => [
-        ...[awb, address.address, address.lat, customer?.name, customer?.phone, totalPrice],
+        awb,
+        address.address,
+        address.lat,
+        customer?.name,
+        customer?.phone,
+        totalPrice,
         ...(statusId === 9 || statusId === 10
           ? [statusId, cancelReason, notes.map(({ type, note }) => [type, note]), mobileTaskForm]
           : ['open']),

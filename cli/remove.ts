@@ -65,7 +65,9 @@ async function removeOrphans(given: Given): Promise<string> {
   if (chosen.length === 0) return 'No database is without its data folder.'
   const rows = await Promise.all(
     chosen.map(async ({ place, folder = 'unknown' }) => [
-      ...[place, size(await bytesOf(place)), `data folder: ${folder}`],
+      place,
+      size(await bytesOf(place)),
+      `data folder: ${folder}`,
       `last used ${(await lastUsed(place))?.toISOString().slice(0, 10) ?? 'never'}`,
     ]),
   )

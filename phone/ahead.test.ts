@@ -8,14 +8,27 @@ import { lastBegun } from './begun.ts'
 
 const task = (given: Partial<PhoneTask> = {}) =>
   ({
-    ...{ id: 1, awb: 'A-1', statusId: Assigned, notes: [], dependencies: [], leftToBePaid: 100, mobileTaskForm: null },
-    ...{ acceptedAt: null, startedAt: null, arrivalTime: null, completedAt: null, cancelReason: null },
+    id: 1,
+    awb: 'A-1',
+    statusId: Assigned,
+    notes: [],
+    dependencies: [],
+    leftToBePaid: 100,
+    mobileTaskForm: null,
+    acceptedAt: null,
+    startedAt: null,
+    arrivalTime: null,
+    completedAt: null,
+    cancelReason: null,
     ...given,
   }) as unknown as PhoneTask
 
 let made = 0
 const op = (type: OpInput['type'], given: Partial<OpInput> = {}): OpInput => ({
-  ...{ opId: `op-${++made}`, type, taskId: 1, occurredAt: `2026-11-16T09:00:${String(made).padStart(2, '0')}.000Z` },
+  opId: `op-${++made}`,
+  type,
+  taskId: 1,
+  occurredAt: `2026-11-16T09:00:${String(made).padStart(2, '0')}.000Z`,
   ...given,
 })
 

@@ -9,7 +9,7 @@ import { forgetSentPictures, readDay, readSession, type Shelves } from './store.
 import type { OrTell } from './trouble.ts'
 
 /** What a driver does, before the phone gives it a name, a time and a place. */
-export type Deed = Omit<OpInput, 'opId' | 'occurredAt'>
+export type Action = Omit<OpInput, 'opId' | 'occurredAt'>
 
 export interface Picture {
   kind: FileKind
@@ -27,10 +27,10 @@ interface Parts {
 export function createKeeping(ports: Ports, { orTell, place, sending: { wake } }: Parts) {
   const { store, clock, news } = ports
 
-  async function keep(deeds: readonly Deed[], pictures: readonly Picture[], heldUntilMs?: number) {
+  async function keep(actions: readonly Action[], pictures: readonly Picture[], heldUntilMs?: number) {
     const occurredAt = timeOf(clock)
-    const where = place.ofDeed()
-    const ops = deeds.map((deed): OpInput => ({ opId: ports.newId(), occurredAt, ...where, ...deed }))
+    const where = place.forAction()
+    const ops = actions.map((action): OpInput => ({ opId: ports.newId(), occurredAt, ...where, ...action }))
     const write = () =>
       store.change(async (shelves) => {
         const session = await readSession(shelves)
@@ -56,7 +56,8 @@ export function createKeeping(ports: Ports, { orTell, place, sending: { wake } }
     void wake()
   }
 
-  const keepDone = (deeds: readonly Deed[], pictures: readonly Picture[] = []) => orTell(() => keep(deeds, pictures))
+  const keepDone = (actions: readonly Action[], pictures: readonly Picture[] = []) =>
+    orTell(() => keep(actions, pictures))
 
   return {
     /**
@@ -66,8 +67,8 @@ export function createKeeping(ports: Ports, { orTell, place, sending: { wake } }
     keepDone,
 
     /** The same for what ends a task: it is held for a moment, and until then what was filled in stays for an undo. */
-    async keepEnd(deeds: readonly Deed[], pictures: readonly Picture[]) {
-      await orTell(() => keep(deeds, pictures, clock.nowMs() + holdMs))
+    async keepEnd(actions: readonly Action[], pictures: readonly Picture[]) {
+      await orTell(() => keep(actions, pictures, clock.nowMs() + holdMs))
       clock.later(wake, holdMs)
     },
 

@@ -35,8 +35,13 @@ export function createPictureSending({ store, connect, clock, news, isOnMobileDa
       return store.change(async (shelves) => {
         await shelves.files.put({ ...file, isOffered: true, isRefused: true })
         await shelves.refused.add({
-          ...{ driverId, fileId, taskId, awb: await awbOf(shelves, taskId) },
-          ...{ error: { code, message }, isConflict: false, at: timeOf(clock) },
+          driverId,
+          fileId,
+          taskId,
+          awb: await awbOf(shelves, taskId),
+          error: { code, message },
+          isConflict: false,
+          at: timeOf(clock),
         })
       })
     }

@@ -24,7 +24,7 @@ export function createPlace(clock: Clock) {
       for (const listener of listeners) listener()
     },
     /** Where the driver does something, if it is known well enough. Never waited for. */
-    ofDeed() {
+    forAction() {
       if (!newest || newest.accuracyMetres > goodMetres || clock.nowMs() - newest.atMs > freshMs) return {}
       const { lat, lng, accuracyMetres } = newest
       return { lat, lng, accuracyMetres }

@@ -10,18 +10,34 @@ const own = { userId: 7 }
 
 const task = (given: object = {}) =>
   ({
-    ...{ id: 1, awb: 'A-1', statusId: Assigned, notes: [], dependencies: [], customFields: [], completedAt: null },
-    ...{ address: { address: 'Strada Lipscani 12', lat: 44, lng: 26 }, details: '', ...given },
+    id: 1,
+    awb: 'A-1',
+    statusId: Assigned,
+    notes: [],
+    dependencies: [],
+    customFields: [],
+    completedAt: null,
+    address: { address: 'Strada Lipscani 12', lat: 44, lng: 26 },
+    details: '',
+    ...given,
   }) as unknown as PhoneTask
 
 const kept = (given: object = {}, marks: Partial<KeptTask> = {}): KeptTask => ({
-  ...{ id: 1, task: task(given), isNew: false, takenAt: null, ...marks },
+  id: 1,
+  task: task(given),
+  isNew: false,
+  takenAt: null,
+  ...marks,
 })
 
 const changes = (given: Partial<PhoneChanges> = {}) =>
   ({
-    ...{ full: false, tasks: [], removed: [], order: [] },
-    ...{ user: { id: 7, company: { timezone: 'Europe/Bucharest' } }, ...given },
+    full: false,
+    tasks: [],
+    removed: [],
+    order: [],
+    user: { id: 7, company: { timezone: 'Europe/Bucharest' } },
+    ...given,
   }) as unknown as PhoneChanges
 
 const marksOf = (before: KeptTask[], given: Partial<PhoneChanges>, isFirst = false) =>

@@ -6,10 +6,25 @@ import type { KeptTask } from './kept.ts'
 /** What only the office changes. If it is not as it was, the driver has to look. */
 const officeView = ({ notes, dependencies, ...task }: PhoneTask, driverId: number) =>
   JSON.stringify([
-    ...[task.awb, task.details, task.customerNotes, task.totalPrice, task.quantity, task.inventory, task.pickupTask],
-    ...[task.completeAfter, task.completeBefore, task.customFields, task.formId, task.customer?.name],
-    ...[task.customer?.phone, task.address.address, task.address.addressSecondLine, task.address.lat, task.address.lng],
-    ...[dependencies.map(({ awb }) => awb), notes.filter(({ userId }) => userId !== driverId).map(({ id }) => id)],
+    task.awb,
+    task.details,
+    task.customerNotes,
+    task.totalPrice,
+    task.quantity,
+    task.inventory,
+    task.pickupTask,
+    task.completeAfter,
+    task.completeBefore,
+    task.customFields,
+    task.formId,
+    task.customer?.name,
+    task.customer?.phone,
+    task.address.address,
+    task.address.addressSecondLine,
+    task.address.lat,
+    task.address.lng,
+    dependencies.map(({ awb }) => awb),
+    notes.filter(({ userId }) => userId !== driverId).map(({ id }) => id),
   ])
 
 interface Received {

@@ -7,13 +7,25 @@ import { groupByCause, receiveDecisions, staysWhenRead } from './refused.ts'
 const now = '2026-11-17T12:00:00.000Z'
 
 const entry = (id: number, given: Partial<Refused> = {}): Refused => ({
-  ...{ id, driverId: 7, awb: `A-${id}`, error: { code: 'TASK_NOT_FOUND', message: '' }, isConflict: true, at: now },
+  id,
+  driverId: 7,
+  awb: `A-${id}`,
+  error: { code: 'TASK_NOT_FOUND', message: '' },
+  isConflict: true,
+  at: now,
   op: { opId: `op-${id}`, type: 'complete', taskId: id, occurredAt: now },
   ...given,
 })
 const settled = (id: number, given: Partial<SettledOp> = {}): SettledOp => ({
-  ...{ conflictId: id, opId: `op-${id}`, taskId: id, awb: `A-${id}`, type: 'complete', applied: true, note: null },
-  ...{ settledAt: now, ...given },
+  conflictId: id,
+  opId: `op-${id}`,
+  taskId: id,
+  awb: `A-${id}`,
+  type: 'complete',
+  applied: true,
+  note: null,
+  settledAt: now,
+  ...given,
 })
 
 test('a decision is news once, also of what the driver has read, and says nothing about what the phone does not keep', () => {

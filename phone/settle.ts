@@ -45,7 +45,13 @@ function dayAfter(
   const aheadMs = receivedMs - Date.parse(serverTime)
   const hasNewOrder = !isFirst && isReordered(before?.order ?? [], order)
   return {
-    ...{ user, settings, forms, reasons, order, payments, syncedAt: serverTime },
+    user,
+    settings,
+    forms,
+    reasons,
+    order,
+    payments,
+    syncedAt: serverTime,
     aheadMs: Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs,
     orderChangedAt: hasNewOrder ? serverTime : (before?.orderChangedAt ?? null),
     isFirst: isFirst && changes.more === true,

@@ -88,13 +88,21 @@ test('who sends messages is read from one address', () => {
   const { email } = readConfig({ WAYBILL_SMTP_URL: 'smtps://me%40x.example:p%3Aw@mail.example' }).messages
   const login = { user: 'me@x.example', password: 'p:w', from: 'me@x.example' }
   assert.deepEqual(email, {
-    ...{ kind: 'smtp', host: 'mail.example', port: 465, secure: true, timeoutMs: 15_000 },
+    kind: 'smtp',
+    host: 'mail.example',
+    port: 465,
+    secure: true,
+    timeoutMs: 15_000,
     ...login,
   })
   const { sms } = readConfig({ WAYBILL_SMS: 'twilio://AC1:t@api.twilio.com?from=+40311000000&timeout=30' }).messages
   assert.deepEqual(sms, {
-    ...{ kind: 'twilio', url: 'https://api.twilio.com', accountSid: 'AC1', authToken: 't' },
-    ...{ from: '+40311000000', timeoutMs: 30_000 },
+    kind: 'twilio',
+    url: 'https://api.twilio.com',
+    accountSid: 'AC1',
+    authToken: 't',
+    from: '+40311000000',
+    timeoutMs: 30_000,
   })
   assert.deepEqual(readConfig({}).messages, { sms: undefined, email: undefined })
 })

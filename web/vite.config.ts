@@ -116,7 +116,11 @@ export default defineConfig({
     license: { fileName: 'third-party.txt' },
     // Browsers that do not know it load the same files a little later.
     modulePreload: { polyfill: false },
-    ...{ outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
   },
   // For work on the pages: `npm run dev` next to a running server.
   // Not all of /api: that is also a folder of the pages.

@@ -10,7 +10,7 @@ import { type Day, dayAround, type Role } from './day.ts'
 import { planJourney, whereOn } from './journey.ts'
 import { drawPicture, sketch, subjects } from './pictures.ts'
 import { placeOf, streets } from './streets.ts'
-import { fateOf, makeTask, makeTasks, rolesFor } from './tasks.ts'
+import { endingOf, makeTask, makeTasks, rolesFor } from './tasks.ts'
 
 const day = dayAround(new Date('2026-03-02T10:20:00Z'))
 const zone = 'Europe/Bucharest'
@@ -108,10 +108,10 @@ test('some waiting tasks have only an address', () => {
 })
 
 test('how a task ends does not depend on its driver and time', () => {
-  assert.deepEqual(fateOf(1, 'BUC1-0042'), fateOf(1, 'BUC1-0042'))
-  assert.equal(fateOf(1, 'BUC1-0042', 'done').failure, undefined)
-  assert.ok(fateOf(1, 'BUC1-0042', 'failed').failure)
-  const later = Array.from({ length: 500 }, (_, number) => fateOf(1, `BUC1-${number}`))
+  assert.deepEqual(endingOf(1, 'BUC1-0042'), endingOf(1, 'BUC1-0042'))
+  assert.equal(endingOf(1, 'BUC1-0042', 'done').failure, undefined)
+  assert.ok(endingOf(1, 'BUC1-0042', 'failed').failure)
+  const later = Array.from({ length: 500 }, (_, number) => endingOf(1, `BUC1-${number}`))
   const failing = later.filter(({ failure }) => failure).length
   assert.ok(failing > 15 && failing < 70, `${failing} of 500 fail`)
 })

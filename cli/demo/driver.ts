@@ -4,14 +4,14 @@ import type { Task } from '../../contract/task.ts'
 import { type FormField, formOf } from '../../core/form.ts'
 import type { Point } from '../../core/geo.ts'
 import { InTransit, Succeeded } from '../../core/task-status.ts'
-import type { Deed, Picture } from '../../phone/keep.ts'
+import type { Action, Picture } from '../../phone/keep.ts'
 import { rate } from './customer.ts'
 import { type Journey, type Position, planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
 import { type Pace, patiently } from './pace.ts'
 import type { DemoPhone, Network } from './phone.ts'
 import { drawPicture, type Subject } from './pictures.ts'
-import { type Fate, fateOf } from './tasks.ts'
+import { type Ending, endingOf } from './tasks.ts'
 
 /** A driver with their phone: everything here is done with the driver's own token. */
 export interface Driver {
@@ -61,10 +61,10 @@ export function arrive(driver: Driver, { id: taskId, address }: Task) {
 }
 
 /** Everything at the door: evidence, money, the form, and how it ended. */
-export async function finish({ phone, position }: Driver, task: Task, fate: Fate, seed: number) {
-  const { failure, remark, hasPhoto, isSigned, isScanned, look } = fate
+export async function finish({ phone, position }: Driver, task: Task, ending: Ending, seed: number) {
+  const { failure, remark, hasPhoto, isSigned, isScanned, look } = ending
   const here = { taskId: task.id, lat: position.lat, lng: position.lng }
-  const deeds: Deed[] = []
+  const actions: Action[] = []
   const pictures: Picture[] = []
   const photograph = async (subject: Subject, kind: Picture['kind']) => {
     const fileId = randomUUID()
@@ -72,9 +72,9 @@ export async function finish({ phone, position }: Driver, task: Task, fate: Fate
     pictures.push({ fileId, kind, taskId: task.id, bytes: buffer })
     return fileId
   }
-  if (isScanned) deeds.push({ type: 'scan', code: task.awb, ...here })
-  if (remark) deeds.push({ type: 'note', note: remark, ...here })
-  if (hasPhoto) deeds.push({ type: 'photo', fileId: await photograph(failure ? 'door' : 'parcel', 'photo'), ...here })
+  if (isScanned) actions.push({ type: 'scan', code: task.awb, ...here })
+  if (remark) actions.push({ type: 'note', note: remark, ...here })
+  if (hasPhoto) actions.push({ type: 'photo', fileId: await photograph(failure ? 'door' : 'parcel', 'photo'), ...here })
   const form = formOf(task, await phone.forms())
   const answers = []
   for (const field of form?.fields.filter(({ at }) => at === (failure ? 'fail' : 'complete')) ?? [])
@@ -82,15 +82,15 @@ export async function finish({ phone, position }: Driver, task: Task, fate: Fate
       field_key: field.field_key,
       answer: field.type === 'photo' ? await photograph('parcel', 'answer') : answerTo(field, task, look),
     })
-  if (answers.length > 0) deeds.push({ type: 'form', answers, ...here })
+  if (answers.length > 0) actions.push({ type: 'form', answers, ...here })
   if (!failure && isSigned) {
     const name = task.customer?.name ?? null
-    deeds.push({ type: 'signature', fileId: await photograph('signature', 'signature'), name, ...here })
+    actions.push({ type: 'signature', fileId: await photograph('signature', 'signature'), name, ...here })
   }
   const method = task.paymentTypeId === 2 ? 'card' : 'cash'
-  if (!failure && task.leftToBePaid) deeds.push({ type: 'payment', amount: task.leftToBePaid, method, ...here })
-  deeds.push(failure ? { type: 'fail', reason: failure, ...here } : { type: 'complete', ...here })
-  await phone.keepDone(deeds, pictures)
+  if (!failure && task.leftToBePaid) actions.push({ type: 'payment', amount: task.leftToBePaid, method, ...here })
+  actions.push(failure ? { type: 'fail', reason: failure, ...here } : { type: 'complete', ...here })
+  await phone.keepDone(actions, pictures)
 }
 
 /** Most answers are the usual one. */
@@ -141,9 +141,9 @@ export async function drive(driver: Driver, ledger: Ledger, pace: Pace): Promise
 /** False if the office has changed the task, or it cannot be started yet. */
 async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace): Promise<boolean> {
   const { phone, position, transportationId } = driver
-  const fate = fateOf(pace.seed, task.awb)
+  const ending = endingOf(pace.seed, task.awb)
   const isNew = task.statusId !== InTransit
-  if (isNew && fate.isOffline && isFree(task)) {
+  if (isNew && ending.isOffline && isFree(task)) {
     phone.isOnline = false
     driver.unheard = task
   }
@@ -156,13 +156,13 @@ async function deliver(driver: Driver, task: Task, ledger: Ledger, pace: Pace): 
       await report(driver, ledger)
     }
     await pause(((task.serviceTime ?? 4) * 60_000) / pace.speed, undefined, { signal: pace.signal })
-    await finish(driver, task, fate, pace.seed)
+    await finish(driver, task, ending, pace.seed)
   } finally {
     phone.isOnline = true
     driver.unheard = undefined
   }
-  if (!(await report(driver, ledger, fate.network))) return false
-  await rate(phone.client, task, !fate.failure, pace)
+  if (!(await report(driver, ledger, ending.network))) return false
+  await rate(phone.client, task, !ending.failure, pace)
   return true
 }
 

@@ -20,9 +20,13 @@ export interface Host {
 export const person = { email: 'demo@waybill.local', password: 'bucuresti-demo' }
 
 const messages = {
-  ...{ messageOnItsWay: true, messageNextStop: true, messageDelivered: true, messageFailed: true },
+  messageOnItsWay: true,
+  messageNextStop: true,
+  messageDelivered: true,
+  messageFailed: true,
   // A demo may begin at any hour.
-  ...{ messageQuietFrom: '00:00', messageQuietUntil: '00:00' },
+  messageQuietFrom: '00:00',
+  messageQuietUntil: '00:00',
 }
 
 /** A server with a temporary data folder. */

@@ -22,7 +22,7 @@ import { planJourney, whereOn } from './journey.ts'
 import type { Ledger } from './ledger.ts'
 import { type Pace, patiently } from './pace.ts'
 import { openDemoPhone } from './phone.ts'
-import { type CastTask, fateOf, makeTask, makeTasks } from './tasks.ts'
+import { type CastTask, endingOf, makeTask, makeTasks } from './tasks.ts'
 import * as words from './words.ts'
 
 /* What the office does, with a key: it sets up the day, assigns tasks, and creates new ones. */
@@ -153,9 +153,9 @@ export async function liveMorning(office: Office, staff: Staff, { tasks: count }
         pace.signal.throwIfAborted()
         await start(driver, task)
         await arrive(driver, task)
-        await finish(driver, task, fateOf(pace.seed, task.awb, roleOf.get(task.awb)), pace.seed)
+        await finish(driver, task, endingOf(pace.seed, task.awb, roleOf.get(task.awb)), pace.seed)
       }
-      await report(driver, ledger, fateOf(pace.seed, driver.name).network)
+      await report(driver, ledger, endingOf(pace.seed, driver.name).network)
       await reportPosition(driver)
       for (const task of route) await rate(driver.phone.client, task, roleOf.get(task.awb) === 'done', pace)
     }),
@@ -190,7 +190,7 @@ async function passBy(office: Office, driver: Driver, task: Task, other: Driver 
   phone.isOnline = false
   await start(driver, task)
   await arrive(driver, task)
-  await finish(driver, task, { ...fateOf(office.pace.seed, task.awb, 'done'), hasPhoto: true }, office.pace.seed)
+  await finish(driver, task, { ...endingOf(office.pace.seed, task.awb, 'done'), hasPhoto: true }, office.pace.seed)
   await giveTo(office, other, task)
   phone.isOnline = true
   await report(driver, office.ledger)

@@ -28,15 +28,15 @@ export async function openDemoPhone(
   let problem: unknown
 
   async function send<Result>(request: () => Promise<Result>): Promise<Result> {
-    const fate = isSending ? (requests.shift() ?? 'through') : 'down'
+    const outcome = isSending ? (requests.shift() ?? 'through') : 'down'
     const noNetwork = new WaybillError(0, { code: 'networkDown', message: 'There is no network' })
-    if (fate === 'down') throw noNetwork
+    if (outcome === 'down') throw noNetwork
     const answer = await request().catch((error) => {
       problem = error
       throw error
     })
     problem = undefined
-    if (fate === 'lost') throw noNetwork
+    if (outcome === 'lost') throw noNetwork
     return answer
   }
   const serverOf = (client: Client): Server => ({

@@ -104,7 +104,7 @@ function tieTogether(tasks: CastTask[]): CastTask[] {
 }
 
 /** How a task will end, independent of its driver and time. */
-export interface Fate {
+export interface Ending {
   failure: string | undefined
   remark: string | undefined
   hasPhoto: boolean
@@ -117,7 +117,7 @@ export interface Fate {
   look: number
 }
 
-export function fateOf(seed: number, awb: string, role?: Role): Fate {
+export function endingOf(seed: number, awb: string, role?: Role): Ending {
   const random = chanceOf(seed, `fate ${awb}`)
   const [reason, remark] = [pick(random, words.reasons), pick(random, words.remarks)]
   const fails = role === 'failed' || (role !== 'done' && happens(random, 0.07))

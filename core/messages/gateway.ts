@@ -49,7 +49,11 @@ export function readTemplate(text: string): GatewayTemplate | string {
   if (!/\{to(Digits)?\}/.test(places) || !places.includes('{text}'))
     return 'must use {to} or {toDigits}, and {text}, in its url or body'
   return {
-    ...{ method, url, body, accepted: pattern, timeoutMs: timeoutSeconds * 1_000 },
+    method,
+    url,
+    body,
+    accepted: pattern,
+    timeoutMs: timeoutSeconds * 1_000,
     headers: Object.fromEntries(names) as Record<string, string>,
   }
 }

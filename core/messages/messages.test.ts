@@ -173,8 +173,12 @@ test('old news is dropped, each cause after its own time', () => {
   const happened = at('2026-01-15T10:00Z')
   const minutes = (cause: Cause) => (expiryOf(cause, happened).getTime() - happened.getTime()) / 60_000
   assert.deepEqual(Object.fromEntries(causeNames.map((cause) => [cause, minutes(cause)])), {
-    ...{ onItsWay: 60, nextStop: 30, arrived: 15 },
-    ...{ delivered: 720, failed: 720, windowChanged: 720 },
+    onItsWay: 60,
+    nextStop: 30,
+    arrived: 15,
+    delivered: 720,
+    failed: 720,
+    windowChanged: 720,
   })
   assert.deepEqual(judge({}, '2026-01-15T12:00:00.000+02:00'), { kind: 'send' })
   assert.deepEqual(judge({}, '2026-01-15T12:00:00.001+02:00'), { kind: 'dropped', reason: 'tooOld' })

@@ -79,8 +79,16 @@ export function makeInstance(problem: Problem): Instance {
 
   const instance: Instance = {
     problem,
-    ...{ stopCount, vehicleCount, nodeCount, firstLunch, firstStart, firstEnd, placeCount, precedence },
-    ...{ travel, travelBack },
+    stopCount,
+    vehicleCount,
+    nodeCount,
+    firstLunch,
+    firstStart,
+    firstEnd,
+    placeCount,
+    precedence,
+    travel,
+    travelBack,
     place: new Int32Array(nodeCount),
     earliest: new Float64Array(nodeCount).fill(Number.NEGATIVE_INFINITY),
     latest: new Float64Array(nodeCount).fill(Number.POSITIVE_INFINITY),

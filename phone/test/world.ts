@@ -139,8 +139,8 @@ export function openWorld(seed: number) {
   }
   async function carry<Result>(request: () => Promise<Result>): Promise<Result> {
     if (isKind || happens(0.6)) return request()
-    const fate = Math.floor(random() * 6)
-    switch (fate) {
+    const luck = Math.floor(random() * 6)
+    switch (luck) {
       case 0:
         throw noNetwork()
       case 1:
@@ -295,16 +295,16 @@ export function openWorld(seed: number) {
     const { phone } = tabAt(tab)
     const fileId = type === 'photo' ? `file ${++made}` : undefined
     const isKnown = type === 'start' || type === 'complete' || type === 'photo'
-    const deed = { type: isKnown ? type : ('note' as const), taskId, note: type, ...(fileId && { fileId }) }
+    const action = { type: isKnown ? type : ('note' as const), taskId, note: type, ...(fileId && { fileId }) }
     const before = made
     if (fileId) pictures.set(fileId, `bytes ${made}`)
     if (fileId && isHeld) phone.holdPhoto(fileId)
     const bytes = fileId && (new TextEncoder().encode(pictures.get(fileId)).buffer as ArrayBuffer)
     const kept = fileId && bytes ? [{ kind: 'photo' as const, fileId, taskId, bytes }] : []
     const isEnd = type === 'complete' && isHeld
-    const outcome = await outcomeOf(isEnd ? phone.keepEnd([deed], kept) : phone.keepDone([deed], kept))
+    const outcome = await outcomeOf(isEnd ? phone.keepEnd([action], kept) : phone.keepDone([action], kept))
     if (outcome === 'failed' || made === before) return
-    const op = { opId: `op ${before + 1}`, occurredAt: '', ...deed }
+    const op = { opId: `op ${before + 1}`, occurredAt: '', ...action }
     done.push({ driverId: session.driverId, op, isKept: outcome !== undefined, isTakenBack: false })
   }
 

@@ -44,7 +44,11 @@ export async function recordAudit(
 ) {
   if (entries.length === 0) return
   const rows = entries.map(({ kind, subjectId = null, changes = [], count = 1 }) => ({
-    ...{ kind, subject_type: auditKinds[kind].about, subject_id: subjectId, changes, count },
+    kind,
+    subject_type: auditKinds[kind].about,
+    subject_id: subjectId,
+    changes,
+    count,
   }))
   await db.run(sql`
     insert into audit_log (organisation_id, actor_type, actor_id, address, agent, ${columnList(own)})

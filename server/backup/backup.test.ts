@@ -35,8 +35,14 @@ async function makeFolder(t: TestContext) {
 
 const write = (path: string, databaseUrl: string, given: Partial<BackupOptions> = {}) =>
   backUp({
-    ...{ path, databaseUrl, dataFolder: '/nonexistent', version: 'test' },
-    ...{ signal: unstopped, onProgress: silent, log: silent, ...given },
+    path,
+    databaseUrl,
+    dataFolder: '/nonexistent',
+    version: 'test',
+    signal: unstopped,
+    onProgress: silent,
+    log: silent,
+    ...given,
   })
 
 async function bringBack(path: string, databaseUrl: string, given: Partial<RestoreOptions> = {}) {
@@ -44,8 +50,14 @@ async function bringBack(path: string, databaseUrl: string, given: Partial<Resto
   try {
     const contents = await checkContents(archive, path, silent)
     await restore({
-      ...{ databaseUrl, dataFolder: '/nonexistent', contents, replace: false },
-      ...{ signal: unstopped, onProgress: silent, log: silent, ...given },
+      databaseUrl,
+      dataFolder: '/nonexistent',
+      contents,
+      replace: false,
+      signal: unstopped,
+      onProgress: silent,
+      log: silent,
+      ...given,
     })
   } finally {
     await archive.close()
@@ -326,14 +338,14 @@ test('a restored backup sends no message that waited, and says what became of ea
   const restored = await startService(config, createLog(config.log, process.stderr))
   cleanUpOf(t).defer(restored.stop)
   const { body } = await request(restored.url, 'GET', '/api/v1/messages', { key: office.server.key })
-  const fates = body.messages.map((one: Record<string, unknown>) => [
+  const results = body.messages.map((one: Record<string, unknown>) => [
     one['awb'],
     one['state'],
     one['reason'],
     one['error'],
     one['canRetry'],
   ])
-  assert.deepEqual(fates, [
+  assert.deepEqual(results, [
     ['SENT', 'sent', null, null, false],
     ['ON-THE-WIRE', 'unknown', null, 'It was being sent when the backup was made that was restored', true],
     ['WAITS', 'dropped', 'restored', null, true],

@@ -63,8 +63,13 @@ test('the data of the first version works with this version', async (t) => {
   )
   const { signal } = new AbortController()
   await restore({
-    ...{ databaseUrl: url, dataFolder: '/nonexistent', contents, replace: false },
-    ...{ signal, onProgress: silent, log: silent },
+    databaseUrl: url,
+    dataFolder: '/nonexistent',
+    contents,
+    replace: false,
+    signal,
+    onProgress: silent,
+    log: silent,
   })
 
   const { everyone: db } = await open(t, url)

@@ -78,8 +78,12 @@ before(async () => {
     await writeFile(file(`${name}.key`), key)
   }
   const settings = {
-    ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' },
-    ...{ ssl: 'on', ssl_ca_file: 'clients.crt' },
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    ssl: 'on',
+    ssl_ca_file: 'clients.crt',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const program = join(installation.programs, 'postgres')

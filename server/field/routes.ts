@@ -24,7 +24,7 @@ import { updateProfile } from './profile.ts'
 import { describeInvitation, inviteDriver, signInDriver } from './sign-in.ts'
 import { applyOp } from './sync/apply.ts'
 import { findConflicts, settleConflict } from './sync/conflicts.ts'
-import { opOf, type TaskDeed } from './sync/op.ts'
+import { opOf, type TaskAction } from './sync/op.ts'
 import { syncDriver } from './sync/sync.ts'
 
 /** The driver a token belongs to. */
@@ -33,7 +33,7 @@ function driverOf({ actor }: Context): number {
   return actor.id
 }
 
-function noteDeed(taskId: number, { note, fileId, type }: DriverNoteInput): TaskDeed {
+function noteAction(taskId: number, { note, fileId, type }: DriverNoteInput): TaskAction {
   requireContent(note, fileId)
   if (fileId === undefined) return { type: 'note', taskId, note: note as string }
   if (type === signature) return { type: 'signature', taskId, fileId, name: note ?? null }
@@ -41,8 +41,8 @@ function noteDeed(taskId: number, { note, fileId, type }: DriverNoteInput): Task
 }
 
 /** A verb is one op that is not collected first. */
-async function act(context: Context, organisation: Organisation, deed: TaskDeed, given: HappenedInput) {
-  const op = opOf(deed, given, context.clock.now(), organisation.timezone)
+async function act(context: Context, organisation: Organisation, action: TaskAction, given: HappenedInput) {
+  const op = opOf(action, given, context.clock.now(), organisation.timezone)
   const { refusal, task } = await applyOp(context, organisation, driverOf(context), op)
   if (refusal) throw refusal
   const [answer] = await presentTasks(context.db, organisation, [task as TaskView], context.clock.now())
@@ -163,12 +163,12 @@ export const fieldRoutes = {
 
   async failTask(context, { organisation, params: { taskId }, body }) {
     const reason = body.reason ?? body.failureReason ?? null
-    const deed = { type: 'fail', taskId, reasonCode: body.reasonCode ?? null, reason } as const
-    return act(context, organisation, deed, body)
+    const action = { type: 'fail', taskId, reasonCode: body.reasonCode ?? null, reason } as const
+    return act(context, organisation, action, body)
   },
 
   async addOwnNote(context, { organisation, params: { taskId }, body }) {
-    return act(context, organisation, noteDeed(taskId, body), body)
+    return act(context, organisation, noteAction(taskId, body), body)
   },
 
   async uploadFile(context, { organisation, params, sent }) {

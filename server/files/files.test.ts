@@ -38,9 +38,14 @@ test('a photo from the stop is on the task, for the driver and for the office', 
   assert.deepEqual(
     { ...file, bytes: 0, createdAt: '' },
     {
-      ...{ id, path: `/files/${id}`, type: 'image/jpeg', bytes: 0, createdAt: '' },
+      id,
+      path: `/files/${id}`,
+      type: 'image/jpeg',
+      bytes: 0,
+      createdAt: '',
       // It was lying on its side.
-      ...{ width: 60, height: 80 },
+      width: 60,
+      height: 80,
     },
   )
   const [shown] = (await note({ fileId: id, note: 'At the door' })).body.task.notes

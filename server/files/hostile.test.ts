@@ -175,7 +175,9 @@ test('one driver cannot take all the places for uploads', async (t) => {
   await until('all to be on their way', async () => (await arriving().catch(() => 0)) === 8)
   const send = (token: string) =>
     request(server.url, 'PUT', `/api/v1/driver/files/${randomUUID()}`, {
-      ...{ key: token, raw: photo, headers: { 'content-type': 'image/jpeg' } },
+      key: token,
+      raw: photo,
+      headers: { 'content-type': 'image/jpeg' },
     })
   const { status, body } = await send(key)
   assert.deepEqual([status, body.error?.code], [429, 'RATE_LIMITED'])

@@ -82,11 +82,15 @@ export async function testMessage(
     const counted = await countMessage(db, organisation.id, dayOf(now, organisation.timezone), messageMostPerDay)
     if (counted === 0) throw new Refusal('MESSAGE_LIMIT')
     return insertTest(db, organisation.id, {
-      ...{ channel, recipient, claim, language: draft.language },
+      channel,
+      recipient,
+      claim,
+      language: draft.language,
       subject: channel === 'email' ? draft.subject : '',
       body: channel === 'email' ? draft.text : draft.sms,
       due_at: new Date(now.getTime() + testMs + leaseSeconds * 1_000),
-      ...{ expires_at: now, occurred_at: now },
+      expires_at: now,
+      occurred_at: now,
     })
   })
   const handed = await handOver(context, { ...row, organisation }, AbortSignal.timeout(testMs))

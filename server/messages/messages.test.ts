@@ -46,7 +46,10 @@ test('a customer counts as told when the driver comes only if a message said a t
 
 test('a pickup is told as one', async (t) => {
   const office = await anOffice(t, {
-    ...{ messageOnItsWay: true, messageArrived: true, messageDelivered: true, messageFailed: true },
+    messageOnItsWay: true,
+    messageArrived: true,
+    messageDelivered: true,
+    messageFailed: true,
     messageLanguage: 'ro',
   })
   const [done, failed] = [await office.create({ pickupTask: true }), await office.create({ pickupTask: true })]

@@ -105,7 +105,9 @@ async function tellSome(service: Service, organisation: Organisation): Promise<n
     // What changed since it was found is found again, or not.
     const still = tasks.filter(({ status_id }) => status_id === Assigned || status_id === InTransit)
     const caused = still.map((task) => ({
-      ...{ task, cause: 'nextStop' as const, at: now },
+      task,
+      cause: 'nextStop' as const,
+      at: now,
       stopsBefore: stopsBefore.get(task.id) ?? 0,
     }))
     await noteCaused(context, db, organisation, caused, now)

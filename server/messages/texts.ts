@@ -28,7 +28,11 @@ export async function presentTexts(db: Db, organisation: Organisation, ownUrl: s
       ]
       const sample = fillText(body, samplesFor(organisation, language, ownUrl), 'sms')
       return {
-        ...{ cause, language, subject, text: body, pickup: { subject: pickup.subject, text: pickup.body } },
+        cause,
+        language,
+        subject,
+        text: body,
+        pickup: { subject: pickup.subject, text: pickup.body },
         isStandard: !written,
         isOn: settings[causes[cause].setting] === true,
         sms: measureSms(sample),

@@ -68,7 +68,10 @@ test('the proof of a delivery shows who received it, when and where, with photos
   assert.equal(pictures, 3, 'logo, photo and signature')
   const time = (moment: Date) =>
     new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone: 'Europe/Bucharest', dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+      timeZone: 'Europe/Bucharest',
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      hourCycle: 'h23',
     } as Intl.DateTimeFormatOptions).format(moment)
   for (const words of [
     'Curierul Șoim',
@@ -102,7 +105,9 @@ test('the proof of a delivery shows who received it, when and where, with photos
 
 const uploadLogo = (server: TestServer) =>
   request(server.url, 'POST', '/api/v1/files', {
-    ...{ key: server.key, raw: makePng(200, 80, { alpha: 30 }), headers: { 'content-type': 'image/png' } },
+    key: server.key,
+    raw: makePng(200, 80, { alpha: 30 }),
+    headers: { 'content-type': 'image/png' },
   })
 
 test('a failed task has a record of the attempt, with the reason', async (t) => {

@@ -172,7 +172,10 @@ type Visit = ReturnType<typeof visitTo>
 function visitTo(taskId: number) {
   const [fileId, note] = [randomUUID(), `Left with the neighbour of ${taskId}`]
   const op = (type: string, given: object = {}) => ({
-    ...{ opId: randomUUID(), type, taskId, occurredAt: new Date().toISOString() },
+    opId: randomUUID(),
+    type,
+    taskId,
+    occurredAt: new Date().toISOString(),
     ...given,
   })
   const ops = [

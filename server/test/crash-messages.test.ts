@@ -45,7 +45,8 @@ async function startDatabase() {
   const durable = await startDurable()
   const gate = await startGate(durable)
   return {
-    ...{ url: gate.url, ask: durable.ask },
+    url: gate.url,
+    ask: durable.ask,
     async die() {
       durable.kill()
       await durable.startAgain()
@@ -115,7 +116,9 @@ test('a provider gets at most one message for each cause, whatever dies', async 
   const database = await startDatabase()
   cleanUp.defer(database.stop)
   const environment = {
-    ...{ WAYBILL_API_KEY: key, WAYBILL_DATA: folder, WAYBILL_GEOCODER: 'off' },
+    WAYBILL_API_KEY: key,
+    WAYBILL_DATA: folder,
+    WAYBILL_GEOCODER: 'off',
     WAYBILL_SMTP_URL: `smtp://127.0.0.1:${mail.port}?timeout=1`,
     WAYBILL_SMTP_FROM: 'curier@example.org',
   }
@@ -195,6 +198,9 @@ test('a provider gets at most one message for each cause, whatever dies', async 
   )
   assert.equal(taken.length - before, messages.length)
   tellNumbers(t, 'crash-messages', {
-    ...{ deaths: rounds, messages: caused, 'taken by providers': counts.size, 'sent again by hand': messages.length },
+    deaths: rounds,
+    messages: caused,
+    'taken by providers': counts.size,
+    'sent again by hand': messages.length,
   })
 })

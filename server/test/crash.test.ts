@@ -413,8 +413,11 @@ test('whatever is killed under load, three ledgers agree afterwards', async (t) 
   const repetitions = arrivals.all().reduce((sum, { times }) => sum + times - 1, 0)
   tellNumbers(t, 'crash', {
     disasters: rounds,
-    ...{ 'tasks acknowledged': ledger.tasks.size, 'requests without answer': ledger.unanswered.length },
-    ...{ 'requests repeated': ledger.repeated, 'messages delivered': counts.delivered, 'delivered again': repetitions },
+    'tasks acknowledged': ledger.tasks.size,
+    'requests without answer': ledger.unanswered.length,
+    'requests repeated': ledger.repeated,
+    'messages delivered': counts.delivered,
+    'delivered again': repetitions,
   })
 })
 

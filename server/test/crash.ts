@@ -341,7 +341,13 @@ export function openArrivals(secretsOf: (path: string) => readonly string[]) {
         before.times += 1
       } else {
         arrivals.set(messageId, {
-          ...{ messageId, path, eventId, webhookId, taskId, sequence, rawBody },
+          messageId,
+          path,
+          eventId,
+          webhookId,
+          taskId,
+          sequence,
+          rawBody,
           times: 1,
           accepted: 0,
         })

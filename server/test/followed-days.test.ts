@@ -88,9 +88,20 @@ async function openWorld(t: TestContext, seed: number) {
       awb: `T${number}`,
       place: somewhere(),
       serviceMinutes: upTo(3) * 5,
-      ...{ after, before, status: 6, driver: upTo(2), position: number, eta: null },
-      ...{ startedAt: null, arrivedAt: null, endedAt: null, hasDriver: false, willBeDelayed: false, delayed: false },
-      ...{ wasStartedByItself: false, told: ['4', '7'] },
+      after,
+      before,
+      status: 6,
+      driver: upTo(2),
+      position: number,
+      eta: null,
+      startedAt: null,
+      arrivedAt: null,
+      endedAt: null,
+      hasDriver: false,
+      willBeDelayed: false,
+      delayed: false,
+      wasStartedByItself: false,
+      told: ['4', '7'],
     })
   }
   const model = createModel(drivers, tasks, startsByItself)
@@ -98,12 +109,10 @@ async function openWorld(t: TestContext, seed: number) {
   for (const task of tasks) {
     const { awb, place, serviceMinutes, after, before, driver } = task
     const body = {
-      ...{
-        awb,
-        address: { address: awb, ...place },
-        serviceTime: serviceMinutes,
-        userId: phones[driver as number]?.id,
-      },
+      awb,
+      address: { address: awb, ...place },
+      serviceTime: serviceMinutes,
+      userId: phones[driver as number]?.id,
       completeAfter: after === null ? null : iso(after),
       completeBefore: before === null ? null : iso(before),
     }
@@ -226,12 +235,19 @@ async function openWorld(t: TestContext, seed: number) {
   async function compare(when: string) {
     const listed = (await server.get('/tasks')).body.tasks as Record<string, unknown>[]
     const shown = listed.map(({ awb, statusId, etaAt, driverArrived, taskWillBeDelayed, taskDelayed }) => ({
-      ...{ awb, statusId, driverArrived, taskWillBeDelayed, taskDelayed },
+      awb,
+      statusId,
+      driverArrived,
+      taskWillBeDelayed,
+      taskDelayed,
       etaAt: etaAt && Date.parse(etaAt as string) - realOf(0),
     }))
     const wanted = tasks.map((task) => ({
-      ...{ awb: task.awb, statusId: task.status, driverArrived: task.hasDriver },
-      ...{ taskWillBeDelayed: task.willBeDelayed, taskDelayed: task.delayed },
+      awb: task.awb,
+      statusId: task.status,
+      driverArrived: task.hasDriver,
+      taskWillBeDelayed: task.willBeDelayed,
+      taskDelayed: task.delayed,
       etaAt: task.status === 6 || task.status === 7 ? (task.hasDriver ? null : task.eta) : null,
     }))
     assert.deepEqual(shown, wanted, `seed ${seed}, ${when}`)

@@ -21,18 +21,25 @@ subscribe('fastify.initialization', (message) => {
 })
 
 const segments = [
-  ...['%2e%2e%2fpackage.json', '%00', '%2e', '..', '.', '%5c..%5cpackage.json', '%ff', '%c0%ae%c0%ae', '%zz', '%'],
-  ...[
-    'x'.repeat(1_200),
-    '%F0%9F%9A%9A',
-    ';a=b',
-    '%25%30%30',
-    "'--",
-    '-1',
-    '9007199254740993',
-    'constructor',
-    '%0d%0ax:y',
-  ],
+  '%2e%2e%2fpackage.json',
+  '%00',
+  '%2e',
+  '..',
+  '.',
+  '%5c..%5cpackage.json',
+  '%ff',
+  '%c0%ae%c0%ae',
+  '%zz',
+  '%',
+  'x'.repeat(1_200),
+  '%F0%9F%9A%9A',
+  ';a=b',
+  '%25%30%30',
+  "'--",
+  '-1',
+  '9007199254740993',
+  'constructor',
+  '%0d%0ax:y',
 ]
 const endings = ['', '', '/', '//', '?', '?a[]=1&a=2', '?limit=%00', '?__proto__[x]=1', `?q=${'y'.repeat(3_000)}`]
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { operations } from '../../contract/operations.ts'
-import type { Deed } from '../../phone/keep.ts'
+import type { Action } from '../../phone/keep.ts'
 import { createMemoryStore, createTurns } from '../../phone/memory.ts'
 import { createNews } from '../../phone/news.ts'
 import { openPhone, type Phone } from '../../phone/phone.ts'
@@ -102,14 +102,14 @@ export function openDevice({ url, driver, offsetMs, mostAtOnce, carry, spoil = (
     },
     phone: (tab: number) => device.tabs[tab] as Phone,
     /** Does something at that time of its clock. Answers the name it has from then on. */
-    async keep(tab: number, atMs: number, deed: Deed, isHeld: boolean) {
+    async keep(tab: number, atMs: number, action: Action, isHeld: boolean) {
       const phone = device.phone(tab)
       frozenMs = atMs
       const pictures =
-        deed.fileId && deed.taskId !== undefined
-          ? [{ kind: 'photo' as const, fileId: deed.fileId, taskId: deed.taskId, bytes: makePng(2, 2).buffer }]
+        action.fileId && action.taskId !== undefined
+          ? [{ kind: 'photo' as const, fileId: action.fileId, taskId: action.taskId, bytes: makePng(2, 2).buffer }]
           : []
-      await (isHeld ? phone.keepEnd([deed], pictures) : phone.keepDone([deed], pictures))
+      await (isHeld ? phone.keepEnd([action], pictures) : phone.keepDone([action], pictures))
       const opId = lastId
       await phone.wake()
       frozenMs = undefined

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { OpInput } from '../../contract/sync.ts'
-import type { Deed } from '../../phone/keep.ts'
+import type { Action } from '../../phone/keep.ts'
 import type { Server as Api } from '../../phone/ports.ts'
 import { openDatabase } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
@@ -113,7 +113,7 @@ interface Server {
   die?(): Promise<void>
 }
 
-const deedOf = ({ type, text, of, amount, inShift }: model.ModelOp, taskId: number): Deed => ({
+const actionOf = ({ type, text, of, amount, inShift }: model.ModelOp, taskId: number): Action => ({
   type,
   ...(type === 'duty' ? { inShift } : { taskId }),
   ...(type === 'takeBack' && { of }),
@@ -274,7 +274,7 @@ async function live(server: Server, histories: Step[][], fault: Fault = {}) {
     // Twenty seconds count as nothing, so there the time is taken as it is.
     const atMs = lastRead + (isExact(device) ? 0 : device.offsetMs)
     const ends = type === 'complete' || type === 'fail'
-    op.opId = await device.keep(tab, atMs, deedOf(op, made[task].id), ends && isHeld)
+    op.opId = await device.keep(tab, atMs, actionOf(op, made[task].id), ends && isHeld)
     device.kept.set(op.opId, op)
     if (type === 'start' || type === 'arrive') device.begun.set(task, [...(device.begun.get(task) ?? []), op.opId])
   }

@@ -36,7 +36,10 @@ async function aCourier(t: TestContext) {
   }
   const driver = await addDriver('Surname, Vlad')
   return {
-    ...{ server, driver, addDriver, visit },
+    server,
+    driver,
+    addDriver,
+    visit,
     addTask: async (awb: string, given: object = {}): Promise<{ id: number; uuid: string }> =>
       (await server.post('/tasks', aTask({ awb, userId: driver.id, ...given }))).body.task,
     see: async (uuid: string) => (await request(server.url, 'GET', `/t/${uuid}/task`)).body.tracking,

@@ -24,7 +24,13 @@ async function aDelivery(t: TestContext, given: object = {}) {
   const drive = async (method: string, path: string, options: object) =>
     request(server.url, method, `/api/v1/driver/${path}`, { key: token, ...options })
   return {
-    ...{ server, driver, token, id, uuid, awb, as },
+    server,
+    driver,
+    token,
+    id,
+    uuid,
+    awb,
+    as,
     open: (headers: Record<string, string> = {}, token = uuid) =>
       request(server.url, 'GET', `/t/${token}`, as(headers)),
     look: async () => (await request(server.url, 'GET', `/t/${uuid}/task`, as())).body.tracking,

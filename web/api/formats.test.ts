@@ -18,7 +18,9 @@ test('dates look as in the region of the browser, if it speaks the language of t
 test('a window with one end says which one it is', () => {
   const [from, until] = ['2026-11-15T12:00:00Z', '2026-11-15T14:00:00Z']
   const said = (locale: string) => [
-    ...[formats(locale).window(from, until), formats(locale).window(null, until), formats(locale).window(from, null)],
+    formats(locale).window(from, until),
+    formats(locale).window(null, until),
+    formats(locale).window(from, null),
     formats(locale).window(null, null),
   ]
   assert.deepEqual(said('en-GB'), ['14:00–16:00', 'until 16:00', 'from 14:00', ''])

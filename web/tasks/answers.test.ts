@@ -4,7 +4,13 @@ import type { FormField } from '../../core/form.ts'
 import { answersOf } from './answers.ts'
 
 const aField = (field_key: string, given: Partial<FormField> = {}): FormField => ({
-  ...{ field_key, label: field_key, labels: {}, type: 'text', required: false, choices: [], at: 'complete' },
+  field_key,
+  label: field_key,
+  labels: {},
+  type: 'text',
+  required: false,
+  choices: [],
+  at: 'complete',
   ...given,
 })
 

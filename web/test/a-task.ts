@@ -47,8 +47,11 @@ export const driverWith = (changes: Partial<Driver> = {}): Driver =>
 
 /** The planned stop of a task. */
 export const plannedAt = (arrivalTime: string, position = 1, waitSeconds = 0) => ({
-  ...{ position, arrivalTime, waitSeconds },
-  ...{ distanceMetres: 1_000, lateSeconds: 0 },
+  position,
+  arrivalTime,
+  waitSeconds,
+  distanceMetres: 1_000,
+  lateSeconds: 0,
 })
 
 export const idsOf = (tasks: readonly { id: number }[]) => tasks.map(({ id }) => id)

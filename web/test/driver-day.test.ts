@@ -60,7 +60,11 @@ test('what a driver does without a network waits on the phone, survives a closed
   await sendNow(page)
   assert.equal((await look()).statusId, 9)
   assert.deepEqual(await server.triggers('A-1'), [
-    ...['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_START', 'TASK_UPDATED', 'TASK_COMPLETE'],
+    'TASK_CREATED',
+    'TASK_ASSIGNED',
+    'TASK_START',
+    'TASK_UPDATED',
+    'TASK_COMPLETE',
   ])
 })
 

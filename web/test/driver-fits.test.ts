@@ -20,11 +20,16 @@ const aLongStop = (awb: string) => ({
   address: {
     address: 'Bulevardul General Gheorghe Magheru 230A, București',
     addressSecondLine: 'Bl. 14, sc. B, et. 7, ap. 123',
-    ...{ lat: 44.4, lng: 26 },
+    lat: 44.4,
+    lng: 26,
   },
   customer: { name: `Mihaela-Alexandra Constantinescu ${awb}`, phone: '0712345678' },
-  ...{ totalPrice: 12_345, collectPayment: true, details: 'Fragile', quantity: 2 },
-  ...{ completeAfter: inHours(-3), completeBefore: inHours(-1.5) },
+  totalPrice: 12_345,
+  collectPayment: true,
+  details: 'Fragile',
+  quantity: 2,
+  completeAfter: inHours(-3),
+  completeBefore: inHours(-1.5),
 })
 
 const fields = [

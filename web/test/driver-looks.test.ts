@@ -21,7 +21,9 @@ const aRoute = (awb: string) => ({
     lng: 26,
   },
   customer: { name: `Mihaela ${awb}`, phone: '0712345678' },
-  ...{ totalPrice: 158, details: 'Fragile', quantity: 2 },
+  totalPrice: 158,
+  details: 'Fragile',
+  quantity: 2,
   completeBefore: new Date(Date.now() - 20 * 60_000).toISOString(),
 })
 
@@ -133,8 +135,13 @@ test('lists, photos and colours follow the settings, and what they do not allow 
   const { signedIn, server, tasks } = await startDriver(t, ['A-1', 'A-2'], aRoute)
   await server.put('/company', {
     settings: {
-      ...{ orderListViewDataLine1: 'awb', orderListViewDataLine2: 'details', orderListViewDataLine3: '' },
-      ...{ imageOption: 'both', accentColor: '#ffd400', autoDeletePhotosFromApp: true, uploadPhotosOnWifi: true },
+      orderListViewDataLine1: 'awb',
+      orderListViewDataLine2: 'details',
+      orderListViewDataLine3: '',
+      imageOption: 'both',
+      accentColor: '#ffd400',
+      autoDeletePhotosFromApp: true,
+      uploadPhotosOnWifi: true,
     },
   })
   const { page } = await signedIn()
@@ -183,9 +190,13 @@ test('lists, photos and colours follow the settings, and what they do not allow 
   assert.deepEqual(await shown(), offered)
   await server.put('/company', {
     settings: {
-      ...{ allowDriverToCallTheCustomer: false, allowDriverToCancelTask: false, allowDriverToTakeNotesOnSite: false },
-      ...{ allowDriverToScanOnSite: false, allowDriverToTakePicturesOnSite: false },
-      ...{ allowDriverToTakeSignaturesOnSite: false, allowDriverToTakePaymentsOnSite: false },
+      allowDriverToCallTheCustomer: false,
+      allowDriverToCancelTask: false,
+      allowDriverToTakeNotesOnSite: false,
+      allowDriverToScanOnSite: false,
+      allowDriverToTakePicturesOnSite: false,
+      allowDriverToTakeSignaturesOnSite: false,
+      allowDriverToTakePaymentsOnSite: false,
     },
   })
   await until('the buttons to go', async () => (await shown()).length === 0)

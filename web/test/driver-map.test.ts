@@ -114,7 +114,9 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
   stopTiles()
   await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
   const { page, reopen } = await signedIn({
-    ...{ isNew: true, browser: await sharedBrowser(true), permissions: ['geolocation'] },
+    isNew: true,
+    browser: await sharedBrowser(true),
+    permissions: ['geolocation'],
     geolocation: { latitude: 44.41, longitude: 26.05, accuracy: 10 },
   })
   await hasMap(page)

@@ -8,7 +8,9 @@ import { says, startDriver, takePhoto, tap } from './driver.ts'
 const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
 const streets: Record<string, string> = { 'A-1': 'Strada Lipscani 12', 'A-2': 'Calea Victoriei 3' }
 const aRoute = (awb: string) => ({
-  ...{ totalPrice: 60, address: { address: streets[awb] }, customer: { name: `Ștefan ${awb}`, phone: '0722000111' } },
+  totalPrice: 60,
+  address: { address: streets[awb] },
+  customer: { name: `Ștefan ${awb}`, phone: '0722000111' },
 })
 
 test('a finished stop shows what was done, the day its sums, sent or not, and the office can be called', async (t) => {

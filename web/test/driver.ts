@@ -59,8 +59,12 @@ export async function driverOf<S extends Server>(
   const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
     const { isNew = false, complains, browser = await sharedBrowser(), permissions, geolocation, ...context } = options
     const opened = await takeContext(t, browser, {
-      ...{ viewport: { width: 360, height: 640 }, locale: 'en-GB', hasTouch: true, serviceWorkers: 'allow' },
-      ...{ userAgent: devices['Pixel 7'].userAgent, keepsApps: !isNew },
+      viewport: { width: 360, height: 640 },
+      locale: 'en-GB',
+      hasTouch: true,
+      serviceWorkers: 'allow',
+      userAgent: devices['Pixel 7'].userAgent,
+      keepsApps: !isNew,
       ...context,
     })
     // Not as options: what is set later can be taken back, so that the context is used again.

@@ -73,7 +73,10 @@ test('tables in and out', async (t) => {
   await step('a workbook of hundreds of rows is imported in sets, and its columns are remembered', async () => {
     const { rows: count } = amountsOf('import')
     const rows = Array.from({ length: count }, (_, index) => [
-      ...[`X-${index}`, `Strada Nouă ${index}`, { wall: '2030-01-02 10:00:00' }, index],
+      `X-${index}`,
+      `Strada Nouă ${index}`,
+      { wall: '2030-01-02 10:00:00' },
+      index,
     ])
     const file = await writeXlsx('List', ['Cod intern', 'Unde', 'De la', 'Colete'], rows)
     await page.getByRole('button', { name: 'Import' }).first().click()

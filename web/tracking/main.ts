@@ -56,10 +56,10 @@ async function read() {
   show(await response.text(), false)
 }
 
-function show(text: string, isOwnDeed: boolean) {
+function show(text: string, isOwnAction: boolean) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   texts = textsOf(fresh)
-  swapPage(fresh, isOwnDeed)
+  swapPage(fresh, isOwnAction)
   tell(isLive ? 'now' : 'asked')
   prepareMap()
 }

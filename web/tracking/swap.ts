@@ -3,13 +3,13 @@
  * jumps, a map goes on, and nobody loses what they are writing.
  */
 
-export function swapPage(fresh: Document, isOwnDeed: boolean) {
+export function swapPage(fresh: Document, isOwnAction: boolean) {
   const before = headlineOf(document)
   document.title = fresh.title
   document.body.dataset['state'] = fresh.body.dataset['state']
-  swapParts(document.querySelector('main'), fresh.querySelector('main'), isOwnDeed)
+  swapParts(document.querySelector('main'), fresh.querySelector('main'), isOwnAction)
   // What was refused is said until the next try.
-  for (const id of isOwnDeed ? ['#problem', '#closing'] : ['#closing'])
+  for (const id of isOwnAction ? ['#problem', '#closing'] : ['#closing'])
     swapPart(document.querySelector(id), fresh.querySelector(id))
   const after = headlineOf(document)
   const news = document.querySelector('#news')
@@ -20,7 +20,7 @@ export function swapPage(fresh: Document, isOwnDeed: boolean) {
 const headlineOf = (page: Document) =>
   [...page.querySelectorAll('#status > :not(.way)')].map((line) => line.textContent?.trim()).join('. ')
 
-function swapParts(shown: Element | null, fresh: Element | null, isOwnDeed: boolean) {
+function swapParts(shown: Element | null, fresh: Element | null, isOwnAction: boolean) {
   if (!shown || !fresh) return
   const wanted = [...fresh.children]
   for (const part of [...shown.children]) if (!wanted.some(({ id }) => id === part.id)) part.remove()
@@ -28,7 +28,7 @@ function swapParts(shown: Element | null, fresh: Element | null, isOwnDeed: bool
     const old = shown.querySelector(`:scope > #${part.id}`)
     if (!old) shown.insertBefore(part, shown.children[place] ?? null)
     else if (part.id === 'map') moveOnMap(old as HTMLElement, part as HTMLElement)
-    else if (isOwnDeed || !isInUse(old) || !part.querySelector('form')) swapPart(old, part)
+    else if (isOwnAction || !isInUse(old) || !part.querySelector('form')) swapPart(old, part)
   }
 }
 

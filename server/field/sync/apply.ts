@@ -14,7 +14,7 @@ import { lockOpenTasksOfDriver, lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
 import { claimPhotosOf } from './form.ts'
-import type { Deed, Op, TaskDeed } from './op.ts'
+import type { Action, Op, TaskAction } from './op.ts'
 import { type Answer, findEarliest, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
 import { readTakeBack } from './take-back.ts'
 
@@ -34,23 +34,32 @@ export interface Outcome {
 /** Another request was faster with the same op; what it answered is there by now. */
 export class AlreadyApplied extends Error {}
 
+/** What a driver wants done, and the transaction to do it in. */
+interface Attempt<Wanted extends Action | TaskAction = Action> {
+  context: Context
+  db: Db
+  organisation: Organisation
+  driverId: number
+  op: Op<Wanted>
+}
+
 export async function applyOp(context: Context, organisation: Organisation, driverId: number, op: Op) {
   let hasSeen = false
   const outcome = await commitWithEvents(context, async (db): Promise<Outcome> => {
-    const { deed } = op
-    if (deed.type === 'takeBack') return applyTakeBack(context, db, organisation, driverId, { ...op, deed })
-    if (deed.type !== 'duty' && deed.type !== 'seen')
-      return applyToTask(context, db, organisation, driverId, { ...op, deed })
+    const { action } = op
+    const attempt = { context, db, organisation, driverId, op }
+    if (action.type === 'takeBack') return applyTakeBack({ ...attempt, op: { ...op, action } })
+    if (action.type !== 'duty' && action.type !== 'seen') return applyToTask({ ...attempt, op: { ...op, action } })
     const outcome: Outcome = { answer: { success: true } }
     const now = context.clock.now()
-    const { at } = await timeOf(db, organisation, driverId, op, null, now)
-    await remember(db, organisation, driverId, op, outcome, at, now)
-    if (deed.type === 'duty') await setDuty(db, organisation.id, driverId, deed.inShift, at)
-    else hasSeen = await see(db, organisation, driverId, { ...op, deed }, at)
+    const { at } = await timeOf(attempt, null, now)
+    await remember(attempt, outcome, { at, now })
+    if (action.type === 'duty') await setDuty(db, organisation.id, driverId, action.inShift, at)
+    else hasSeen = await see({ ...attempt, op: { ...op, action } }, at)
     return outcome
   })
   if (outcome.answer.conflict) context.announceChanges(['conflicts'])
-  if (hasSeen || (op.deed.type === 'note' && outcome.answer.success)) context.announceChanges(['notes'])
+  if (hasSeen || (op.action.type === 'note' && outcome.answer.success)) context.announceChanges(['notes'])
   return outcome
 }
 
@@ -61,70 +70,53 @@ const sameTimeMs = 1_000
  * The driver looked at a task and saw what the phone knew of it: nothing newer than its last sync before, however late it
  * was when they looked. Answers whether that was something of the office they had not seen.
  */
-async function see(
-  db: Db,
-  { id }: Organisation,
-  driverId: number,
-  { deed: { taskId }, knownUntil }: Op<Extract<Deed, { type: 'seen' }>>,
-  seenAt: Date,
-) {
+async function see({ db, organisation, driverId, op }: Attempt<Extract<Action, { type: 'seen' }>>, seenAt: Date) {
+  const { action, knownUntil } = op
+  const { taskId } = action
   if (taskId === null || !knownUntil) return false
   const until = new Date(Math.min(knownUntil.getTime(), seenAt.getTime()) + sameTimeMs)
-  return (await markSeenByDriver(db, id, driverId, taskId, until, seenAt)) > 0
+  return (await markSeenByDriver(db, organisation.id, driverId, taskId, until, seenAt)) > 0
 }
 
 /** When it happened, by our clock. */
 async function timeOf(
-  db: Db,
-  { id }: Organisation,
-  driverId: number,
-  { occurredAt, offsetMs }: Pick<Op, 'occurredAt' | 'offsetMs'>,
+  { db, organisation, driverId, op: { occurredAt, offsetMs } }: Attempt<Action | TaskAction>,
   taskId: number | null,
   now: Date,
 ): Promise<Corrected> {
   if (!occurredAt) return { at: now }
-  return correctTime(occurredAt, offsetMs, now, await findEarliest(db, id, driverId, taskId))
+  return correctTime(occurredAt, offsetMs, now, await findEarliest(db, organisation.id, driverId, taskId))
 }
 
 /** What is taken back says which task it is about; what was never done is refused, and that is remembered. */
-async function applyTakeBack(
-  context: Context,
-  db: Db,
-  organisation: Organisation,
-  driverId: number,
-  op: Op<Extract<Deed, { type: 'takeBack' }>>,
-): Promise<Outcome> {
-  const deed = await readTakeBack(db, organisation.id, driverId, op.deed)
-  if (!(deed instanceof Refusal)) return applyToTask(context, db, organisation, driverId, { ...op, deed })
-  const outcome: Outcome = { answer: { success: false, error: errorOf(deed) }, refusal: deed }
+async function applyTakeBack(attempt: Attempt<Extract<Action, { type: 'takeBack' }>>): Promise<Outcome> {
+  const { context, db, organisation, driverId, op } = attempt
+  const action = await readTakeBack(db, organisation.id, driverId, op.action)
+  if (!(action instanceof Refusal)) return applyToTask({ ...attempt, op: { ...op, action } })
+  const outcome: Outcome = { answer: { success: false, error: errorOf(action) }, refusal: action }
   const now = context.clock.now()
-  const { at } = await timeOf(db, organisation, driverId, op, null, now)
-  await remember(db, organisation, driverId, op, outcome, at, now)
+  const { at } = await timeOf(attempt, null, now)
+  await remember(attempt, outcome, { at, now })
   return outcome
 }
 
-async function applyToTask(
-  context: Context,
-  db: Db,
-  organisation: Organisation,
-  driverId: number,
-  op: Op<TaskDeed>,
-): Promise<Outcome> {
-  const { deed, lat, lng, accuracyMetres } = op
+async function applyToTask(attempt: Attempt<TaskAction>): Promise<Outcome> {
+  const { context, db, organisation, driverId, op } = attempt
+  const { action, lat, lng, accuracyMetres } = op
   // The whole route at once, in id order, or two changes could wait for each other.
-  const flows = deed.type === 'complete' && settingsOf(organisation).automaticDriverFlow
+  const flows = action.type === 'complete' && settingsOf(organisation).automaticDriverFlow
   const route = flows ? await lockOpenTasksOfDriver(db, organisation.id, driverId) : []
-  const [task] = await lockTasks(db, organisation.id, [deed.taskId])
+  const [task] = await lockTasks(db, organisation.id, [action.taskId])
   // Under the lock: everything others did to the task happened before.
   const now = context.clock.now()
-  const time = await timeOf(db, organisation, driverId, op, deed.taskId, now)
+  const time = await timeOf(attempt, action.taskId, now)
   const happened: Happened = { ...time, lat, lng, accuracyMetres }
-  const verdict = await judge({ db, organisation, driverId, happened, route }, task, deed)
+  const verdict = await judge({ db, organisation, driverId, happened, route }, task, action)
 
-  const { outcome, changes } = await settleVerdict(db, organisation, driverId, op, task, verdict, happened, now)
-  const own = outcome.refusal ? undefined : changes.find(({ before }) => before.id === deed.taskId)
+  const { outcome, changes } = await settleVerdict(attempt, task, verdict, { at: happened.at, now })
+  const own = outcome.refusal ? undefined : changes.find(({ before }) => before.id === action.taskId)
   const sequence = own ? own.before.last_sequence + own.fires.length : null
-  await remember(db, organisation, driverId, op, outcome, happened.at, now, sequence)
+  await remember(attempt, outcome, { at: happened.at, now }, sequence)
   const changed = await changeTasks(
     context,
     db,
@@ -133,7 +125,7 @@ async function applyToTask(
     now,
   )
   if (outcome.refusal) outcome.refusal.isRecorded = changes.length > 0 || outcome.answer.conflict !== undefined
-  const after = changed.find(({ id }) => id === deed.taskId) ?? task
+  const after = changed.find(({ id }) => id === action.taskId) ?? task
   return { ...outcome, ...(after && { task: after }) }
 }
 
@@ -145,20 +137,22 @@ const notFound = () => new Refusal('TASK_NOT_FOUND')
 async function judge(
   scene: Omit<Parameters<typeof decide>[0], 'task'>,
   task: TaskView | undefined,
-  deed: TaskDeed,
+  action: TaskAction,
 ): Promise<Verdict> {
   const { db, organisation, driverId, happened } = scene
-  if (task?.user_id !== driverId && deed.type === 'takeBack')
-    return deed.taken.wasDone ? { changes: [], refusal: new Refusal('TOO_LATE'), refused: 'plainly' } : { changes: [] }
+  if (task?.user_id !== driverId && action.type === 'takeBack')
+    return action.taken.wasDone
+      ? { changes: [], refusal: new Refusal('TOO_LATE'), refused: 'plainly' }
+      : { changes: [] }
   if (task?.user_id !== driverId) {
-    const terms = await listTerms(db, organisation.id, driverId, deed.taskId)
+    const terms = await listTerms(db, organisation.id, driverId, action.taskId)
     // A task of another driver looks like one that does not exist.
     if (terms.length === 0) return { changes: [], refusal: notFound(), refused: 'plainly' }
-    const isKept = isEvidence(deed) && wasTheirs(terms, happened.at)
-    if (!task || !isKept) return { changes: [], refusal: notFound(), refused: whenLost(task, deed) }
+    const isKept = isEvidence(action) && wasTheirs(terms, happened.at)
+    if (!task || !isKept) return { changes: [], refusal: notFound(), refused: whenLost(task, action) }
   }
   try {
-    return await decide({ ...scene, task }, deed)
+    return await decide({ ...scene, task }, action)
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
     // Work done is never thrown away: where the task has no room for it, the office decides.
@@ -179,7 +173,7 @@ const wasTheirs = (terms: { is_given: boolean; recorded_at: Date }[], at: Date) 
   })
 
 /** On a task that was taken away only what shows work done has to be decided; a deleted one has no timeline to note it in. */
-function whenLost(task: TaskView | undefined, { type }: TaskDeed): NonNullable<Verdict['refused']> {
+function whenLost(task: TaskView | undefined, { type }: TaskAction): NonNullable<Verdict['refused']> {
   if (type !== 'accept' && type !== 'start' && type !== 'arrive') return 'kept'
   return task ? 'noted' : 'plainly'
 }
@@ -203,37 +197,40 @@ const rules: readonly ErrorCode[] = [
   'FORBIDDEN_BY_SETTING',
 ]
 
+/** When it was done by our clock, and when we got to know. */
+interface Times {
+  at: Date
+  now: Date
+}
+
 async function settleVerdict(
-  db: Db,
-  organisation: Organisation,
-  driverId: number,
-  { deed, lat, lng, accuracyMetres, name }: Op<TaskDeed>,
+  { db, organisation, driverId, op }: Attempt<TaskAction>,
   task: TaskView | undefined,
   { changes, refusal, refused }: Verdict,
-  happened: Happened,
-  now: Date,
+  { at, now }: Times,
 ): Promise<{ outcome: Outcome; changes: TaskChange[] }> {
+  const { action, lat, lng, accuracyMetres, name } = op
   if (!refusal) return { outcome: { answer: { success: true } }, changes }
   const answer = { success: false, error: errorOf(refusal) }
   const remark = (said: Remark) => (task && hasRoomInTimeline(task) ? [remarkOn(task, said)] : [])
-  if (refused === 'noted') return { outcome: { answer, refusal }, changes: remark({ noted: deed.type }) }
-  if (refused !== 'kept' || deed.type === 'takeBack') return { outcome: { answer, refusal }, changes }
+  if (refused === 'noted') return { outcome: { answer, refusal }, changes: remark({ noted: action.type }) }
+  if (refused !== 'kept' || action.type === 'takeBack') return { outcome: { answer, refusal }, changes }
   // Its pictures are kept with it.
-  if (deed.type === 'form') await claimPhotosOf({ db, organisation, driverId }, deed.taskId, deed.answers)
-  if ('fileId' in deed) await claimDriversFile(db, organisation.id, deed.fileId, driverId, deed.taskId)
+  if (action.type === 'form') await claimPhotosOf({ db, organisation, driverId }, action.taskId, action.answers)
+  if ('fileId' in action) await claimDriversFile(db, organisation.id, action.fileId, driverId, action.taskId)
   const id = await insertConflict(db, organisation.id, {
     user_id: driverId,
-    task_id: deed.taskId,
+    task_id: action.taskId,
     op_id: name?.opId ?? null,
-    op: { ...deed, lat, lng, ...(accuracyMetres !== null && { accuracyMetres }) },
+    op: { ...action, lat, lng, ...(accuracyMetres !== null && { accuracyMetres }) },
     code: refusal.code,
     message: refusal.message,
-    occurred_at: happened.at,
+    occurred_at: at,
     recorded_at: now,
   })
   return {
     outcome: { answer: { ...answer, conflict: { id } }, refusal },
-    changes: remark({ conflict: { id, type: deed.type } }),
+    changes: remark({ conflict: { id, type: action.type } }),
   }
 }
 
@@ -253,22 +250,18 @@ export const errorOf = ({ code, message, field = code === 'TASK_NOT_FOUND' ? 'ta
 })
 
 async function remember(
-  db: Db,
-  { id }: Organisation,
-  driverId: number,
-  op: Op<Deed | TaskDeed>,
+  { db, organisation, driverId, op }: Attempt<Action | TaskAction>,
   { answer }: Outcome,
-  at: Date,
-  now: Date,
+  { at, now }: Times,
   sequence: number | null = null,
 ) {
   if (!op.name) return
-  const written = await insertOps(db, id, [
+  const written = await insertOps(db, organisation.id, [
     {
       user_id: driverId,
       op_id: op.name.opId,
-      type: op.deed.type,
-      task_id: 'taskId' in op.deed ? op.deed.taskId : null,
+      type: op.action.type,
+      task_id: 'taskId' in op.action ? op.action.taskId : null,
       digest: op.name.digest,
       answer,
       occurred_at: at,

@@ -22,7 +22,11 @@ async function aDay(t: TestContext) {
     (await server.post('/tasks', aTask({ awb, userId: driver.id }))).body.task
   const task = await give('A-1')
   const op = (type: string, given: object = {}) => ({
-    ...{ opId: randomUUID(), type, taskId: task.id, occurredAt: longAgo, ...given },
+    opId: randomUUID(),
+    type,
+    taskId: task.id,
+    occurredAt: longAgo,
+    ...given,
   })
   const sync = async (ops: object[], token = key): Promise<Wire[]> =>
     (await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body: { deviceTime: ago(0), ops } })).body

@@ -214,7 +214,10 @@ function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date)
 }
 
 const presentOwnPayment = ({ task_id, amount, method, occurred_at }: OwnPaymentRow): OwnPayment => ({
-  ...{ taskId: task_id, amount, method, occurredAt: occurred_at.toISOString() },
+  taskId: task_id,
+  amount,
+  method,
+  occurredAt: occurred_at.toISOString(),
 })
 
 const presentSettled = (row: SettledRow): SettledOp => ({

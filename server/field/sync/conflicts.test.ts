@@ -76,7 +76,12 @@ test('a driver hears once what the office decided, whoever has the task by then,
   const told = await sync(cursor)
   const { settledAt, ...decision } = told.settled[0]
   assert.deepEqual(decision, {
-    ...{ conflictId: first.id, opId, taskId: task.id, awb: 'A-1', type: 'complete', applied: false },
+    conflictId: first.id,
+    opId,
+    taskId: task.id,
+    awb: 'A-1',
+    type: 'complete',
+    applied: false,
     note: 'Dan has delivered it',
   })
   assert.ok(Date.parse(settledAt))

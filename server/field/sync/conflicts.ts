@@ -57,7 +57,9 @@ export async function settleConflict(
       const plan = apply ? planFor(db, organisation, conflict, driver, task) : nothing
       const happened = { at: conflict.occurred_at, lat, lng }
       const remark: Remark = { settled: { conflictId, type, applied: apply, note } }
-      await carryOut(context, db, organisation, task, plan, { happened, remark }, now)
+      const change = async (change: TaskChange) =>
+        (await changeTasks(context, db, organisation, [change], now))[0] as TaskView
+      await carryOut(task, plan, { happened, remark }, change)
     }
   })
   const settled = (await findConflict(context.db, organisation.id, conflictId)) as ConflictRow
@@ -128,19 +130,13 @@ function stepsOf(
 }
 
 async function carryOut(
-  context: Context,
-  db: Db,
-  organisation: Organisation,
   task: TaskView,
   { give, make }: Plan,
   { happened, remark }: Required<Pick<TaskChange, 'happened' | 'remark'>>,
-  now: Date,
+  change: (change: TaskChange) => Promise<TaskView>,
 ) {
   let view = task
-  const change = async (change: TaskChange) => {
-    view = (await changeTasks(context, db, organisation, [change], now))[0] as TaskView
-  }
-  for (const step of give) await change(await step(view))
-  for (const step of make) await change({ ...(await step(view)), happened })
+  for (const step of give) view = await change(await step(view))
+  for (const step of make) view = await change({ ...(await step(view)), happened })
   await change(remarkOn(view, remark))
 }

@@ -27,7 +27,7 @@ import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
 import { fieldsOf, keepAnswers, requireFittingAnswers } from './form.ts'
-import type { TaskDeed } from './op.ts'
+import type { TaskAction } from './op.ts'
 import { wasMovedBy } from './queries.ts'
 import { requireNone, stopOf } from './stop.ts'
 import { type TakeBack, takeBack } from './take-back.ts'
@@ -50,24 +50,24 @@ export interface Decision {
 }
 
 /** What a driver brings along, and what a driver does to the state of a task. */
-export type Evidence = Extract<TaskDeed, { type: 'note' | 'photo' | 'signature' | 'scan' | 'form' }>
-export type Move = Exclude<TaskDeed, Evidence | TakeBack>
+export type Evidence = Extract<TaskAction, { type: 'note' | 'photo' | 'signature' | 'scan' | 'form' }>
+export type Move = Exclude<TaskAction, Evidence | TakeBack>
 
-const evidence: readonly TaskDeed['type'][] = [
+const evidence: readonly TaskAction['type'][] = [
   'note',
   'photo',
   'signature',
   'scan',
   'form',
 ] satisfies Evidence['type'][]
-export const isEvidence = (deed: TaskDeed): deed is Evidence => evidence.includes(deed.type)
+export const isEvidence = (action: TaskAction): action is Evidence => evidence.includes(action.type)
 
 /** What the op changes, or a refusal that is thrown. */
-export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
-  if (await wasDoneBefore(scene, deed)) return { changes: [] }
+export async function decide(scene: Scene, action: TaskAction): Promise<Decision> {
+  if (await wasDoneBefore(scene, action)) return { changes: [] }
   const { db, organisation, task, happened } = scene
   const settings = settingsOf(organisation)
-  switch (deed.type) {
+  switch (action.type) {
     case 'accept':
       return { changes: accept(settings, task, happened.at) }
     case 'start':
@@ -85,24 +85,24 @@ export async function decide(scene: Scene, deed: TaskDeed): Promise<Decision> {
       return { changes: [await moveAddress(scene, done), ...nextStart(settings, scene)] }
     }
     case 'fail':
-      return { changes: [await fail(scene, deed)] }
+      return { changes: [await fail(scene, action)] }
     case 'payment':
       requireAllowed(settings, 'payment')
-      requirePayable(settings, deed.amount, task.left_to_be_paid ?? 0)
-      return { changes: [await pay(scene, deed, happened.at)] }
+      requirePayable(settings, action.amount, task.left_to_be_paid ?? 0)
+      return { changes: [await pay(scene, action, happened.at)] }
     case 'takeBack':
       // A start that is taken back and made again fires each time.
       requireRoomInTimeline(task)
-      return { changes: await takeBack(db, organisation.id, task, deed) }
+      return { changes: await takeBack(db, organisation.id, task, action) }
     default:
-      await requireEvidence(scene, settings, deed)
+      await requireEvidence(scene, settings, action)
       requireRoomInTimeline(task)
-      return keepEvidence(scene, deed)
+      return keepEvidence(scene, action)
   }
 }
 
 /** This driver has already brought the task where the op would bring it. */
-async function wasDoneBefore({ db, organisation, driverId, task }: Scene, { type }: TaskDeed): Promise<boolean> {
+async function wasDoneBefore({ db, organisation, driverId, task }: Scene, { type }: TaskAction): Promise<boolean> {
   switch (type) {
     case 'accept':
     case 'start':
@@ -117,10 +117,10 @@ async function wasDoneBefore({ db, organisation, driverId, task }: Scene, { type
 }
 
 /** What was allowed and required at the time is kept, even if the rules have changed since. */
-async function requireEvidence(scene: Scene, settings: Settings, deed: Evidence) {
+async function requireEvidence(scene: Scene, settings: Settings, action: Evidence) {
   if (wereSettingsChanged(scene.organisation, scene.happened.at)) return
-  requireAllowed(settings, deed.type)
-  if (deed.type === 'form') await requireFittingAnswers(scene, deed.answers)
+  requireAllowed(settings, action.type)
+  if (action.type === 'form') await requireFittingAnswers(scene, action.answers)
 }
 
 function requireAllowed(settings: Settings, type: Brought) {
@@ -132,36 +132,38 @@ export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since
   settings_changed_at !== null && new Date(settings_changed_at) > since
 
 /** Adds what a driver brought along to the task, in any state. */
-export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, deed: Evidence): Promise<Decision> {
+export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, action: Evidence): Promise<Decision> {
   const { db, organisation, driverId, task } = scene
-  if (deed.type === 'form') return { changes: await keepAnswers(scene, deed.answers) }
-  requireRoomForNote(task, typeOf[deed.type], wordsOf(deed))
+  if (action.type === 'form') return { changes: await keepAnswers(scene, action.answers) }
+  requireRoomForNote(task, typeOf[action.type], wordsOf(action))
   const write = async (note: NewNote): Promise<TaskChange> => {
     await insertNotes(db, organisation.id, [note])
     return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
   }
-  if (deed.type === 'note') return { changes: [await write(noteOf(task, driverId, deed.note))] }
-  if (deed.type === 'scan') {
-    const code = deed.code.trim()
+  if (action.type === 'note') return { changes: [await write(noteOf(task, driverId, action.note))] }
+  if (action.type === 'scan') {
+    const code = action.code.trim()
     const scan = compareScan({ awb: task.awb, customFields: task.custom_fields }, code)
     const changes = [{ ...(await write(scanOf(task, driverId, code))), remark: { scan } }]
     return scan.matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }
-  const file = await claimDriversFile(db, organisation.id, deed.fileId, driverId, task.id)
+  const file = await claimDriversFile(db, organisation.id, action.fileId, driverId, task.id)
   const note =
-    deed.type === 'photo' ? noteOf(task, driverId, deed.note, file) : noteOf(task, driverId, deed.name, file, signature)
+    action.type === 'photo'
+      ? noteOf(task, driverId, action.note, file)
+      : noteOf(task, driverId, action.name, file, signature)
   return { changes: [await write(note)] }
 }
 
 const typeOf = { note: text, photo, signature, scan: scanType } as const
 
-const wordsOf = (deed: Exclude<Evidence, { type: 'form' }>) =>
-  deed.type === 'scan' ? deed.code : deed.type === 'signature' ? deed.name : deed.note
+const wordsOf = (action: Exclude<Evidence, { type: 'form' }>) =>
+  action.type === 'scan' ? action.code : action.type === 'signature' ? action.name : action.note
 
 /** Adds what a driver was paid, however much is left. */
 export const pay = async (
   { db, organisation, driverId, task }: Omit<Scene, 'happened' | 'route'>,
-  { amount, method }: Extract<TaskDeed, { type: 'payment' }>,
+  { amount, method }: Extract<TaskAction, { type: 'payment' }>,
   at: Date,
 ): Promise<TaskChange> =>
   (await payTask(db, organisation.id, task, { user_id: driverId, amount, method, note: null, occurred_at: at })).change
@@ -186,19 +188,19 @@ export function start(settings: Settings, task: TaskView, at: Date): TaskChange 
   return orThrow(moveTask(task, 'start', started(at)))
 }
 
-async function fail(scene: Scene, deed: Extract<TaskDeed, { type: 'fail' }>): Promise<TaskChange> {
+async function fail(scene: Scene, action: Extract<TaskAction, { type: 'fail' }>): Promise<TaskChange> {
   const { db, organisation, driverId, task, happened } = scene
   const stop = stopOf(task)
   requireNone([obstacleTo('fail', stop, settingsOf(organisation))])
-  const chosen = await getReason(db, organisation.id, deed, happened.at)
+  const chosen = await getReason(db, organisation.id, action, happened.at)
   // What it requires, unless it was changed after the driver had left.
   const reason =
     chosen && chosen.updated_at <= happened.at
       ? { photoRequired: chosen.photo_required, noteRequired: chosen.note_required }
       : undefined
   const fields = await fieldsOf(db, organisation.id, task)
-  requireNone(missingToFail(stop, { driverId, reason, words: deed.reason }, { fields }))
-  return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, deed) }))
+  requireNone(missingToFail(stop, { driverId, reason, words: action.reason }, { fields }))
+  return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, action) }))
 }
 
 /** Completing one task starts the next of that day's route, if nothing stands in its way. */
@@ -211,7 +213,8 @@ function nextStart(settings: Settings, { organisation, route, task: done, happen
   const afterIt = (task: TaskView) => ({
     ...stopOf(task),
     dependencies: task.dependencies.map(({ task_id, awb, status_id }) => ({
-      ...{ awb, statusId: task_id === done.id ? Succeeded : status_id },
+      awb,
+      statusId: task_id === done.id ? Succeeded : status_id,
     })),
   })
   const [next] = others

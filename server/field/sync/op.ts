@@ -7,7 +7,7 @@ import type { GivenAnswer } from '../../../core/form.ts'
 import { readTime } from '../../../core/time.ts'
 
 /** One thing a driver did to a task. */
-export type TaskDeed =
+export type TaskAction =
   | { type: 'accept' | 'start' | 'arrive' | 'complete'; taskId: number }
   | { type: 'fail'; taskId: number; reasonCode: string | null; reason: string | null }
   | { type: 'note'; taskId: number; note: string }
@@ -17,8 +17,8 @@ export type TaskDeed =
   | { type: 'payment'; taskId: number; amount: number; method: 'cash' | 'card' }
   | { type: 'form'; taskId: number; answers: GivenAnswer[] }
   | { type: 'takeBack'; taskId: number; of: string; taken: TakenOp }
-export type Deed =
-  | Exclude<TaskDeed, { type: 'takeBack' }>
+export type Action =
+  | Exclude<TaskAction, { type: 'takeBack' }>
   | { type: 'takeBack'; taskId: number | null; of: string }
   | { type: 'duty'; inShift: boolean }
   | { type: 'seen'; taskId: number | null }
@@ -32,8 +32,8 @@ export interface TakenOp {
 }
 
 /** What a driver did, when and where. */
-export interface Op<Done extends Deed | TaskDeed = Deed> {
-  deed: Done
+export interface Op<Done extends Action | TaskAction = Action> {
+  action: Done
   /** By the phone's clock; null is now. */
   occurredAt: Date | null
   /** How far that clock is ahead of ours. */
@@ -71,7 +71,7 @@ const required: Record<OpType, readonly (keyof OpInput)[]> = {
   takeBack: ['of'],
 }
 
-function deedOf(input: OpInput): Deed {
+function actionOf(input: OpInput): Action {
   const {
     type,
     taskId,
@@ -121,7 +121,7 @@ export function readOp(input: OpInput, offsetMs: number, timezone: string): Op {
     .map((field): ErrorDetail => ({ field, code: 'VALIDATION_FAILED', message: `${field} is required` }))
   if (problems.length > 0) throw refusalOf(problems)
   return {
-    deed: deedOf(input),
+    action: actionOf(input),
     occurredAt: readOwnTime(input.occurredAt, 'occurredAt', timezone),
     offsetMs,
     lat: input.lat ?? null,
@@ -132,10 +132,10 @@ export function readOp(input: OpInput, offsetMs: number, timezone: string): Op {
 }
 
 /** The same for a verb: it has happened now, unless it says otherwise. */
-export function opOf<Done extends Deed>(deed: Done, given: HappenedInput, now: Date, timezone: string): Op<Done> {
+export function opOf<Done extends Action>(action: Done, given: HappenedInput, now: Date, timezone: string): Op<Done> {
   const { occurredAt, deviceTime, lat = null, lng = null, accuracyMetres = null } = given
   return {
-    deed,
+    action,
     occurredAt: occurredAt ? readOwnTime(occurredAt, 'occurredAt', timezone) : null,
     offsetMs: deviceTime ? clockOffsetMs(readOwnTime(deviceTime, 'deviceTime', timezone), now) : 0,
     lat,

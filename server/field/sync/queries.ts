@@ -9,7 +9,7 @@ import { columnList, type Known, type Row, table, unnest } from '../../db/table.
 import { type Day, endedOn, isEnded, isOpen } from '../../tasks/read/conditions.ts'
 import type { NoteView, PaymentRow, TaskView } from '../../tasks/tables.ts'
 import type { Told } from './arrivals.ts'
-import type { TaskDeed } from './op.ts'
+import type { TaskAction } from './op.ts'
 
 export type Answer = Omit<OpResult, 'opId'>
 
@@ -45,7 +45,7 @@ export const conflicts = table('conflicts', {
   settled_after_event_id: 'bigint?',
 })
 /** What a driver did and where, as it is kept. */
-export type KeptOp = Exclude<TaskDeed, { type: 'takeBack' }> & {
+export type KeptOp = Exclude<TaskAction, { type: 'takeBack' }> & {
   lat: number | null
   lng: number | null
   accuracyMetres?: number

@@ -36,7 +36,9 @@ test('the server decides by the rules of drivers', async (t) => {
     const ops: Wire[] = []
     for (const { type, amount, answer, withReason, reason, of } of [...(given.before ?? []), given.op] as CaseOp[])
       ops.push({
-        ...{ opId: randomUUID(), type, occurredAt: new Date().toISOString() },
+        opId: randomUUID(),
+        type,
+        occurredAt: new Date().toISOString(),
         ...(type !== 'takeBack' && { taskId: task.id }),
         ...(type === 'note' && { note: 'Third floor' }),
         ...((type === 'photo' || type === 'signature') && { fileId: randomUUID() }),

@@ -33,11 +33,11 @@ export async function syncDriver(
   const opIds = ops.flatMap((given) => (given instanceof Refusal ? [] : given.opId))
   const known = await findKnown(context, organisation, driverId, opIds)
   const results: OpResult[] = []
-  const until = knownUntil(cursor, driverId)
+  const batch: Batch = { context, organisation, driverId, offsetMs, knownUntil: knownUntil(cursor, driverId), known }
   const requireSignedIn = signInChecker(context, organisation, deviceId)
   for (const given of ops) {
     await requireSignedIn()
-    results.push(await answerOp(context, organisation, driverId, given, offsetMs, until, known))
+    results.push(await answerOp(batch, given))
   }
   const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, caller, cursor)
   if (lastEventId !== undefined) await noteTold(context.db, organisation.id, deviceId, lastEventId)
@@ -61,20 +61,24 @@ async function findKnown({ db }: Context, { id }: Organisation, driverId: number
   return new Map(rows.map(({ op_id, digest, answer }): [string, Known] => [op_id, { digest, answer }]))
 }
 
-async function answerOp(
-  context: Context,
-  organisation: Organisation,
-  driverId: number,
-  given: OpInput | Refusal,
-  offsetMs: number,
-  until: Date | undefined,
-  known: Map<string, Known>,
-): Promise<OpResult> {
+/** What the ops of one sync have in common. */
+interface Batch {
+  context: Context
+  organisation: Organisation
+  driverId: number
+  offsetMs: number
+  knownUntil: Date | undefined
+  /** Those that were answered before. */
+  known: Map<string, Known>
+}
+
+async function answerOp(batch: Batch, given: OpInput | Refusal): Promise<OpResult> {
   if (given instanceof Refusal) return { opId: opIdOf(given.given), success: false, error: errorOf(given) }
   const { opId } = given
+  const { organisation, offsetMs, knownUntil, known } = batch
   try {
-    const op = { ...readOp(given, offsetMs, organisation.timezone), knownUntil: until }
-    const first = known.get(opId) ?? (await applyOnce(context, organisation, driverId, op))
+    const op = { ...readOp(given, offsetMs, organisation.timezone), knownUntil }
+    const first = known.get(opId) ?? (await applyOnce(batch, op))
     known.set(opId, first)
     if (!op.name?.digest.equals(first.digest))
       throw new Refusal('IDEMPOTENCY_MISMATCH', {
@@ -94,11 +98,11 @@ const opIdOf = (given: unknown) => {
   return typeof opId === 'string' ? opId.slice(0, 64) : ''
 }
 
-async function applyOnce(context: Context, organisation: Organisation, driverId: number, op: Op): Promise<Known> {
+async function applyOnce({ context, organisation, driverId }: Batch, op: Op): Promise<Known> {
   const { opId, digest } = op.name as NonNullable<Op['name']>
   try {
     const { answer } = await applyOp(context, organisation, driverId, op)
-    if (op.deed.type === 'duty') context.announceChanges(['drivers'])
+    if (op.action.type === 'duty') context.announceChanges(['drivers'])
     return { digest, answer }
   } catch (error) {
     if (!(error instanceof AlreadyApplied)) throw error

@@ -12,7 +12,9 @@ import { until } from '../../test/until.ts'
 type Wire = any
 
 const opOf = (type: string, given: object = {}) => ({
-  ...{ opId: randomUUID(), type, occurredAt: new Date().toISOString() },
+  opId: randomUUID(),
+  type,
+  occurredAt: new Date().toISOString(),
   ...given,
 })
 
@@ -32,7 +34,12 @@ async function aStop(t: TestContext, place = { lat: 44.4323, lng: 26.05 }) {
     await office.post('/tasks', aTask({ awb: 'A-1', userId: driver.id, address: { address: 'Lipscani', ...place } }))
   ).body
   return {
-    ...{ server, office, driver, key, task, place },
+    server,
+    office,
+    driver,
+    key,
+    task,
+    place,
     op: (type: string, given: object = {}) => opOf(type, { taskId: task.id, ...given }),
     async do(...ops: object[]) {
       const results = await send(server.url, key, ops)

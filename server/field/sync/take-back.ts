@@ -4,19 +4,19 @@ import type { Db } from '../../db/db.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import type { Deed, TakenOp, TaskDeed } from './op.ts'
+import type { Action, TakenOp, TaskAction } from './op.ts'
 import { findOps, listLogged } from './queries.ts'
 
 /* A driver takes back a start or an arrival: what was done by mistake a moment ago, before anybody went on from there. */
 
-export type TakeBack = Extract<TaskDeed, { type: 'takeBack' }>
+export type TakeBack = Extract<TaskAction, { type: 'takeBack' }>
 
 /** The op that is taken back says which task it is about. */
 export async function readTakeBack(
   db: Db,
   organisationId: number,
   driverId: number,
-  { of, taskId }: Extract<Deed, { type: 'takeBack' }>,
+  { of, taskId }: Extract<Action, { type: 'takeBack' }>,
 ): Promise<TakeBack | Refusal> {
   const [row] = await findOps(db, organisationId, driverId, [of])
   const fits = (row?.type === 'start' || row?.type === 'arrive') && (taskId === null || row.task_id === taskId)

@@ -89,7 +89,9 @@ export async function handOver({ messages, log, metrics }: Service, message: Rea
   if (!channel) return { outcome: 'refused', error: 'This server is not set up to send this kind of message' }
   const outgoing = {
     id: `waybill-${organisation_id}-${id}`,
-    ...{ to, subject, text },
+    to,
+    subject,
+    text,
     sender: settingsOf(organisation).smsSenderId,
     organisation: { name: organisation.name, email: organisation.email },
   }

@@ -196,8 +196,8 @@ test('two processes together send no more in a day than the settings allow', asy
   const tasks = await Promise.all(Array.from({ length: 24 }, () => office.create()))
   await Promise.all(tasks.map((task) => office.act('start', task)))
   const all = await office.ended(tasks.length)
-  const fates = Object.groupBy(all, ({ state, reason }) => `${state} ${reason}`)
-  assert.deepEqual([fates['sent null']?.length, fates['dropped dayLimit']?.length], [most, tasks.length - most])
+  const results = Object.groupBy(all, ({ state, reason }) => `${state} ${reason}`)
+  assert.deepEqual([results['sent null']?.length, results['dropped dayLimit']?.length], [most, tasks.length - most])
   assert.equal((await office.received()).length, most)
   const to = '0730888001'
   const refused = await office.server.post('/messageTexts/test', { cause: 'onItsWay', to })

@@ -31,7 +31,11 @@ function open(t: TestContext) {
 
 const twilioOf = (t: TestContext, port: number): Channel =>
   createTwilio(open(t), {
-    ...{ url: `http://127.0.0.1:${port}`, accountSid: 'AC123', authToken: 'secret', from: '+40311000000', timeoutMs },
+    url: `http://127.0.0.1:${port}`,
+    accountSid: 'AC123',
+    authToken: 'secret',
+    from: '+40311000000',
+    timeoutMs,
   })
 
 /** As Twilio's documentation shows them. */
@@ -129,7 +133,12 @@ test('a template that cannot work is explained', () => {
 async function startMail(t: TestContext, say?: Say) {
   const { mails, lines, port } = await startMailServer(t, say)
   const channel = createSmtp({
-    ...{ host: '127.0.0.1', port, secure: false, user: 'waybill', password: 'secret', from: 'curier@example.org' },
+    host: '127.0.0.1',
+    port,
+    secure: false,
+    user: 'waybill',
+    password: 'secret',
+    from: 'curier@example.org',
     timeoutMs,
   })
   const email = { ...message, to: 'ana@example.org' }

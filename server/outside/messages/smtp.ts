@@ -24,7 +24,9 @@ export const createSmtp = (options: SmtpOptions): Channel => ({
     const { host, port, secure, user, password, timeoutMs } = options
     const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
     const connection = new SMTPConnection({
-      ...{ host, port, secure },
+      host,
+      port,
+      secure,
       requireTLS: !secure && password !== undefined && !isLoopback(host),
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
@@ -74,7 +76,8 @@ async function compose(from: string, { id, to, subject, text, sender, organisati
     from: { name: sender ?? organisation.name, address: from },
     to: { name: '', address: to },
     ...(organisation.email && { replyTo: organisation.email }),
-    ...{ subject, text },
+    subject,
+    text,
     // The same whenever it is sent again, so that mail servers can tell.
     messageId: `<${id}@${from.split('@')[1]}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -29,7 +29,8 @@ export function createTwilio(outside: Outside, options: TwilioOptions): Channel 
         url: `${url}/2010-04-01/Accounts/${accountSid}/Messages.json`,
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
         body: given.toString(),
-        ...{ timeoutMs, signal },
+        timeoutMs,
+        signal,
       }
       return requestOnce(outside, request, () => ({ outcome: 'sent' }), explain)
     },

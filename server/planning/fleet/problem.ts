@@ -55,22 +55,24 @@ export async function layOutFleet(
   const starts = vehicles.map(({ driver, tasks }) => addPlace(startOf(driver, tasks, clock)))
   // Tasks without coordinates go last in any route, so they do not affect the others.
   const routes = vehicles.map(({ tasks }) =>
-    tasks.filter(pointOf).map((task) => ({ task, place: addPlace(pointOf(task)) })),
+    tasks.filter(pointOf).map((task) => ({ task, place: addPlace(pointOf(task)) as number })),
   )
   const own = routes.flat()
-  const candidatePlaces = candidates.map(({ point }) => addPlace(point) as number)
+  const placed = candidates.map(({ task, point }) => ({ task, place: addPlace(point) as number }))
   const ways = await findWays(travel, places, rules.traffic, usualTransport(vehicles))
-  const { forbidden, allowed } = judgePairs(vehicles, starts, routes, candidates, candidatePlaces, ways, rules)
+  const placedDrivers = vehicles.map(({ driver }, at) => {
+    const places = [starts[at], ...(routes[at] ?? []).map(({ place }) => place)]
+    return { driver, places: places.filter((place) => place !== undefined) }
+  })
+  const { forbidden, allowed } = judgePairs(placedDrivers, placed, ways, rules)
 
   const ownStops = routes.flatMap((route, vehicle) =>
-    route.map(
-      ({ task, place }): Stop => ({ ...strictStop(task, place as number, clock), demand: 1, vehicles: [vehicle] }),
-    ),
+    route.map(({ task, place }): Stop => ({ ...strictStop(task, place, clock), demand: 1, vehicles: [vehicle] })),
   )
-  const freeStops = candidates.map(({ task }, index): Stop => {
+  const freeStops = placed.map(({ task, place }, index): Stop => {
     const may = allowed(index)
     return {
-      ...strictStop(task, candidatePlaces[index] as number, clock),
+      ...strictStop(task, place, clock),
       demand: 1,
       unservedPenalty: unassignedPenalty * (1 + Math.min(10, Math.max(0, task.priority))),
       ...(may.length < vehicles.length && { vehicles: may }),

@@ -85,7 +85,9 @@ test('a task has no ETA once the driver has arrived or it has ended', async (t) 
   const verb = async (name: string) =>
     (await request(server.url, 'POST', `/api/v1/driver/tasks/${id}/${name}`, { key: token })).body.task
   const told = ({ eta, etaText, etaAt, taskWillBeDelayed }: Told & { taskWillBeDelayed: boolean }) => [
-    ...[eta > 0, etaText !== null, etaAt !== null],
+    eta > 0,
+    etaText !== null,
+    etaAt !== null,
     taskWillBeDelayed,
   ]
   assert.deepEqual(told(await verb('start')), [true, true, true, true])

@@ -116,8 +116,20 @@ const tellCorrection = (previous: Record<string, unknown>, is: Task) =>
     Object.keys(previous).filter((field) => !impersonal.includes(field)),
   )
 const impersonal = [
-  ...['awb', 'totalPrice', 'deliveryPrice', 'leftToBePaid', 'collectPayment', 'paymentTypeId', 'quantity', 'priority'],
-  ...['serviceTime', 'completeAfter', 'completeBefore', 'pickupTask', 'sendNotifications', 'teamId'],
+  'awb',
+  'totalPrice',
+  'deliveryPrice',
+  'leftToBePaid',
+  'collectPayment',
+  'paymentTypeId',
+  'quantity',
+  'priority',
+  'serviceTime',
+  'completeAfter',
+  'completeBefore',
+  'pickupTask',
+  'sendNotifications',
+  'teamId',
 ]
 
 export async function addNote(

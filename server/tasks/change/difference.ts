@@ -2,8 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 
 /** Never in `previous`: what always changes, what never does, and what follows from time and the driver's position. */
 const untold = new Set([
-  ...['updatedAt', 'timelines', 'owner', 'fulfiller'],
-  ...['eta', 'etaText', 'etaAt', 'lastLocationLat', 'lastLocationLng'],
+  'updatedAt',
+  'timelines',
+  'owner',
+  'fulfiller',
+  'eta',
+  'etaText',
+  'etaAt',
+  'lastLocationLat',
+  'lastLocationLng',
 ])
 
 /** Related records change on their own; for this task only a different record counts as a change. */

@@ -177,8 +177,12 @@ test('customers who shared a record by mistake are separated, each with the deta
 test('a value belongs to the task whose event showed it first', () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 4, 5, 10, 0, seconds))
   const shown = (task_id: number, second: number, version: number, email: string | null, address: string | null) => ({
-    ...{ task_id, recorded_at: at(second), version: at(version).toISOString() },
-    ...{ email, address, address_second_line: null },
+    task_id,
+    recorded_at: at(second),
+    version: at(version).toISOString(),
+    email,
+    address,
+    address_second_line: null,
   })
   const given = findGiven([
     shown(1, 0, 0, 'ana@example.org', null),

@@ -91,7 +91,12 @@ export async function noteCaused(
     const told = channel === 'email' ? `${text.subject} ${text.body}` : text.body
     const isTimeTold = tellsTime(told, { eta: arrivalOf(task) !== null, window: values.window !== '' })
     return {
-      ...{ task_id: task.id, cause, occasion, channel, recipient, language },
+      task_id: task.id,
+      cause,
+      occasion,
+      channel,
+      recipient,
+      language,
       facts: { ...facts, ...(isTimeTold && { tellsTime: true }) },
       subject: channel === 'email' ? fillText(text.subject, values, channel) : '',
       body: fillText(text.body, values, channel),

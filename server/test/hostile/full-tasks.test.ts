@@ -32,7 +32,11 @@ test('a driver who fills tasks with notes makes nothing unreadable', async (t) =
       for (let sent = turn; !isOver(); sent += 1) {
         const taskId = ids[sent % ids.length]
         const ops = Array.from({ length: isLong ? 200 : 40 }, () => ({
-          ...{ opId: randomUUID(), type: 'note', taskId, occurredAt: deviceTime(), note },
+          opId: randomUUID(),
+          type: 'note',
+          taskId,
+          occurredAt: deviceTime(),
+          note,
         }))
         const { status } = await ask(own, 'POST', '/api/v1/driver/sync', { deviceTime: deviceTime(), ops })
         assert.equal(status, 200)

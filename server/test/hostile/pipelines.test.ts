@@ -10,8 +10,16 @@ before(async () => {
 })
 
 const paths = [
-  ...['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/', '/console.json', '/metrics', '/none'],
-  ...['/api/v1/tasks', '/api/v1/tasks?limit=1000', '/api/v1/events?limit=1000'],
+  '/openapi.json',
+  '/docs',
+  '/docs/swagger-ui-bundle.js',
+  '/',
+  '/console.json',
+  '/metrics',
+  '/none',
+  '/api/v1/tasks',
+  '/api/v1/tasks?limit=1000',
+  '/api/v1/events?limit=1000',
 ]
 
 /** Writes this many requests, reads nothing, and starts again. */

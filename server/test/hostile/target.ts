@@ -165,8 +165,11 @@ export async function endure(
       `at most ${during.most.toFixed(0)} MB, ${now.toFixed(0)} MB after ${(recoveredMs / 1_000).toFixed(1)} s`,
   )
   tellNumbers(t, 'hostile', {
-    ...{ attacks: 1, 'good requests': durationsMs.length, failed: failures.length },
-    ...{ 'longest p99 ms': Math.round(p99), 'longest p99 ms without attack': Math.round(calm) },
+    attacks: 1,
+    'good requests': durationsMs.length,
+    failed: failures.length,
+    'longest p99 ms': Math.round(p99),
+    'longest p99 ms without attack': Math.round(calm),
   })
   assert.deepEqual(failures.slice(0, 5), [], `${failures.length} good requests failed`)
   assert.ok(durationsMs.length > 0)

@@ -20,15 +20,46 @@ const mostWrites = 400
 const mostBytes = 1_500_000
 
 const paths = [
-  ...['/', '/health', '/docs', '/openapi.json', '/none', '/%', '/t/abc', '/p/abc', '/console/', '/driver/'],
-  ...['/api/v1/tasks', '/api/v1/tasks?limit=1000', '/api/v1/session', '/api/v1/tasks/bulkCreate', '/api/v1/field/sync'],
-  ...['/api/v1/tasks/awb/%41%2f', '/api/v1/events/stream', '/api/v1/webHooks', '/api/v1/%00', '//api//v1/tasks'],
+  '/',
+  '/health',
+  '/docs',
+  '/openapi.json',
+  '/none',
+  '/%',
+  '/t/abc',
+  '/p/abc',
+  '/console/',
+  '/driver/',
+  '/api/v1/tasks',
+  '/api/v1/tasks?limit=1000',
+  '/api/v1/session',
+  '/api/v1/tasks/bulkCreate',
+  '/api/v1/field/sync',
+  '/api/v1/tasks/awb/%41%2f',
+  '/api/v1/events/stream',
+  '/api/v1/webHooks',
+  '/api/v1/%00',
+  '//api//v1/tasks',
 ]
 const methods = ['GET', 'POST', 'POST', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'BREW']
 /** Those that somebody takes apart. */
 const listHeaders = [
-  ...['accept', 'accept-encoding', 'accept-language', 'cookie', 'if-none-match', 'x-forwarded-for', 'content-type'],
-  ...['range', 'origin', 'forwarded', 'authorization', 'te', 'connection', 'idempotency-key', 'x-request-id', 'expect'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cookie',
+  'if-none-match',
+  'x-forwarded-for',
+  'content-type',
+  'range',
+  'origin',
+  'forwarded',
+  'authorization',
+  'te',
+  'connection',
+  'idempotency-key',
+  'x-request-id',
+  'expect',
 ]
 const grains = [
   'a',

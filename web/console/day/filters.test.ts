@@ -11,7 +11,12 @@ const find = (tasks: Task[], filters: Filters) => filterTasks(tasks, filters, no
 
 test('of an edited or old address, valid filters are kept and the others dropped', () => {
   assert.deepEqual(readFilters({ view: 'board', day: '2026-11-15', q: 'ana', status: '6', driver: 7, risk: 1 }), {
-    ...{ view: 'board', day: '2026-11-15', q: 'ana', status: 6, driver: 7, risk: true },
+    view: 'board',
+    day: '2026-11-15',
+    q: 'ana',
+    status: 6,
+    driver: 7,
+    risk: true,
   })
   assert.deepEqual(
     readFilters({ view: 'list', day: 'tomorrow', status: 2, driver: -1, team: '1.5', task: 'x', q: '' }),

@@ -58,15 +58,13 @@ test('an exported list can be imported again, as Excel or as text, in both langu
       assert.deepEqual(
         { ...rest, priority: 0 },
         {
-          ...{
-            awb: 'A-2',
-            ...window,
-            formId: form.id,
-            totalPrice: 50,
-            priority: 0,
-            details: '=2 cutii',
-            pickupTask: true,
-          },
+          awb: 'A-2',
+          ...window,
+          formId: form.id,
+          totalPrice: 50,
+          priority: 0,
+          details: '=2 cutii',
+          pickupTask: true,
           customer: { name: 'Ioana', phone: '+40712345678' },
         },
         language,

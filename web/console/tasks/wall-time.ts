@@ -5,7 +5,14 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known
   const two = '2-digit'
   const made = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone, year: 'numeric', month: two, day: two, hour: two, minute: two, second: two, hourCycle: 'h23' },
+    timeZone,
+    year: 'numeric',
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
+    hourCycle: 'h23',
   })
   formats.set(timeZone, made)
   return made

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react'
 import { moveOf } from '../../../core/driver/rules.ts'
 import { InTransit } from '../../../core/task-status.ts'
-import type { Deed } from '../../../phone/keep.ts'
+import type { Action } from '../../../phone/keep.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { useSay } from '../../words/words.ts'
@@ -16,13 +16,13 @@ export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
   const say = useSay()
   const { tasks, day } = useDay()
   const isOnDuty = useIsOnDuty()
-  const [asked, setAsked] = useState<{ deeds: Deed[]; doubts: Doubt[] }>()
+  const [asked, setAsked] = useState<{ actions: Action[]; doubts: Doubt[] }>()
   const other = tasks.find(({ id, statusId }) => id !== task.id && statusId === InTransit)
 
-  const goOn = async (deeds: Deed[], doubts: Doubt[]) => {
-    if (doubts.length > 0) return setAsked({ deeds, doubts })
+  const goOn = async (actions: Action[], doubts: Doubt[]) => {
+    if (doubts.length > 0) return setAsked({ actions, doubts })
     setAsked(undefined)
-    await phone.keepDone(deeds)
+    await phone.keepDone(actions)
     onBegun()
   }
   const begin = (type: 'accept' | 'start') => {
@@ -42,10 +42,11 @@ export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
           lead={say('offDutyLead')}
           answers={[
             {
-              ...{ word: 'dutyAndStart', look: 'primary' },
-              run: () => void goOn([{ type: 'duty', inShift: true }, ...asked.deeds], more),
+              word: 'dutyAndStart',
+              look: 'primary',
+              run: () => void goOn([{ type: 'duty', inShift: true }, ...asked.actions], more),
             },
-            { word: 'startOffDuty', run: () => void goOn(asked.deeds, more) },
+            { word: 'startOffDuty', run: () => void goOn(asked.actions, more) },
           ]}
           onClose={close}
         />
@@ -55,7 +56,7 @@ export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
         title="secondStopAsk"
         lead={say('secondStopLead', { stop: other ? shortAddress(other) : '' })}
         answers={[
-          { word: 'startSecond', run: () => void goOn(asked.deeds, more) },
+          { word: 'startSecond', run: () => void goOn(asked.actions, more) },
           { word: 'cancel', run: close },
         ]}
         onClose={close}

@@ -5,9 +5,9 @@ import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/words.ts'
 import { phone } from '../outbox/phone.ts'
 import { useDay, useIsOnDuty } from './day.ts'
-import { HonestLine } from './honest-line.tsx'
 import { OrderMark } from './order-mark.tsx'
 import { Question } from './question.tsx'
+import { SyncStatus } from './sync-status.tsx'
 
 /** Duty, who works, the hours of the shift, how much is done, and whether all of it has been sent. */
 export function DutyRow({ title, done, all }: { title: string; done: number; all: number }) {
@@ -54,7 +54,7 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
           <span className="text-ink-soft">{say('doneLabel')}</span>
         </p>
       </div>
-      <HonestLine />
+      <SyncStatus />
       <OrderMark />
       {asks && underway && (
         <Question

@@ -2,7 +2,7 @@ import type { Refused } from '../../../phone/kept.ts'
 import { groupByCause } from '../../../phone/refused.ts'
 import { join } from '../../ui/class-names.ts'
 import { type Say, useSay } from '../../words/words.ts'
-import { useCauseText, useDeedText } from './deeds.ts'
+import { useActionText, useCauseText } from './actions.ts'
 
 /** How it stands with something the server did not accept, and with whom. */
 export function standOf({ isConflict, decision, isRead }: Refused, say: Say): { text: string; isBad: boolean } {
@@ -19,17 +19,17 @@ interface Props {
 /** On a stop: what the driver did to it that does not count, so that it does not look like an untouched one. */
 export function NotAccepted({ refused, isFull = false }: Props) {
   const say = useSay()
-  const deedText = useDeedText()
+  const actionText = useActionText()
   const causeText = useCauseText()
   return groupByCause(refused).flatMap((group) => {
     const [first] = group
     if (!first) return []
     const { text, isBad } = standOf(first, say)
-    const deeds = group.map(({ op }) => deedText(op)).join(', ')
+    const actions = group.map(({ op }) => actionText(op)).join(', ')
     return (
       <span key={first.id} className="block">
         <span className={join('block font-semibold', isBad ? 'text-bad' : 'text-ink-soft')}>
-          {text}: {deeds}
+          {text}: {actions}
         </span>
         {isFull && (
           <span className="block">

@@ -29,7 +29,10 @@ const overlay: Overlay = {
         ['way', given, 3.5],
       ] as const
     ).map(([id, colour, width]) => ({
-      ...{ id, type: 'line', source: 'way', layout: { 'line-join': 'round', 'line-cap': 'round' } },
+      id,
+      type: 'line',
+      source: 'way',
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
       paint: { 'line-color': colour, 'line-width': width, 'line-opacity': 0.8 },
     })),
   drawImage: () => undefined,

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { languages, useSay, useSpeech } from '../../words/words.ts'
 import { CallOffice } from '../looks/call-office.tsx'
 import { useDay, useDriverFormats } from '../looks/day.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
 import { useNavigationApp } from '../looks/navigation.ts'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { Sheet } from '../looks/sheet.tsx'
+import { SyncStatus } from '../looks/sync-status.tsx'
 import { Tabs } from '../looks/tabs.tsx'
 import { waitingIn } from '../looks/truth.ts'
 import { useUpdate } from '../looks/update.ts'
@@ -31,7 +31,7 @@ export function MeScreen() {
           <div className="border-line border-b">
             <MyPicture />
           </div>
-          <HonestLine />
+          <SyncStatus />
         </header>
       }
       foot={<Tabs chosen="me" />}

@@ -1,7 +1,7 @@
 import { groupByCause, type Refused } from '../../../phone/refused.ts'
 import { useSay, type Word } from '../../words/words.ts'
+import { useActionText, useCauseText } from '../looks/actions.ts'
 import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
-import { useCauseText, useDeedText } from '../looks/deeds.ts'
 import { standOf } from '../looks/not-accepted.tsx'
 import { Card, plainButton } from '../looks/parts.tsx'
 import { phone } from '../outbox/phone.ts'
@@ -38,7 +38,7 @@ function Group({ entries }: { entries: readonly Refused[] }) {
   const say = useSay()
   const formats = useDriverFormats()
   const corrected = useCorrected()
-  const deedText = useDeedText()
+  const actionText = useActionText()
   const causeText = useCauseText()
   const causes = new Set(entries.map((entry) => (entry.decision ? standOf(entry, say).text : causeText(entry))))
   const shared = causes.size === 1 ? [...causes][0] : undefined
@@ -57,7 +57,7 @@ function Group({ entries }: { entries: readonly Refused[] }) {
           <li key={entry.id} className="flex min-h-13 items-center gap-3 border-line border-t px-4 py-2">
             <span className="min-w-0 flex-1">
               <span className="block font-semibold text-large">
-                {[deedText(entry.op), entry.awb].filter(Boolean).join(' · ')}
+                {[actionText(entry.op), entry.awb].filter(Boolean).join(' · ')}
               </span>
               {!shared && <span className="block text-bad">{causeText(entry)}</span>}
             </span>

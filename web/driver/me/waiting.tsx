@@ -1,10 +1,10 @@
 import { RefreshCw } from 'lucide-react'
 import { useSay } from '../../words/words.ts'
+import { useActionText } from '../looks/actions.ts'
 import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
-import { useDeedText } from '../looks/deeds.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Card, Foot, Screen } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
+import { SyncStatus } from '../looks/sync-status.tsx'
 import { waitingIn } from '../looks/truth.ts'
 import { isOnMobileData } from '../outbox/device.ts'
 import { phone } from '../outbox/phone.ts'
@@ -17,21 +17,24 @@ export function WaitingScreen() {
   const { ops, unsentFiles, tasks, day, isReachable, othersWait } = state
   const formats = useDriverFormats()
   const corrected = useCorrected()
-  const deedText = useDeedText()
+  const actionText = useActionText()
   const { count } = waitingIn(state)
   const awbOf = (taskId: number | undefined) => tasks.find(({ id }) => id === taskId)?.awb ?? ''
   const waiting = [
     ...ops
       .filter(({ op }) => op.type !== 'seen')
-      .map(({ op }) => ({ key: op.opId, text: deedText(op), awb: awbOf(op.taskId), at: op.occurredAt })),
+      .map(({ op }) => ({ key: op.opId, text: actionText(op), awb: awbOf(op.taskId), at: op.occurredAt })),
     ...unsentFiles.map(({ fileId, taskId, takenAt }) => ({
-      ...{ key: fileId, text: deedText(undefined), awb: awbOf(taskId), at: takenAt },
+      key: fileId,
+      text: actionText(undefined),
+      awb: awbOf(taskId),
+      at: takenAt,
     })),
   ]
   const waitsForWifi = day.settings.uploadPhotosOnWifi && unsentFiles.length > 0 && isOnMobileData()
   return (
     <Screen
-      head={<Bar title={say('whatWaits')} back={screens.route} line={<HonestLine inBar />} />}
+      head={<Bar title={say('whatWaits')} back={screens.route} line={<SyncStatus inBar />} />}
       foot={
         count > 0 && (
           <Foot>

@@ -2,9 +2,9 @@ import { Check, Copy, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useSay } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
+import { SyncStatus } from '../looks/sync-status.tsx'
 
 /** How to report with a locked screen: Traccar Client, with the address of this phone. */
 export function LockedScreen() {
@@ -26,7 +26,7 @@ export function LockedScreen() {
     ['Offline buffering', say('traccarOn')],
   ] as const
   return (
-    <Screen head={<Bar title={say('lockedTitle')} back={screens.me} line={<HonestLine inBar />} />}>
+    <Screen head={<Bar title={say('lockedTitle')} back={screens.me} line={<SyncStatus inBar />} />}>
       <div className="flex flex-col gap-3 p-3">
         <p className="px-1 text-large">{say('lockedLead')}</p>
         <ol className="flex flex-col gap-3">

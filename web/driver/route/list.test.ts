@@ -6,7 +6,10 @@ import { listTasks } from './list.ts'
 const zone = 'Europe/Bucharest'
 const now = Date.parse('2026-11-17T10:00:00Z')
 const task = (awb: string, given: object = {}) => ({
-  ...{ awb, statusId: Assigned, completeAfter: null, completedAt: null },
+  awb,
+  statusId: Assigned,
+  completeAfter: null,
+  completedAt: null,
   ...given,
 })
 

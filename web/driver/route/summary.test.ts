@@ -8,10 +8,14 @@ const zone = 'Europe/Bucharest'
 const now = Date.parse('2026-03-02T15:00:00Z')
 const task = (statusId: StatusId, completedAt: string | null) => ({ statusId, completeAfter: null, completedAt })
 const payment = (amount: number, method: 'cash' | 'card', occurredAt = '2026-03-02T09:00:00.000Z') => ({
-  ...{ taskId: 1, amount, method, occurredAt },
+  taskId: 1,
+  amount,
+  method,
+  occurredAt,
 })
 const op = (given: object): State['ops'][number] => ({
-  ...{ place: 1, driverId: 1 },
+  place: 1,
+  driverId: 1,
   op: { opId: 'a', type: 'payment', taskId: 2, occurredAt: '2026-03-02T10:00:00.000Z', ...given },
 })
 

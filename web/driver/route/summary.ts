@@ -12,7 +12,10 @@ export const paidIn = (payments: readonly OwnPayment[], ops: State['ops'], ahead
   ...ops.flatMap(({ op: { type, taskId, amount, method, occurredAt } }) =>
     type === 'payment' && taskId !== undefined && amount !== undefined && method !== undefined
       ? {
-          ...{ taskId, amount, method, isWaiting: true },
+          taskId,
+          amount,
+          method,
+          isWaiting: true,
           occurredAt: new Date(Date.parse(occurredAt) - aheadMs).toISOString(),
         }
       : [],
@@ -33,7 +36,10 @@ export function summarise(
   const by = (method: OwnPayment['method']) => ofToday.filter((one) => one.method === method)
   const succeeded = done.filter(({ statusId }) => statusId === Succeeded).length
   return {
-    ...{ done: succeeded, failed: done.length - succeeded },
-    ...{ cash: sum(by('cash')), card: sum(by('card')), waiting: sum(ofToday.filter(({ isWaiting }) => isWaiting)) },
+    done: succeeded,
+    failed: done.length - succeeded,
+    cash: sum(by('cash')),
+    card: sum(by('card')),
+    waiting: sum(ofToday.filter(({ isWaiting }) => isWaiting)),
   }
 }

@@ -2,17 +2,17 @@ import { Banknote, Check, CreditCard, Eraser, PackageCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { PaymentProblem } from '../../../core/driver/payment.ts'
 import { type FormField, formOf } from '../../../core/form.ts'
-import type { Deed, Picture } from '../../../phone/keep.ts'
+import type { Action, Picture } from '../../../phone/keep.ts'
 import type { Day, Draft } from '../../../phone/kept.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { useSay, useSpeech, type Word } from '../../words/words.ts'
 import { drawSignature } from '../camera/picture.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { Question } from '../looks/question.tsx'
 import { goInstead, screens, useScreen } from '../looks/screen.ts'
+import { SyncStatus } from '../looks/sync-status.tsx'
 import { phone } from '../outbox/phone.ts'
 import { useDraft } from './draft.ts'
 import { FormFields, Options } from './form.tsx'
@@ -59,8 +59,8 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
   const complete = async () => {
     setAsks(false)
     await phone.trouble.orTell(async () => {
-      const { deeds, pictures } = await gather(task, draft, day, payment.kind === 'paid' ? payment : undefined)
-      await phone.keepEnd([...deeds, { type: 'complete', taskId: task.id }], pictures)
+      const { actions, pictures } = await gather(task, draft, day, payment.kind === 'paid' ? payment : undefined)
+      await phone.keepEnd([...actions, { type: 'complete', taskId: task.id }], pictures)
     })
     goInstead(screens.route)
   }
@@ -77,7 +77,7 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
   return (
     <Screen
       head={
-        <Bar title={say('completeAwb', { awb: task.awb })} back={screens.task(task.id)} line={<HonestLine inBar />} />
+        <Bar title={say('completeAwb', { awb: task.awb })} back={screens.task(task.id)} line={<SyncStatus inBar />} />
       }
       foot={
         <Foot>
@@ -220,23 +220,23 @@ export async function gather(
   draft: Draft,
   { forms }: Pick<Day, 'forms'>,
   payment?: { amount: number; method: 'cash' | 'card' },
-): Promise<{ deeds: Deed[]; pictures: Picture[] }> {
+): Promise<{ actions: Action[]; pictures: Picture[] }> {
   const taskId = task.id
-  const deeds: Deed[] = []
+  const actions: Action[] = []
   const pictures: Picture[] = []
   if (draft.strokes.length > 0) {
     const fileId = crypto.randomUUID()
     const name = (draft.signedBy ?? task.customer?.name ?? '').trim()
-    deeds.push({ type: 'signature', taskId, fileId, ...(name && { name }) })
+    actions.push({ type: 'signature', taskId, fileId, ...(name && { name }) })
     pictures.push({ kind: 'signature', fileId, taskId, bytes: await drawSignature(draft.strokes) })
   }
-  if (payment) deeds.push({ type: 'payment', taskId, amount: payment.amount, method: payment.method })
+  if (payment) actions.push({ type: 'payment', taskId, amount: payment.amount, method: payment.method })
   const isAsked = (key: string) => formOf(task, forms)?.fields.some(({ field_key }) => field_key === key)
   const answers = Object.entries(draft.answers)
     .filter(([field_key]) => isAsked(field_key))
     .map(([field_key, answer]) => ({ field_key, answer: answer === '' ? null : answer }))
-  if (answers.length > 0) deeds.push({ type: 'form', taskId, answers })
-  return { deeds, pictures }
+  if (answers.length > 0) actions.push({ type: 'form', taskId, answers })
+  return { actions, pictures }
 }
 
 interface PartProps {

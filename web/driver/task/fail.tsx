@@ -5,10 +5,10 @@ import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay, useSpeech, type Word } from '../../words/words.ts'
 import { useDay } from '../looks/day.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
 import { Bar, BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { Question } from '../looks/question.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
+import { SyncStatus } from '../looks/sync-status.tsx'
 import { phone } from '../outbox/phone.ts'
 import { gather } from './complete.tsx'
 import { useDraft } from './draft.ts'
@@ -56,10 +56,10 @@ export function FailScreen({ task }: { task: ShownTask }) {
   const fail = async () => {
     setAsks(false)
     await phone.trouble.orTell(async () => {
-      const { deeds, pictures } = await gather(task, draft, day)
+      const { actions, pictures } = await gather(task, draft, day)
       const words = draft.reason.trim()
       const why = { ...(draft.reasonCode && { reasonCode: draft.reasonCode }), ...(words && { reason: words }) }
-      await phone.keepEnd([...deeds, { type: 'fail', taskId: task.id, ...why }], pictures)
+      await phone.keepEnd([...actions, { type: 'fail', taskId: task.id, ...why }], pictures)
     })
     goInstead(screens.route)
   }
@@ -76,7 +76,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
   ][]
   return (
     <Screen
-      head={<Bar title={say('whyFail', { awb: task.awb })} back={screens.task(task.id)} line={<HonestLine inBar />} />}
+      head={<Bar title={say('whyFail', { awb: task.awb })} back={screens.task(task.id)} line={<SyncStatus inBar />} />}
       foot={
         <Foot>
           <NewsAtStop task={task} />

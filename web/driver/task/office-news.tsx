@@ -22,7 +22,11 @@ export function useOfficeNews(task: ShownTask, driverId: number) {
   const known = new Set(notes.map(({ id }) => id))
   const shown: ShownTask = hasNews
     ? {
-        ...{ ...task, customerNotes, details, quantity, customFields },
+        ...task,
+        customerNotes,
+        details,
+        quantity,
+        customFields,
         notes: task.notes.filter(({ id, userId }) => userId === driverId || known.has(id)),
       }
     : task

@@ -1,6 +1,6 @@
 import { Camera, Images } from 'lucide-react'
 import { type ChangeEvent, useEffect, useState } from 'react'
-import type { Deed } from '../../../phone/keep.ts'
+import type { Action } from '../../../phone/keep.ts'
 import type { FileKind } from '../../../phone/kept.ts'
 import { NotKept } from '../../../phone/trouble.ts'
 import { join } from '../../ui/class-names.ts'
@@ -37,10 +37,10 @@ function useKeep(taskId: number, kind: FileKind, onKept: (fileId: string) => voi
     try {
       for (const photo of photos) {
         const fileId = crypto.randomUUID()
-        const deeds: Deed[] = kind === 'photo' ? [{ type: 'photo', taskId, fileId }] : []
+        const actions: Action[] = kind === 'photo' ? [{ type: 'photo', taskId, fileId }] : []
         const bytes = await photo()
         phone.holdPhoto(fileId)
-        await phone.keepDone(deeds, [{ kind, fileId, taskId, bytes }])
+        await phone.keepDone(actions, [{ kind, fileId, taskId, bytes }])
         onKept(fileId)
       }
       // Only now: if the new one could not be kept, there is still the old one.

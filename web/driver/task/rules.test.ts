@@ -12,9 +12,21 @@ const reasonCode = 'nobody'
 
 const taskOf = ({ price = 0, waits }: Case) =>
   ({
-    ...{ id: 1, awb: 'A-1', statusId: Assigned, notes: [], customFields: [], formId: null, mobileTaskForm: null },
-    ...{ acceptedAt: null, startedAt: null, arrivalTime: null, completedAt: null, cancelReason: null },
-    ...{ collectPayment: price > 0, totalPrice: price, leftToBePaid: price > 0 ? price : null },
+    id: 1,
+    awb: 'A-1',
+    statusId: Assigned,
+    notes: [],
+    customFields: [],
+    formId: null,
+    mobileTaskForm: null,
+    acceptedAt: null,
+    startedAt: null,
+    arrivalTime: null,
+    completedAt: null,
+    cancelReason: null,
+    collectPayment: price > 0,
+    totalPrice: price,
+    leftToBePaid: price > 0 ? price : null,
     dependencies: waits ? [{ taskId: 2, awb: 'OPEN', statusId: Unassigned }] : [],
   }) as unknown as PhoneTask
 
@@ -26,7 +38,10 @@ function opsOf(done: readonly CaseOp[]): OpInput[] {
   const ops: OpInput[] = []
   for (const { type, amount, answer, withReason, reason, of } of done)
     ops.push({
-      ...{ opId: `op-${ops.length}`, type, taskId: 1, occurredAt: '2026-11-16T09:00:00.000Z' },
+      opId: `op-${ops.length}`,
+      type,
+      taskId: 1,
+      occurredAt: '2026-11-16T09:00:00.000Z',
       ...(type === 'note' && { note: 'Third floor' }),
       ...(amount !== undefined && { amount, method: 'cash' as const }),
       ...(answer !== undefined && { answers: [{ field_key: 'door', answer }] }),
@@ -57,7 +72,9 @@ test('the phone shows what the server will make of it', () => {
 })
 
 const stepFor: Record<string, string> = {
-  ...{ SIGNATURE_REQUIRED: 'signature', PAYMENT_REQUIRED: 'payment', FORM_REQUIRED: 'form' },
+  SIGNATURE_REQUIRED: 'signature',
+  PAYMENT_REQUIRED: 'payment',
+  FORM_REQUIRED: 'form',
 }
 
 test('the page on which a task is completed says what the server would refuse it for', () => {
@@ -68,7 +85,8 @@ test('the page on which a task is completed says what the server would refuse it
     // What belongs to completing is filled in, and the rest was done before.
     const [drafted, done] = split(given.before ?? [])
     const [{ task } = { task: taskOf(given) }] = lookAhead([{ task: taskOf(given), begun: [] }], opsOf(done), {
-      ...{ settings, ...rules },
+      settings,
+      ...rules,
     })
     const draft = {
       ...emptyDraft(1),

@@ -6,14 +6,30 @@ import { collectsNothing, emptyDraft, isMissing, missingForFailure, reasonsFor, 
 
 const task = (given: object = {}) =>
   ({
-    ...{ id: 1, awb: 'A-1', notes: [], customFields: [], formId: null, mobileTaskForm: null },
-    ...{ statusId: 7, dependencies: [], acceptedAt: null, startedAt: null, arrivalTime: null },
-    ...{ collectPayment: false, totalPrice: null, leftToBePaid: null, ...given },
+    id: 1,
+    awb: 'A-1',
+    notes: [],
+    customFields: [],
+    formId: null,
+    mobileTaskForm: null,
+    statusId: 7,
+    dependencies: [],
+    acceptedAt: null,
+    startedAt: null,
+    arrivalTime: null,
+    collectPayment: false,
+    totalPrice: null,
+    leftToBePaid: null,
+    ...given,
   }) as unknown as PhoneTask
 
 const paid = { collectPayment: true, totalPrice: 158, leftToBePaid: 158 }
 const form = {
-  ...{ id: 1, name: 'F', isDefault: true, createdAt: '', updatedAt: '' },
+  id: 1,
+  name: 'F',
+  isDefault: true,
+  createdAt: '',
+  updatedAt: '',
   fields: [
     { field_key: 'pack', label: 'Pack?', labels: {}, type: 'check', required: true, choices: [], at: 'complete' },
   ],
@@ -36,8 +52,10 @@ test('the steps of a task follow what it needs and what drivers may do', () => {
   assert.deepEqual(names(paid, {}, [form]), ['scan', 'photo', 'signature', 'payment', 'form'])
   assert.deepEqual(
     names(paid, {
-      ...{ allowDriverToScanOnSite: false, allowDriverToTakePicturesOnSite: false },
-      ...{ allowDriverToTakeSignaturesOnSite: false, allowDriverToTakePaymentsOnSite: false },
+      allowDriverToScanOnSite: false,
+      allowDriverToTakePicturesOnSite: false,
+      allowDriverToTakeSignaturesOnSite: false,
+      allowDriverToTakePaymentsOnSite: false,
     }),
     [],
   )

@@ -44,7 +44,14 @@ export interface Step {
 type Rules = Pick<Day, 'settings' | 'forms'>
 
 export const emptyDraft = (taskId: number): Draft => ({
-  ...{ taskId, strokes: [], signedBy: null, method: null, amount: null, answers: {}, reasonCode: null, reason: '' },
+  taskId,
+  strokes: [],
+  signedBy: null,
+  method: null,
+  amount: null,
+  answers: {},
+  reasonCode: null,
+  reason: '',
 })
 
 export const notesOf = ({ notes }: PhoneTask, kind: keyof typeof noteTypes) =>
@@ -127,11 +134,16 @@ export function stepsOf(task: PhoneTask, rules: Rules, draft: Draft): Step[] {
     },
     !forbids('payment', settings) &&
       (wasToPay || payment.kind === 'problem') && {
-        ...{ name: 'payment', isDone: isPaid, isRequired: lacks('PAYMENT_REQUIRED') || payment.kind === 'problem' },
+        name: 'payment',
+        isDone: isPaid,
+        isRequired: lacks('PAYMENT_REQUIRED') || payment.kind === 'problem',
         count: 0,
       },
     fieldsAt(task, rules, 'complete').length > 0 && {
-      ...{ name: 'form', isDone: questions === 0, isRequired: questions > 0, count: questions },
+      name: 'form',
+      isDone: questions === 0,
+      isRequired: questions > 0,
+      count: questions,
     },
   ]
   return steps.filter((step) => step !== false)

@@ -27,11 +27,11 @@ import { useSay, type Word } from '../../words/words.ts'
 import { useBegin } from '../looks/begin.tsx'
 import { CallOffice } from '../looks/call-office.tsx'
 import { useDay, useDriverFormats } from '../looks/day.ts'
-import { HonestLine } from '../looks/honest-line.tsx'
 import { useIsLow } from '../looks/low.ts'
 import { NotAccepted } from '../looks/not-accepted.tsx'
 import { Bar, BigButton, Card, Foot, plainButton, Screen, Tag } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
+import { SyncStatus } from '../looks/sync-status.tsx'
 import { UndoBar } from '../looks/undo-bar.tsx'
 import { phone } from '../outbox/phone.ts'
 import { CompleteScreen } from './complete.tsx'
@@ -71,7 +71,7 @@ export function TaskScreens({ taskId, step }: Props) {
   usePhotosGoAfter()
   if (!task)
     return (
-      <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<HonestLine inBar />} />}>
+      <Screen head={<Bar title={say('taskNotYours')} back={screens.route} line={<SyncStatus inBar />} />}>
         <div className="flex flex-col gap-3 p-4 text-large">
           <p>{say('taskNotYoursLead')}</p>
           <NotAccepted refused={refused.filter((entry) => taskIdOf(entry) === taskId)} isFull />
@@ -107,7 +107,7 @@ function StopScreen({ task }: { task: ShownTask }) {
         <Bar
           title={place > 0 ? say('stopOf', { n: place, all: open.length }) : task.awb}
           back={screens.route}
-          line={<HonestLine inBar />}
+          line={<SyncStatus inBar />}
           side={<StatusBadge statusId={task.statusId} />}
         />
       }

@@ -178,31 +178,42 @@ function ways(paint: Paints): LayerSpecification[] {
 }
 
 /** The browser draws the letters: there is no glyph server. */
-const names = (paint: Paints): LayerSpecification[] => [
-  named('road-names', 'roads', oneOf('minor_road', 'major_road', 'highway'), paint.name, paint.halo, 13, true),
-  named('water-names', 'water', ['==', ['geometry-type'], 'Point'], paint.waterName, paint.halo, 9),
-  named('quarters', 'places', oneOf('neighbourhood', 'macrohood'), paint.name, paint.halo, 11),
-  named('towns', 'places', oneOf('locality'), paint.name, paint.halo, 3),
+const names = ({ name, waterName, halo }: Paints): LayerSpecification[] => [
+  named(layer('road-names', 'roads', oneOf('minor_road', 'major_road', 'highway')), {
+    colour: name,
+    halo,
+    minzoom: 13,
+    size: 10.5,
+    isAlongLine: true,
+  }),
+  named(layer('water-names', 'water', ['==', ['geometry-type'], 'Point']), { colour: waterName, halo, minzoom: 9 }),
+  named(layer('quarters', 'places', oneOf('neighbourhood', 'macrohood')), { colour: name, halo, minzoom: 11 }),
+  named(layer('towns', 'places', oneOf('locality')), { colour: name, halo, minzoom: 3, size: sizeOfTowns }),
 ]
 
+const sizeOfTowns: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 5, 11, 12, 16]
+
+interface Naming {
+  colour: string
+  halo: string
+  minzoom: number
+  size?: number | ExpressionSpecification
+  isAlongLine?: boolean
+}
+
 function named(
-  id: string,
-  sourceLayer: string,
-  filter: ExpressionSpecification,
-  colour: string,
-  halo: string,
-  minzoom: number,
-  alongLine = false,
+  what: ReturnType<typeof layer>,
+  { colour, halo, minzoom, size = 11.5, isAlongLine = false }: Naming,
 ): LayerSpecification {
   return {
-    ...layer(id, sourceLayer, filter),
+    ...what,
     type: 'symbol',
     minzoom,
     layout: {
-      'symbol-placement': alongLine ? 'line' : 'point',
+      'symbol-placement': isAlongLine ? 'line' : 'point',
       'text-field': ['get', 'name'],
       'text-font': ['Inter Variable'],
-      'text-size': id === 'towns' ? ['interpolate', ['linear'], ['zoom'], 5, 11, 12, 16] : alongLine ? 10.5 : 11.5,
+      'text-size': size,
       'text-max-width': 8,
     },
     paint: { 'text-color': colour, 'text-halo-color': halo, 'text-halo-width': 1.4 },

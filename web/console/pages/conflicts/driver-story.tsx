@@ -23,7 +23,7 @@ export function DriverStory({ group: { conflicts } }: { group: ConflictGroup }) 
     <>
       <ol className="grid gap-3">
         {conflicts.map((conflict) => (
-          <Deed key={conflict.id} conflict={conflict} />
+          <Action key={conflict.id} conflict={conflict} />
         ))}
       </ol>
       {first.evidence.length > 0 && (
@@ -43,7 +43,7 @@ export function DriverStory({ group: { conflicts } }: { group: ConflictGroup }) 
   )
 }
 
-function Deed({ conflict }: { conflict: Conflict }) {
+function Action({ conflict }: { conflict: Conflict }) {
   const say = useSay()
   const { dateTime, money } = useFormats()
   const { type, occurredAt, recordedAt, image, user } = conflict

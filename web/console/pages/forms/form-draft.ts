@@ -16,7 +16,14 @@ export interface FieldDraft {
 }
 
 export const newField = (id: number): FieldDraft => ({
-  ...{ id, field_key: '', label: '', labels: {}, type: 'text', required: false, choices: '', at: 'complete' },
+  id,
+  field_key: '',
+  label: '',
+  labels: {},
+  type: 'text',
+  required: false,
+  choices: '',
+  at: 'complete',
 })
 
 export const draftFields = ({ fields }: Form): FieldDraft[] =>

@@ -13,9 +13,9 @@ import { inputLook } from '../../../ui/field.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { EmptyState, Loaded } from '../../../ui/state.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
-import { causeWord, type Message, MessageState, whyNot } from '../../tasks/message-fate.tsx'
+import { causeWord, type Message, MessageState, whyNot } from '../../tasks/message-result.tsx'
 
-/** Every message and its fate, newest first. */
+/** Every message and what became of it, newest first. */
 export function MessageLog() {
   const say = useSay()
   const [state, setState] = useState('')

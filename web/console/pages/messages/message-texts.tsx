@@ -12,7 +12,7 @@ import { Card } from '../../../ui/page.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { Loaded } from '../../../ui/state.tsx'
 import { languages, useSay } from '../../../words/words.ts'
-import { causeWord } from '../../tasks/message-fate.tsx'
+import { causeWord } from '../../tasks/message-result.tsx'
 import { TextEditor } from './text-editor.tsx'
 
 export type MessageText = Answer<'listMessageTexts'>['messageTexts'][number]

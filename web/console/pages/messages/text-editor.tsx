@@ -11,7 +11,7 @@ import { Form } from '../../../ui/form.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { languages, useSay, type Word } from '../../../words/words.ts'
-import { causeWord } from '../../tasks/message-fate.tsx'
+import { causeWord } from '../../tasks/message-result.tsx'
 import type { MessageText } from './message-texts.tsx'
 
 const names = Object.keys(placeholders).map((name) => `{${name}}`)

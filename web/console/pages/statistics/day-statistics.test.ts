@@ -84,7 +84,9 @@ test('reasons for failure are counted, the most frequent first', () => {
 test('money is counted apart for cash and card, and all together', () => {
   const priced = (totalPrice: number, leftToBePaid: number, paymentTypeId: 1 | 2, changes: Partial<Task> = {}) => ({
     collectPayment: true,
-    ...{ totalPrice, leftToBePaid, paymentTypeId },
+    totalPrice,
+    leftToBePaid,
+    paymentTypeId,
     ...changes,
   })
   const { money, payments } = count(

@@ -28,16 +28,14 @@ const wordsOf = (mapping: Mapping, cells: string[]) => check(mapping, cells).pro
 
 test('columns are recognised by their names in English and Romanian', () => {
   assert.deepEqual(guessMapping(['AWB', 'Delivery address', 'Customer', 'Phone', 'From', 'Until', 'COD', 'Notes']), [
-    ...[
-      'awb',
-      'address',
-      'customerName',
-      'customerPhone',
-      'completeAfter',
-      'completeBefore',
-      'totalPrice',
-      'customerNotes',
-    ],
+    'awb',
+    'address',
+    'customerName',
+    'customerPhone',
+    'completeAfter',
+    'completeBefore',
+    'totalPrice',
+    'customerNotes',
   ])
   assert.deepEqual(
     guessMapping([
@@ -49,7 +47,7 @@ test('columns are recognised by their names in English and Romanian', () => {
       'Ramburs (lei)',
       'Șofer',
     ]),
-    [...['awb', 'address', 'customerName', 'customerPhone', 'window', 'totalPrice', 'driver']],
+    ['awb', 'address', 'customerName', 'customerPhone', 'window', 'totalPrice', 'driver'],
   )
   assert.deepEqual(guessMapping(['customerName', 'streetName', 'serviceTime']), [
     'customerName',

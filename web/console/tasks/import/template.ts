@@ -12,9 +12,18 @@ export const makeTemplate = (say: Say, day: string): Table => ({
   headers: shown.map((field) => say(fieldWords[field])),
   rows: [
     [
-      ...['A-1001', 'Strada Lipscani 12', 'București', `${day} 10:00`, `${day} 12:00`],
-      ...['Ioana Pop', '0712 345 678', '2 × cutie'],
-      ...[120, 2, 5, ''],
+      'A-1001',
+      'Strada Lipscani 12',
+      'București',
+      `${day} 10:00`,
+      `${day} 12:00`,
+      'Ioana Pop',
+      '0712 345 678',
+      '2 × cutie',
+      120,
+      2,
+      5,
+      '',
     ],
   ],
 })

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { type Say, useSay } from '../../../words/words.ts'
-import { fateInWords } from '../message-fate.tsx'
+import { messageLine } from '../message-result.tsx'
 import { type Activity, activityOf } from './activity.ts'
 import { reportedWordOf, scanWordOf, wordOf } from './activity-words.ts'
 import { addedNotes, tellChanges } from './change-words.ts'
@@ -45,7 +45,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
           amount: formats.money(activity.remark.payment?.amount ?? 0),
         })}
       </p>
-      {message && <p className="text-ink-soft">{fateInWords(message, say)}</p>}
+      {message && <p className="text-ink-soft">{messageLine(message, say)}</p>}
       {reported && <p className="text-ink-soft">{say(reported)}</p>}
       {settled?.note && <p className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{settled.note}</p>}
       {notes.map((note, index) => (

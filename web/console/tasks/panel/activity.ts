@@ -45,8 +45,15 @@ export interface Change {
 }
 
 const weight = [
-  ...['TASK_CREATED', 'TASK_DELETED', 'TASK_COMPLETE', 'TASK_FAILED', 'TASK_START', 'TASK_GEOCODED'],
-  ...['TASK_ASSIGNED', 'TASK_UNASSIGNED', 'TASK_UPDATED'],
+  'TASK_CREATED',
+  'TASK_DELETED',
+  'TASK_COMPLETE',
+  'TASK_FAILED',
+  'TASK_START',
+  'TASK_GEOCODED',
+  'TASK_ASSIGNED',
+  'TASK_UNASSIGNED',
+  'TASK_UPDATED',
 ]
 
 const previousOf = (entry: Entry) => (entry.data as { previous?: Fields } | null)?.previous ?? null
@@ -85,14 +92,14 @@ function groupEntries(entries: readonly Entry[]): Entry[][] {
   const groups: Entry[][] = []
   for (const entry of entries) {
     const last = groups.at(-1)
-    if (last && isSameDeed(last[0] as Entry, entry) && !last.some(({ event }) => event === entry.event))
+    if (last && isSameAction(last[0] as Entry, entry) && !last.some(({ event }) => event === entry.event))
       last.push(entry)
     else groups.push([entry])
   }
   return groups
 }
 
-const isSameDeed = (one: Entry, other: Entry) =>
+const isSameAction = (one: Entry, other: Entry) =>
   one.recordedAt === other.recordedAt &&
   one.actor.type === other.actor.type &&
   one.actor.id === other.actor.id &&

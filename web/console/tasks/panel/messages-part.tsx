@@ -4,7 +4,7 @@ import { keysOf, type Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { useSay } from '../../../words/words.ts'
-import { causeWord, MessageState, whyNot } from '../message-fate.tsx'
+import { causeWord, MessageState, whyNot } from '../message-result.tsx'
 import { Part } from './fact.tsx'
 
 /** What the customer of a task was told. */

@@ -36,7 +36,7 @@ export function whyNot({ state, reason, error }: Message, say: Say): string {
 }
 
 /** One line of the timeline: which message, what became of it, and why. */
-export const fateInWords = ({ cause, state, reason }: Pick<Message, 'cause' | 'state' | 'reason'>, say: Say) =>
+export const messageLine = ({ cause, state, reason }: Pick<Message, 'cause' | 'state' | 'reason'>, say: Say) =>
   [say(causeWord(cause)), say(`message${state}` as Word), reason && say(`reason${reason}` as Word)]
     .filter(Boolean)
     .join(' · ')

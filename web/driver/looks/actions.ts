@@ -4,7 +4,7 @@ import { itemProblem } from '../../api/problem.ts'
 import { useSay, type Word } from '../../words/words.ts'
 import { useDriverFormats } from './day.ts'
 
-const deedWords = {
+const actionWords = {
   accept: 'didAccept',
   start: 'didStart',
   arrive: 'didArrive',
@@ -22,13 +22,13 @@ const deedWords = {
 } as const satisfies Record<OpInput['type'], Word>
 
 /** What the driver did, in words; money with its amount. Undefined is a picture. */
-export function useDeedText() {
+export function useActionText() {
   const say = useSay()
   const formats = useDriverFormats()
   return (op: OpInput | undefined) =>
     op?.type === 'payment' && op.method && op.amount
       ? `${say(op.method)} ${formats.money(op.amount)}`
-      : say(op ? deedWords[op.type] : 'didUpload')
+      : say(op ? actionWords[op.type] : 'didUpload')
 }
 
 /** Why it was not accepted. To the server the task of another driver does not exist; the driver knows that it does. */

@@ -11,7 +11,7 @@ const tallLine = 'relative -mt-7 -mb-1.5 pt-7 pb-1.5 text-small'
 const looks = { good: 'text-good', plain: 'text-ink-soft', waiting: 'text-waiting', bad: 'text-bad' } as const
 
 /** Whether everything the driver did has reached the server. The truth, in one line, always in the same place. */
-export function HonestLine({ inBar }: { inBar?: boolean }) {
+export function SyncStatus({ inBar }: { inBar?: boolean }) {
   const say = useSay()
   const state = useDay()
   const formats = useDriverFormats()
@@ -21,7 +21,10 @@ export function HonestLine({ inBar }: { inBar?: boolean }) {
   const unread = state.refused.filter(({ isRead }) => !isRead)
   const { isReachable, isUnreadable } = state
   const { tone, parts } = tellTruth({
-    ...{ waiting: count, ageMs, isReachable, isUnreadable },
+    waiting: count,
+    ageMs,
+    isReachable,
+    isUnreadable,
     notAccepted: unread.filter(({ decision }) => !decision).length,
     decided: unread.filter(({ decision }) => decision).length,
   })
