@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { mostItems } from '../../../../contract/limits.ts'
@@ -9,7 +8,8 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { EmptyState, Loaded, onlyWith } from '../../../ui/state.tsx'
+import { PagedList } from '../../../ui/paged-list.tsx'
+import { EmptyState, onlyWith } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { auditWords } from '../../../words/audit.ts'
 import { addWords, useSay, useSpeech, type Word } from '../../../words/words.ts'
@@ -20,7 +20,6 @@ import { choices, type Entry, tableOf } from './tell.ts'
 
 addWords(auditWords)
 
-const onAPage = 50
 /** More than this is a matter for a program. */
 const mostExported = 20_000
 const typingMs = 300
@@ -45,42 +44,30 @@ function AuditPage() {
   const say = useSay()
   const [filter, setFilter] = useState(everything)
   const wanted = useSettled(filter)
-  const log = useInfiniteQuery({
-    queryKey: ['audit', wanted],
-    queryFn: ({ pageParam }) =>
-      api.listAudit({ query: { ...queryOf(wanted), limit: onAPage, ...(pageParam && { cursor: pageParam }) } }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  })
-  const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
+  const read = async (paging: object) => {
+    const { entries: items, nextCursor } = await api.listAudit({ query: { ...queryOf(wanted), ...paging } })
+    return { items, nextCursor }
+  }
   const isFiltered = Object.keys(queryOf(filter)).length > 0
   return (
     <Page title={say('auditLog')} lead={say('auditLead')} actions={<Export filter={wanted} />}>
       <div className="grid gap-3">
         <Filters filter={filter} onChange={setFilter} />
-        <Loaded query={log}>
-          {() =>
-            entries.length === 0 && (
-              <EmptyState
-                picture={<ScrollText />}
-                title={say(isFiltered ? 'auditNoneFound' : 'auditNone')}
-                action={isFiltered && <Button onClick={() => setFilter(everything)}>{say('auditClear')}</Button>}
-              >
-                {say(isFiltered ? 'auditNoneFoundLead' : 'auditNoneLead')}
-              </EmptyState>
-            )
+        <PagedList
+          queryKey={['audit', wanted]}
+          read={read}
+          empty={
+            <EmptyState
+              picture={<ScrollText />}
+              title={say(isFiltered ? 'auditNoneFound' : 'auditNone')}
+              action={isFiltered && <Button onClick={() => setFilter(everything)}>{say('auditClear')}</Button>}
+            >
+              {say(isFiltered ? 'auditNoneFoundLead' : 'auditNoneLead')}
+            </EmptyState>
           }
-        </Loaded>
-        <ul className="grid gap-1.5">
-          {entries.map((entry) => (
-            <AuditLine key={entry.id} entry={entry} />
-          ))}
-        </ul>
-        {log.hasNextPage && (
-          <Button className="justify-self-start" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {say('more')}
-          </Button>
-        )}
+        >
+          {(entry) => <AuditLine key={entry.id} entry={entry} />}
+        </PagedList>
       </div>
     </Page>
   )

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessageSquare, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { causeNames, messageStates } from '../../../../core/messages/causes.ts'
@@ -10,8 +9,9 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { inputLook } from '../../../ui/field.tsx'
+import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { EmptyState, Loaded } from '../../../ui/state.tsx'
+import { EmptyState } from '../../../ui/state.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import { causeWord, type Message, MessageState, whyNot } from '../../tasks/message-result.tsx'
 
@@ -20,17 +20,11 @@ export function MessageLog() {
   const say = useSay()
   const [state, setState] = useState('')
   const [cause, setCause] = useState('')
-  const log = useInfiniteQuery({
-    queryKey: [...keysOf.messages, 'log', state, cause],
-    queryFn: ({ pageParam }) =>
-      api.listMessages({
-        query: { limit: 50, ...(state && { state }), ...(cause && { cause }), ...(pageParam && { cursor: pageParam }) },
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: 10_000,
-  })
-  const messages = log.data?.pages.flatMap((page) => page.messages) ?? []
+  const read = async (paging: object) => {
+    const query = { ...(state && { state }), ...(cause && { cause }), ...paging }
+    const { messages: items, nextCursor } = await api.listMessages({ query })
+    return { items, nextCursor }
+  }
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
@@ -41,25 +35,18 @@ export function MessageLog() {
           {[...causeNames, 'test'].map((one) => [one, say(causeWord(one))])}
         </Choice>
       </div>
-      <Loaded query={log}>
-        {() =>
-          messages.length === 0 && (
-            <EmptyState picture={<MessageSquare />} title={say('noMessages')}>
-              {say('noMessagesLead')}
-            </EmptyState>
-          )
+      <PagedList
+        queryKey={[...keysOf.messages, 'log', state, cause]}
+        read={read}
+        everyMs={10_000}
+        empty={
+          <EmptyState picture={<MessageSquare />} title={say('noMessages')}>
+            {say('noMessagesLead')}
+          </EmptyState>
         }
-      </Loaded>
-      <ul className="grid gap-1.5">
-        {messages.map((message) => (
-          <Entry key={message.id} message={message} />
-        ))}
-      </ul>
-      {log.hasNextPage && (
-        <Button className="justify-self-start" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {say('more')}
-        </Button>
-      )}
+      >
+        {(message) => <Entry key={message.id} message={message} />}
+      </PagedList>
     </div>
   )
 }

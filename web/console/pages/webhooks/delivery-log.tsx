@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
@@ -8,8 +7,9 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { inputLook } from '../../../ui/field.tsx'
+import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { EmptyState, Loaded } from '../../../ui/state.tsx'
+import { EmptyState } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay, type Word } from '../../../words/words.ts'
 import type { Delivery, Webhook } from './webhook.ts'
@@ -29,22 +29,15 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
   const tell = useTell()
   const [state, setState] = useState<State>()
   const params = { webhookId: webhook.id }
-  const log = useInfiniteQuery({
-    queryKey: ['deliveries', webhook.id, state],
-    queryFn: ({ pageParam }) =>
-      api.listDeliveries({
-        params,
-        query: { limit: 50, ...(state && { state }), ...(pageParam && { cursor: pageParam }) },
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: 3_000,
-  })
+  const read = async (paging: object) => {
+    const query = { ...(state && { state }), ...paging }
+    const { deliveries: items, nextCursor } = await api.listDeliveries({ params, query })
+    return { items, nextCursor }
+  }
   const replay = useSave((body: { eventId?: number; state?: string }) => api.replayWebhook({ params, body }), {
     changes: ['deliveries'],
     onDone: ({ replayed }) => tell(say('replayed', { n: replayed })),
   })
-  const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? []
   const send = may('webhooks:send') ? (eventId: number) => replay.mutate({ eventId }) : undefined
   return (
     <Dialog
@@ -76,21 +69,14 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
           </Button>
         )}
       </div>
-      <Loaded query={log}>
-        {() =>
-          deliveries.length === 0 && <EmptyState title={say('noDeliveries')}>{say('noDeliveriesLead')}</EmptyState>
-        }
-      </Loaded>
-      <ul className="grid gap-1.5">
-        {deliveries.map((delivery) => (
-          <Entry key={delivery.eventId} delivery={delivery} onReplay={send} />
-        ))}
-      </ul>
-      {log.hasNextPage && (
-        <Button className="mt-3" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {say('more')}
-        </Button>
-      )}
+      <PagedList
+        queryKey={['deliveries', webhook.id, state]}
+        read={read}
+        everyMs={3_000}
+        empty={<EmptyState title={say('noDeliveries')}>{say('noDeliveriesLead')}</EmptyState>}
+      >
+        {(delivery) => <Entry key={delivery.eventId} delivery={delivery} onReplay={send} />}
+      </PagedList>
     </Dialog>
   )
 }
