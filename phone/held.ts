@@ -1,5 +1,5 @@
 import type { WaitingOp } from './kept.ts'
-import { canBeDeleted, type Photos } from './photos.ts'
+import { canBeDeleted, isEndedBy, type Photos } from './photos.ts'
 import type { Ports } from './ports.ts'
 import type { Shelves } from './store.ts'
 import type { OrTell } from './trouble.ts'
@@ -17,10 +17,14 @@ export const isHeld = ({ heldUntilMs }: Pick<WaitingOp, 'heldUntilMs'>) => heldU
 export const tasksHeld = (ops: readonly Pick<WaitingOp, 'op' | 'heldUntilMs'>[]) =>
   new Set(ops.filter(isHeld).map(({ op }) => op.taskId))
 
-/** What may be sent. An end that is held is the last in the queue: whatever is done after it lets it go. */
+/**
+ * What may be sent. An end that is held is the last in the queue: whatever is done after it lets it go. In two tabs a task
+ * can be ended twice: then its photos go with the first end.
+ */
 export function withoutEnds(ops: readonly WaitingOp[]): WaitingOp[] {
   const held = tasksHeld(ops)
-  return ops.filter((one) => !isHeld(one) && !(one.op.fileId && held.has(one.op.taskId)))
+  const going = ops.filter((one) => !isHeld(one))
+  return going.filter((one) => !(one.op.fileId && held.has(one.op.taskId)) || isEndedBy(one, going))
 }
 
 /**

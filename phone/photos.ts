@@ -11,7 +11,14 @@ import type { OrTell } from './trouble.ts'
 
 export const canBeDeleted = ({ sentAt, isOffered, isRefused }: KeptFile) => !sentAt && !isOffered && !isRefused
 
-const ends = ({ op }: WaitingOp) => op.type === 'complete' || op.type === 'fail'
+/** Whether the task of this op is ended by a later one: what ends a task takes its photos along, which it may need. */
+export const isEndedBy = ({ op, place }: WaitingOp, ops: readonly WaitingOp[]) =>
+  ops.some(
+    (later) =>
+      later.place > place &&
+      later.op.taskId === op.taskId &&
+      (later.op.type === 'complete' || later.op.type === 'fail'),
+  )
 
 export type Photos = ReturnType<typeof createPhotos>
 
@@ -40,14 +47,9 @@ export function createPhotos({ store, news }: Pick<Ports, 'store' | 'news'>, orT
       return some
     },
 
-    /** What may be sent now, in order. What ends a task takes its photos along, which it may need. */
+    /** What may be sent now, in order. */
     withoutHeld: (ops: readonly WaitingOp[]): WaitingOp[] =>
-      ops.filter(
-        ({ op, place }) =>
-          !op.fileId ||
-          !held.has(op.fileId) ||
-          ops.some((later) => later.place > place && later.op.taskId === op.taskId && ends(later)),
-      ),
+      ops.filter((one) => !one.op.fileId || !held.has(one.op.fileId) || isEndedBy(one, ops)),
 
     /** Whether this picture may be sent now. One whose op is no longer held goes with it. */
     mayGo: ({ fileId }: Pick<KeptFile, 'fileId'>) => !held.has(fileId),

@@ -37,6 +37,9 @@ async function optimise(server: TestServer, driver: { id: number }, body: object
 
 const routeOf = async (server: TestServer, driver: { id: number }) =>
   (await server.get(`/drivers/${driver.id}/tasks`)).body.tasks
+/** Without the seconds that are left, which become fewer by themselves. */
+const planOf = async (server: TestServer, driver: { id: number }) =>
+  (await routeOf(server, driver)).map((task: object) => ({ ...task, eta: 0, etaText: '' }))
 const awbsOf = async (server: TestServer, driver: { id: number }): Promise<string[]> =>
   (await routeOf(server, driver)).map((task: { awb: string }) => task.awb)
 
@@ -55,11 +58,11 @@ test('a zigzag route becomes a straight one', async (t) => {
 test('a dispatcher can see the result of optimising before it is saved', async (t) => {
   const { server, driver } = await aRoute(t, { C: at(3), A: at(1), B: at(2) })
   const told = await server.triggers('A')
-  const was = await routeOf(server, driver)
+  const was = await planOf(server, driver)
 
   const preview = await optimise(server, driver, { dryRun: true })
 
-  assert.deepEqual(await routeOf(server, driver), was)
+  assert.deepEqual(await planOf(server, driver), was)
   assert.deepEqual(await server.triggers('A'), told)
   const places = ({ stops }: { stops: { awb: string; position: number; positionBefore: number }[] }) =>
     stops.map(({ awb, position, positionBefore }) => [awb, position, positionBefore])
@@ -189,11 +192,11 @@ test('optimising again changes nothing and fires nothing', async (t) => {
   const { server, driver } = await aRoute(t, { B: at(2), A: at(1), C: at(3) })
   await optimise(server, driver)
   const told = await server.triggers('A')
-  const before = await routeOf(server, driver)
+  const before = await planOf(server, driver)
   const { before: was, after } = await optimise(server, driver)
   assert.deepEqual(await server.triggers('A'), told)
   assert.deepEqual(told.at(-1), 'TASK_UPDATED')
-  assert.deepEqual(await routeOf(server, driver), before)
+  assert.deepEqual(await planOf(server, driver), before)
   assert.deepEqual(was, after)
 })
 
