@@ -21,7 +21,7 @@ export const thriftyFlags = [
 
 /**
  * For the malloc of glibc. It otherwise keeps freed memory apart for each of Node's threads, and keeps large blocks, too,
- * once one was freed: after a flood of wrong passwords, each of which takes 19 MB to check, 239 MB instead of 164. It costs a sixth more
- * time for such a check.
+ * once one was freed: after a flood of wrong passwords, each of which takes 19 MB to check, 239 MB instead of 164. A check
+ * takes a sixth longer.
  */
 export const thriftyEnvironment = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576' }

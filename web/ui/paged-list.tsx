@@ -37,11 +37,7 @@ export function PagedList<Item>({ queryKey, read, everyMs, empty, children }: Pr
       <Loaded query={list}>{() => items.length === 0 && empty}</Loaded>
       <ul className="grid gap-1.5">{items.map(children)}</ul>
       {list.hasNextPage && (
-        <Button
-          className="justify-self-start"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
+        <Button className="justify-self-start" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {say('more')}
         </Button>
       )}
