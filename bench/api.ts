@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeCursor } from '../server/http/cursor.ts'
+import { encodeCursor } from '../server/http/answers/cursor.ts'
 import { listTaskIds } from '../server/tasks/list/queries.ts'
 import { listAllEvents } from '../server/tasks/read/timeline.ts'
 import { findTaskByAwb, viewTasks } from '../server/tasks/read/view.ts'

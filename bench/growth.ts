@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EmbeddedDatabase } from '../server/db/embedded.ts'
-import { encodeCursor } from '../server/http/cursor.ts'
+import { encodeCursor } from '../server/http/answers/cursor.ts'
 import { dropEndedTasks } from '../server/tasks/retention.ts'
 import { createStore } from '../server/webhooks/sending/store.ts'
 import { fill, openTasks } from './fill.ts'

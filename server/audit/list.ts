@@ -4,7 +4,7 @@ import { mostItems } from '../../contract/limits.ts'
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { readDay, readTime } from '../../core/time.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, isId, pageOf } from '../http/cursor.ts'
+import { decodeCursor, isId, pageOf } from '../http/answers/cursor.ts'
 import { type AuditFilter, type AuditPlace, type ListedEntry, listEntries } from './queries.ts'
 
 /** Whoever asks: the room of organisations stands above this one. */

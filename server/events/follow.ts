@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Notices } from '../db/notices.ts'
-import type { StreamReader } from '../http/stream.ts'
+import type { StreamReader } from '../http/answers/stream.ts'
 
 /* What all streams have in common. */
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Service } from '../context.ts'
-import type { Download } from '../http/download.ts'
+import type { Download } from '../http/answers/download.ts'
 import { keyOfThumb } from '../outside/files/store.ts'
 import { storeTrouble } from './keep.ts'
 import type { FileRow } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type Row, table, unnest } from '../db/table.ts'
-import type { KeptPicture } from '../http/upload.ts'
+import type { KeptPicture } from '../http/requests/upload.ts'
 
 export const files = table('files', {
   organisation_id: 'bigint',

@@ -3,7 +3,7 @@ import type { FormField } from '../../core/form.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type Known, type Row, table } from '../db/table.ts'
-import { everything } from '../http/cursor.ts'
+import { everything } from '../http/answers/cursor.ts'
 
 export const forms = table('forms', {
   organisation_id: 'bigint',

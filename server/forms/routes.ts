@@ -1,4 +1,4 @@
-import { pageById } from '../http/cursor.ts'
+import { pageById } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createForm, deleteForm, updateForm } from './actions.ts'

@@ -11,16 +11,16 @@ import {
   operations,
 } from '../../contract/operations.ts'
 import type { Context, Service } from '../context.ts'
-import { createBodyReader } from './body.ts'
-import type { Download } from './download.ts'
-import { forBrowsers } from './forms.ts'
-import { type Authenticators, createIdentifier } from './identify.ts'
-import { createLimits } from './limits.ts'
-import { createReceiver, type DeviceCookie, type GiveCookie, type Handle } from './receive.ts'
-import { createResponders, type Page } from './respond.ts'
-import { createDeviceCookie, createSessionCookie } from './session-cookie.ts'
-import type { StreamReader } from './stream.ts'
-import { createUploadReader, type KeepPicture, type KeptPicture } from './upload.ts'
+import type { Download } from './answers/download.ts'
+import { createResponders, type Page } from './answers/respond.ts'
+import type { StreamReader } from './answers/stream.ts'
+import { createLimits } from './limits/limits.ts'
+import { forBrowsers } from './pages/for-browsers.ts'
+import { createBodyReader } from './requests/body.ts'
+import { type Authenticators, createIdentifier } from './requests/identify.ts'
+import { createReceiver, type DeviceCookie, type GiveCookie, type Handle } from './requests/receive.ts'
+import { createDeviceCookie, createSessionCookie } from './requests/session-cookie.ts'
+import { createUploadReader, type KeepPicture, type KeptPicture } from './requests/upload.ts'
 
 /** What a handler gets besides the context: who calls, and what the caller sent, read and checked. */
 export type Call<Name extends OperationName, Organisation> = Input<Name> & {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { messageStates } from '../../core/messages/causes.ts'
-import { decodeCursor, isId, pageOf } from '../http/cursor.ts'
+import { decodeCursor, isId, pageOf } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { retryMessage, testMessage } from './actions.ts'

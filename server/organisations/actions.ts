@@ -13,7 +13,7 @@ import type { Config } from '../config.ts'
 import { getTime } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
-import { credentialIn } from '../http/auth.ts'
+import { credentialIn } from '../http/requests/credentials.ts'
 import { hashKey, makeKey } from './keys.ts'
 import {
   findFirstOrganisation,

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
 import type { Notices } from '../db/notices.ts'
-import type { Authenticate, Caller } from '../http/auth.ts'
+import type { Authenticate, Caller } from '../http/requests/credentials.ts'
 import type { Log } from '../log.ts'
 import { changedKeys } from '../topics.ts'
 import { hashKey, isPlausibleKey } from './keys.ts'

@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { type JsonRow, type Row, table, unnest } from '../db/table.ts'
-import { everything } from '../http/cursor.ts'
+import { everything } from '../http/answers/cursor.ts'
 
 export const organisations = table('organisations', {
   id: 'bigint',

@@ -1,4 +1,4 @@
-import { pageById } from '../http/cursor.ts'
+import { pageById } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import { changeOrganisation, issueKey, revokeKey, rotateKey } from './actions.ts'
 import type { Keyring } from './authenticate.ts'

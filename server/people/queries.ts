@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { raw, sql } from '../db/sql.ts'
 import { type Row, table } from '../db/table.ts'
-import { everything } from '../http/cursor.ts'
+import { everything } from '../http/answers/cursor.ts'
 import type { Organisation, UserRow } from '../organisations/queries.ts'
 
 export const logins = table('logins', {

@@ -4,8 +4,8 @@ import { forgetAfterSeconds, type Standing, tooManyElsewhere, waitsAfterWrong } 
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
-import { createBuckets } from '../http/buckets.ts'
-import { placeOf, tooMany } from '../http/limits.ts'
+import { createBuckets } from '../http/limits/buckets.ts'
+import { placeOf, tooMany } from '../http/limits/limits.ts'
 import { requireRoom } from './passwords.ts'
 
 /*

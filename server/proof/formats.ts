@@ -1,5 +1,5 @@
 import { moneyFormat } from '../../core/money-format.ts'
-import type { Language } from '../http/language.ts'
+import type { Language } from '../http/requests/language.ts'
 
 const locales = { en: 'en-GB', ro: 'ro' } as const
 

@@ -1,4 +1,4 @@
-import type { Language } from '../http/language.ts'
+import type { Language } from '../http/requests/language.ts'
 
 /* What proofs of delivery say, in English and Romanian. */
 

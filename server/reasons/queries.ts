@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { assignments, columnList, type Known, type Row, table, unnest } from '../db/table.ts'
-import { everything } from '../http/cursor.ts'
+import { everything } from '../http/answers/cursor.ts'
 
 export const reasons = table('reasons', {
   organisation_id: 'bigint',

@@ -1,4 +1,4 @@
-import { pageById } from '../http/cursor.ts'
+import { pageById } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { createHub, createTeam, deleteHub, deleteTeam, updateHub, updateTeam } from './actions.ts'

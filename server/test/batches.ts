@@ -12,7 +12,7 @@ const together: RegExp[] = [
   /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|positions|sign-in|statistics)/,
   /^web\/test\//,
   // Not files that use up the failed attempts of an address.
-  /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits)|organisations\/|tasks\/|teams\/)/,
+  /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits\/limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(?!forbidden)|planning\/|webhooks\/)/,
   /^server\/(field\/(?!invitations)|(forms|messages|proof|reasons|sending|tracking)\/|people\/(people|links))/,
   /^server\/test\/hostile\/(bodies|pipelines|wire)/,

@@ -14,7 +14,7 @@ import { triggers } from '../../core/triggers.ts'
 import { shortcuts } from '../../web/console/dispatch/keyboard/shortcuts.ts'
 import { sayIn } from '../../web/words/words.ts'
 import { variables } from '../config.ts'
-import { allowances } from '../http/allowances.ts'
+import { allowances } from '../http/limits/allowances.ts'
 import { amountOf, proofs, type Result } from './proofs.ts'
 
 /** Set by `npm run update`: generated texts are written instead of compared. */

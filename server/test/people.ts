@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSessionCookie } from '../http/session-cookie.ts'
+import { createSessionCookie } from '../http/requests/session-cookie.ts'
 import { hashToken, makeToken } from '../people/actions.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { insertPerson, insertSession, saveLogin } from '../people/queries.ts'

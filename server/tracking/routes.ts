@@ -1,6 +1,6 @@
 import type { Tracking } from '../../contract/tracking.ts'
 import type { Service } from '../context.ts'
-import { chooseLanguage } from '../http/language.ts'
+import { chooseLanguage } from '../http/requests/language.ts'
 import type { Handlers } from '../http/route.ts'
 import { giveFeedback } from './feedback.ts'
 import { showFile } from './files.ts'

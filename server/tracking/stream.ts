@@ -6,7 +6,7 @@ import { lookEveryMs, type Source, shareFollower, tellReader } from '../events/f
 import { createBatch } from '../events/hints.ts'
 import { wakeSoon } from '../events/slices.ts'
 import { getLastEventId } from '../events/tail.ts'
-import type { StreamReader } from '../http/stream.ts'
+import type { StreamReader } from '../http/answers/stream.ts'
 import { hints, newEvents } from '../topics.ts'
 import { listTouched, listWays } from './queries.ts'
 import type { Tracked } from './tracked.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { type Row, table } from '../db/table.ts'
-import { everything } from '../http/cursor.ts'
+import { everything } from '../http/answers/cursor.ts'
 
 export const receivers = table('receivers', {
   organisation_id: 'bigint',

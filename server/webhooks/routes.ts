@@ -1,4 +1,4 @@
-import { decodeCursor, isId, pageById, pageInSlices } from '../http/cursor.ts'
+import { decodeCursor, isId, pageById, pageInSlices } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import {

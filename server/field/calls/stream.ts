@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Source, tellReader } from '../../events/follow.ts'
 import { createBatch } from '../../events/hints.ts'
 import { wakeSoon } from '../../events/slices.ts'
-import type { StreamReader } from '../../http/stream.ts'
+import type { StreamReader } from '../../http/answers/stream.ts'
 import { type SyncingDevice, watchDevice } from './watch.ts'
 
 /* A stream says nothing but "sync now": what changed stands in the answer to the sync, in one place. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Html } from '../../http/html.ts'
+import { Html } from '../../http/pages/html.ts'
 
 /**
  * The tags that load what the build made: style and script, under names that change with their content. Read once: a

@@ -1,4 +1,4 @@
-import { Html } from '../../http/html.ts'
+import { Html } from '../../http/pages/html.ts'
 
 /* From lucide (ISC licence), the icons of all our pages. */
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../http/language.ts'
+import type { Language } from '../../http/requests/language.ts'
 import type { Say } from './words.ts'
 
 /** Times as people say them, in the zone of the organisation. */

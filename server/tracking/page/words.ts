@@ -1,4 +1,4 @@
-import type { Language } from '../../http/language.ts'
+import type { Language } from '../../http/requests/language.ts'
 
 /* Everything the page says: English, Romanian. */
 
