@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { causeNames, channels, languages, messageReasons, messageStates } from '../core/messages/causes.ts'
-import { placeholders } from '../core/messages/texts.ts'
+import { causeNames, channels, languages, messageReasons, messageStates } from '../core/message-rules/causes.ts'
+import { placeholders } from '../core/message-rules/texts.ts'
 import { longest, mostItems } from './limits.ts'
 import { Awb, Id, Nullable, PageQuery, Text, Time, Words } from './schema.ts'
 import { Type } from './type.ts'

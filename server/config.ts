@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { readTemplate } from '../core/messages/gateway.ts'
+import { readTemplate } from '../core/message-rules/gateway.ts'
 import { isCurrency } from '../core/money.ts'
 import { isCountry } from '../core/phone.ts'
 import { isTimeZone } from '../core/time.ts'

@@ -1,4 +1,4 @@
-import { channels } from '../../core/messages/causes.ts'
+import { channels } from '../../core/message-rules/causes.ts'
 import {
   Message,
   MessagePreview,

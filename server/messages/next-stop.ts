@@ -6,7 +6,7 @@ import { contextOf, type Service, system } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { noteCaused } from '../tasks/messages/note.ts'
+import { noteCaused } from '../tasks/noted-messages/note.ts'
 import { hasArrived, isOfToday } from '../tasks/read/conditions.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 

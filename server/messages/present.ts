@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/message.ts'
-import { isRetryable } from '../../core/messages/causes.ts'
-import { measureSms } from '../../core/messages/sms.ts'
-import { fillLink } from '../../core/messages/texts.ts'
+import { isRetryable } from '../../core/message-rules/causes.ts'
+import { measureSms } from '../../core/message-rules/sms.ts'
+import { fillLink } from '../../core/message-rules/texts.ts'
 import type { LoggedMessage } from './queries.ts'
 
 /** What was not sent yet is shown as it would be now. */

@@ -1,9 +1,9 @@
 import type { MessageQuery } from '../../contract/message.ts'
-import type { Cause, Language } from '../../core/messages/causes.ts'
+import type { Cause, Language } from '../../core/message-rules/causes.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { table, unnest } from '../db/table.ts'
-import { type MessageRow, messageTexts } from '../tasks/messages/tables.ts'
+import { type MessageRow, messageTexts } from '../tasks/noted-messages/tables.ts'
 
 export const messageOptOuts = table('message_opt_outs', {
   organisation_id: 'bigint',

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { messageStates } from '../../core/messages/causes.ts'
+import { messageStates } from '../../core/message-rules/causes.ts'
 import { decodeCursor, isId, pageOf } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'

@@ -1,16 +1,29 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import type { MessagePreview, MessagePreviewInput, MessageText, MessageTextsInput } from '../../contract/message.ts'
-import { type Cause, causeNames, causes, type Language, languageOf, languages } from '../../core/messages/causes.ts'
-import { measureSms } from '../../core/messages/sms.ts'
-import { fillText, findUnknownPlaceholder, placeholders, sampleValues, type Values } from '../../core/messages/texts.ts'
+import {
+  type Cause,
+  causeNames,
+  causes,
+  type Language,
+  languageOf,
+  languages,
+} from '../../core/message-rules/causes.ts'
+import { measureSms } from '../../core/message-rules/sms.ts'
+import {
+  fillText,
+  findUnknownPlaceholder,
+  placeholders,
+  sampleValues,
+  type Values,
+} from '../../core/message-rules/texts.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { type NewEntry, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { reasonOf, textOf, valuesOf } from '../tasks/messages/note.ts'
-import { listOwnTexts } from '../tasks/messages/queries.ts'
+import { reasonOf, textOf, valuesOf } from '../tasks/noted-messages/note.ts'
+import { listOwnTexts } from '../tasks/noted-messages/queries.ts'
 import { findTaskByAwb } from '../tasks/read/view.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { deleteTexts, saveTexts } from './queries.ts'

@@ -3,7 +3,7 @@ import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { deleteFilesOfTasks } from '../files/queries.ts'
-import { deleteMessages } from './messages/queries.ts'
+import { deleteMessages } from './noted-messages/queries.ts'
 import { deletePromises } from './promises.ts'
 import { isEnded, isOpen } from './read/conditions.ts'
 

@@ -273,7 +273,7 @@ const shelves: Record<string, string[]> = {
     'tables refusals time-window time-span',
     'queries customers arrival',
     'address present promises',
-    'messages',
+    'noted-messages',
     'read',
     'list create change retention eta-report feedback-report',
     'routes',

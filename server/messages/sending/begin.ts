@@ -2,7 +2,7 @@ import { settingsOf } from '../../../core/settings.ts'
 import type { Service } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
-import type { MessageRow } from '../../tasks/messages/tables.ts'
+import type { MessageRow } from '../../tasks/noted-messages/tables.ts'
 import { countMessage } from '../queries.ts'
 import { type ClaimedMessage, leaseSeconds } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { type QuietHours, quietUntil } from '../../../core/messages/times.ts'
+import { type QuietHours, quietUntil } from '../../../core/message-rules/times.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Service } from '../../context.ts'
 import type { Db } from '../../db/db.ts'

@@ -1,5 +1,5 @@
-import { causes, type MessageReason, type MessageState } from '../../../core/messages/causes.ts'
-import type { MessageRow } from '../../tasks/messages/tables.ts'
+import { causes, type MessageReason, type MessageState } from '../../../core/message-rules/causes.ts'
+import type { MessageRow } from '../../tasks/noted-messages/tables.ts'
 
 /** What a message becomes after a look at it or an attempt. */
 export interface MessageResult {

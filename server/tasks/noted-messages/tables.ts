@@ -1,5 +1,5 @@
-import type { Cause, ChannelName, Language, MessageReason, MessageState } from '../../../core/messages/causes.ts'
-import type { Facts } from '../../../core/messages/rules.ts'
+import type { Cause, ChannelName, Language, MessageReason, MessageState } from '../../../core/message-rules/causes.ts'
+import type { Facts } from '../../../core/message-rules/rules.ts'
 import { type Known, type Row, table } from '../../db/table.ts'
 
 export const messages = table('messages', {

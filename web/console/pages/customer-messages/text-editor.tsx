@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
-import { placeholders } from '../../../../core/messages/texts.ts'
+import { placeholders } from '../../../../core/message-rules/texts.ts'
 import { api } from '../../../api/client.ts'
 import { problemText } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
-import type { ChannelName } from '../../../core/messages/causes.ts'
-import type { GatewayTemplate } from '../../../core/messages/gateway.ts'
+import type { ChannelName } from '../../../core/message-rules/causes.ts'
+import type { GatewayTemplate } from '../../../core/message-rules/gateway.ts'
 import type { Outside } from '../fetch.ts'
 import type { Channel } from './channel.ts'
 import { createFileChannel } from './file.ts'

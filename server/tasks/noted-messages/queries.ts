@@ -1,4 +1,4 @@
-import type { Facts } from '../../../core/messages/rules.ts'
+import type { Facts } from '../../../core/message-rules/rules.ts'
 import type { Db } from '../../db/db.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { columnList, unnest } from '../../db/table.ts'

@@ -1,6 +1,6 @@
 import { firstNameOf } from '../../../core/first-name.ts'
-import { type Cause, type ChannelName, causes, languageOf } from '../../../core/messages/causes.ts'
-import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/messages/rules.ts'
+import { type Cause, type ChannelName, causes, languageOf } from '../../../core/message-rules/causes.ts'
+import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/message-rules/rules.ts'
 import {
   fillText,
   linkToCome,
@@ -9,8 +9,8 @@ import {
   standardTexts,
   tellsTime,
   type Values,
-} from '../../../core/messages/texts.ts'
-import { describeArrival, describeWindow } from '../../../core/messages/times.ts'
+} from '../../../core/message-rules/texts.ts'
+import { describeArrival, describeWindow } from '../../../core/message-rules/times.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Failed, InTransit, isOpen, Succeeded } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'

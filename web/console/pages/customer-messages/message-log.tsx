@@ -1,6 +1,6 @@
 import { MessageSquare, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { causeNames, messageStates } from '../../../../core/messages/causes.ts'
+import { causeNames, messageStates } from '../../../../core/message-rules/causes.ts'
 import { api } from '../../../api/client.ts'
 import { keysOf } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'

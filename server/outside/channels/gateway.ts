@@ -1,4 +1,4 @@
-import { fillTemplate, type GatewayTemplate } from '../../../core/messages/gateway.ts'
+import { fillTemplate, type GatewayTemplate } from '../../../core/message-rules/gateway.ts'
 import type { Outside } from '../fetch.ts'
 import type { Channel } from './channel.ts'
 import { requestOnce } from './request.ts'
