@@ -69,6 +69,22 @@ test('null is stored where a field can be null, and counts as not given elsewher
   assert.deepEqual([company.settings.enableAWB, company.settings.accentColor], [false, '#102030'])
 })
 
+test('to choose what is set already, or by default, is no change of the rules', async (t) => {
+  const server = await startServer(t)
+  const changedAt = async () =>
+    (
+      await server.database.everyone.get<{ settings_changed_at: Date | null }>(sql`
+        select settings_changed_at from organisations where id = ${server.organisationId}`)
+    ).settings_changed_at
+  await server.put('/company', { settings: { allowDriverToTakeNotesOnSite: true, makeSignaturesMandatory: false } })
+  assert.equal(await changedAt(), null)
+  await server.put('/company', { settings: { makeSignaturesMandatory: true } })
+  const first = await changedAt()
+  assert.ok(first)
+  await server.put('/company', { name: 'Another name', settings: { makeSignaturesMandatory: true } })
+  assert.deepEqual(await changedAt(), first)
+})
+
 test('numbers and booleans may come as text, codes in lower case, the country as shown', async (t) => {
   const server = await startServer(t)
   const given = { enableAWB: 'false', hoursToSaveCustomerDataAfterDone: '48' }

@@ -1,3 +1,4 @@
+import { settingsOf } from '../../core/settings.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
@@ -94,7 +95,12 @@ export type OrganisationChange = Partial<
 export const lockOrganisation = (db: Db, organisationId: number) =>
   db.get<OrganisationRow>(sql`select * from organisations where id = ${organisationId} for no key update`)
 
-/** Settings are merged in the statement itself, so concurrent changes do not overwrite each other. */
+const defaults = JSON.stringify(settingsOf({ settings: {} }))
+
+/**
+ * Settings are merged in the statement itself, so concurrent changes do not overwrite each other. To choose what is the
+ * default anyway is no change.
+ */
 export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {
   const { name, logo, email, phone, country, timezone, currency, settings = {} } = change
   const { organisation } = await db.get<{ organisation: Organisation }>(sql`
@@ -109,7 +115,8 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
       currency = coalesce(${currency}, currency),
       settings = settings || ${JSON.stringify(settings)}::jsonb,
       settings_changed_at =
-        case when settings @> ${JSON.stringify(settings)}::jsonb then settings_changed_at else clock_timestamp() end,
+        case when (${defaults}::jsonb || settings) @> ${JSON.stringify(settings)}::jsonb then settings_changed_at
+          else clock_timestamp() end,
       updated_at = now()
     where id = ${organisationId}
     returning row_to_json(organisations) as organisation`)

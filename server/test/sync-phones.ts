@@ -59,6 +59,13 @@ export type How = (typeof hows)[number]
 
 export type Device = ReturnType<typeof openDevice>
 
+/** When a phone sent something, and between which times of the server it arrived. */
+interface Try {
+  sentMs: number
+  earliestMs: number
+  latestMs: number
+}
+
 /** What a phone must not wait for: nothing in it happens by itself. */
 const never = () => () => {}
 
@@ -90,6 +97,8 @@ export function openDevice({ url, driver, offsetMs, mostAtOnce, carry, spoil = (
     tabs: [] as Phone[],
     /** What was done with it and not undone, by name, in its order. */
     kept: new Map<string, ModelOp>(),
+    /** When what a killed server may have done was sent, by name. */
+    tries: new Map<string, Try[]>(),
     /** What was started and arrived at with it, of each task. */
     begun: new Map<number, string[]>(),
     /** Fails if anything in the phone did: it only tries again. */
