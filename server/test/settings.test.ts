@@ -539,8 +539,14 @@ async function seeGoogleAsked(t: TestContext) {
 
 /** What only a page can show; `admin`, `positions` and `driver-looks` in `web/test` look at it. */
 const seenOnPages: SettingName[] = [
-  ...(['accentColor', 'preferredUnitType', 'imageOption', 'autoDeletePhotosFromApp', 'uploadPhotosOnWifi'] as const),
-  ...(['orderListViewDataLine1', 'orderListViewDataLine2', 'orderListViewDataLine3'] as const),
+  'accentColor',
+  'preferredUnitType',
+  'imageOption',
+  'autoDeletePhotosFromApp',
+  'uploadPhotosOnWifi',
+  'orderListViewDataLine1',
+  'orderListViewDataLine2',
+  'orderListViewDataLine3',
 ]
 
 for (const [name, effect] of Object.entries(effects))

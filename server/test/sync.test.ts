@@ -38,9 +38,29 @@ const only = process.env['WAYBILL_ONLY']
 
 /** Most depends on a start, so there are many. */
 const types: model.Type[] = [
-  ...(['accept', 'start', 'start', 'start', 'start', 'arrive', 'arrive'] as const),
-  ...(['complete', 'complete', 'complete', 'fail', 'payment', 'payment', 'takeBack', 'takeBack', 'takeBack'] as const),
-  ...(['note', 'note', 'photo', 'signature', 'scan', 'form', 'duty'] as const),
+  'accept',
+  'start',
+  'start',
+  'start',
+  'start',
+  'arrive',
+  'arrive',
+  'complete',
+  'complete',
+  'complete',
+  'fail',
+  'payment',
+  'payment',
+  'takeBack',
+  'takeBack',
+  'takeBack',
+  'note',
+  'note',
+  'photo',
+  'signature',
+  'scan',
+  'form',
+  'duty',
 ]
 
 const aTaskNumber = fc.nat({ max: 2 })

@@ -70,7 +70,15 @@ export const findOps = (db: Db, organisationId: number, driverId: number, opIds:
     where organisation_id = ${organisationId} and user_id = ${driverId} and op_id = any(${opIds}::text[])`)
 
 const opColumns = [
-  ...(['user_id', 'op_id', 'type', 'task_id', 'digest', 'answer', 'occurred_at', 'recorded_at', 'sequence'] as const),
+  'user_id',
+  'op_id',
+  'type',
+  'task_id',
+  'digest',
+  'answer',
+  'occurred_at',
+  'recorded_at',
+  'sequence',
 ] as const
 
 /** Remembers ops and their answers. Writes nothing where another request was faster with the same. */

@@ -84,7 +84,9 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
             {spots.map((spot) => (
               <SpotMarker
                 key={spot.key}
-                {...{ stage, spot, onChoose }}
+                stage={stage}
+                spot={spot}
+                onChoose={onChoose}
                 isChosen={spot.key === chosen?.key}
                 isNext={spot.stops.some(({ task }) => task === next)}
               />

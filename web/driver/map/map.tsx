@@ -36,7 +36,10 @@ export function MapScreen({ taskId }: { taskId: number | undefined }) {
         <p className="sr-only">{say('mapIsList')}</p>
         {Drawn ? (
           <Drawn
-            {...{ spots, ended, chosen, next }}
+            spots={spots}
+            ended={ended}
+            chosen={chosen}
+            next={next}
             onChoose={({ stops: [first] }) => first && goInstead(screens.onMap(first.task.id))}
           >
             {sheet}

@@ -3,8 +3,18 @@ import type { Table } from '../../files/save.ts'
 import { type FieldName, fieldWords } from './columns.ts'
 
 const shown: FieldName[] = [
-  ...(['awb', 'address', 'city', 'completeAfter', 'completeBefore', 'customerName', 'customerPhone'] as const),
-  ...(['details', 'totalPrice', 'quantity', 'serviceTime', 'driver'] as const),
+  'awb',
+  'address',
+  'city',
+  'completeAfter',
+  'completeBefore',
+  'customerName',
+  'customerPhone',
+  'details',
+  'totalPrice',
+  'quantity',
+  'serviceTime',
+  'driver',
 ]
 
 /** The most common columns, with names the import recognises, and one example row. */
