@@ -16,7 +16,8 @@ import { packLongAnswers } from './http/answers/compress.ts'
 import { answerUnreadable, createConnections } from './http/connections/connections.ts'
 import { listen } from './http/connections/listen.ts'
 import { sendRefusal } from './http/errors.ts'
-import { mountPages, showNotFound } from './http/pages/apps.ts'
+import { mountApps } from './http/pages/apps.ts'
+import { showNotFound } from './http/pages/refusals.ts'
 import { openAccessLog } from './http/requests/access-log.ts'
 import { leaveUnread } from './http/requests/body.ts'
 import type { KeepPicture } from './http/requests/upload.ts'
@@ -105,7 +106,7 @@ export function createApp(service: Service, pages?: string): App {
     isDraining: () => stage !== 'open',
     hasOrganisation: async () => (await findFirstOrganisation(database.everyone)) !== undefined,
   })
-  if (config.role !== 'worker') mountPages(app, service, pages)
+  if (config.role !== 'worker') mountApps(app, service, pages)
   app.setNotFoundHandler((request, reply) => {
     if (config.role !== 'worker') refuseMethod(request, reply)
     const page = showNotFound(request, reply)

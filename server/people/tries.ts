@@ -5,7 +5,8 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { table } from '../db/table.ts'
 import { createBuckets } from '../http/limits/buckets.ts'
-import { placeOf, tooMany } from '../http/limits/limits.ts'
+import { tooMany } from '../http/limits/limits.ts'
+import { placeOf } from '../http/limits/networks.ts'
 import { requireRoom } from './passwords.ts'
 
 /*

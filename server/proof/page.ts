@@ -1,7 +1,7 @@
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import { settingsOf } from '../../core/settings.ts'
 import type { Page } from '../http/answers/respond.ts'
-import { pageHeaders } from '../http/pages/apps.ts'
+import { pageHeaders } from '../http/pages/headers.ts'
 import { Html, html } from '../http/pages/html.ts'
 import { publicHead, styleSource } from '../http/pages/link-page.ts'
 import type { Language } from '../http/requests/language.ts'

@@ -269,6 +269,7 @@ test('ARCHITECTURE.md names every room', async () => {
  * import each other.
  */
 const shelves: Record<string, string[]> = {
+  'server/http': ['limits node-http', 'errors', 'connections requests', 'pages', 'answers site', 'route'],
   'server/tasks': [
     'tables refusals time-window time-span',
     'queries customers arrival',

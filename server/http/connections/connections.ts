@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import { Refusal } from '../../../contract/errors.ts'
 import { writeRefusal } from '../errors.ts'
-import { networkOf } from '../limits/limits.ts'
+import { networkOf } from '../limits/networks.ts'
 import { createServer } from '../node-http.ts'
 import { CountedRequest, feedInSlices } from './pieces.ts'
 

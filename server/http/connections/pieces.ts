@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '../../../contract/errors.ts'
 import { writeRefusal } from '../errors.ts'
+import { free } from '../limits/holdings.ts'
 import { IncomingMessage } from '../node-http.ts'
-import { free } from '../requests/body.ts'
 
 /*
  * How finely a body may be cut. Chunks of one byte take six on the wire, and each is a call from Node's parser into

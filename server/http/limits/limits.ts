@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { Refusal } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { type Buckets, createBuckets, createMemory } from './buckets.ts'
+import { networkOf } from './networks.ts'
 
 /*
  * How many requests one organisation may make, and how many wrong secrets one network may send, across all processes
@@ -95,17 +95,3 @@ export function createLimits(requestsASecond: number, db?: Db) {
 
 export const tooMany = (seconds: number, message: string) =>
   new Refusal('RATE_LIMITED', { message, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) })
-
-/** A client with one IPv6 address has all 2^64 of its network. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 64)
-  const parsed = ipaddr.process(address)
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
-}
-
-/** A wider one, of somebody who tries passwords: one customer of a provider often has 256 addresses, or 2^80 of IPv6. */
-export function placeOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 64)
-  const parsed = ipaddr.process(address)
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 3).join(':') : parsed.octets.slice(0, 3).join('.')
-}

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/operations.ts'
 import type { Log } from '../../log.ts'
 import { logFailure, refusalFrom } from '../errors.ts'
 import { isForm } from '../requests/body.ts'
-import { showRefusal } from './apps.ts'
+import { showRefusal } from './refusals.ts'
 
 /* Pages without script: people get pages, also instead of a file, and a form leads back to the page it is on. */
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../contract/errors.ts'
-import { createHoldings, type Holdings } from '../limits/holdings.ts'
+import { createHoldings, free, type Holdings } from '../limits/holdings.ts'
 
 /** An operation that needs a body reads it once the caller is known. */
 export const leaveUnread = (_: FastifyRequest, __: unknown, done: (error: null) => void) => done(null)
@@ -134,14 +134,6 @@ function collect(stream: IncomingMessage, { raw }: FastifyReply, limits: BodyLim
       throw error
     },
   )
-}
-
-/**
- * Frees the memory of a chunk that is no longer needed. The garbage collector sees only small objects, and let them hold
- * 300 MB while 200 clients sent bodies that were all refused.
- */
-export function free({ buffer, byteLength }: Buffer) {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 /** Passes data on as it arrives, until the end or the deadline. `fail` ends it early. */
