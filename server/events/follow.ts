@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Notices } from '../db/notices.ts'
 import type { StreamReader } from '../http/answers/stream.ts'
+import { newEvents } from '../topics.ts'
 
 /* What all streams have in common. */
 
@@ -48,7 +49,19 @@ export async function* tellReader(
 }
 
 /** If a notice was lost, what it was about is found after this time at the latest. */
-export const lookEveryMs = 15_000
+const lookEveryMs = 15_000
+
+/** Calls back whenever an organisation may have new events. Returns how to stop. */
+export function onNewEvents(notices: Notices, organisationId: number, look: () => void) {
+  const stopListening = notices.onRing(newEvents, (id) => {
+    if (id === undefined || id === organisationId) look()
+  })
+  const clock = setInterval(look, lookEveryMs).unref()
+  return () => {
+    stopListening()
+    clearInterval(clock)
+  }
+}
 
 /**
  * One follower per organisation and process for all its readers, started with the first and stopped with the last. Before,

@@ -5,8 +5,7 @@ import type { Notices } from '../db/notices.ts'
 import { sql } from '../db/sql.ts'
 import { columnList } from '../db/table.ts'
 import { encodeCursor } from '../http/answers/cursor.ts'
-import { newEvents } from '../topics.ts'
-import { lookEveryMs, shareFollower } from './follow.ts'
+import { onNewEvents, shareFollower } from './follow.ts'
 import { eventBody } from './present.ts'
 import { type EventFacts, eventFacts } from './record.ts'
 import { wakeSoon } from './slices.ts'
@@ -107,16 +106,9 @@ function openTail(db: Db, notices: Notices, organisationId: number, readers: Rea
     isStale = true
     for (const wake of readers) wakeSoon(wake)
   }
-  const stopListening = notices.onRing(newEvents, (id) => {
-    if (id === undefined || id === organisationId) look()
-  })
-  const timer = setInterval(look, lookEveryMs).unref()
 
   return {
-    stop() {
-      stopListening()
-      clearInterval(timer)
-    },
+    stop: onNewEvents(notices, organisationId, look),
     async after(id: number) {
       // A read that began before the notice may not include the new events; one under way may be just for them.
       while (lastId === undefined || (id >= lastId && (isStale || reading))) await read()

@@ -1,46 +1,58 @@
-import type { Context } from '../../context.ts'
-import { type Source, tellReader } from '../../events/follow.ts'
-import { createBatch } from '../../events/hints.ts'
-import { wakeSoon } from '../../events/slices.ts'
-import type { StreamReader } from '../../http/answers/stream.ts'
-import { type SyncingDevice, watchDevice } from './watch.ts'
+import type { Changed } from '../../../contract/event.ts'
+import type { PhoneChanges } from '../../../contract/sync.ts'
+import { createCalls } from '../../events/calls.ts'
+import { listSignedIn } from '../devices/queries.ts'
+import { mostEvents } from '../sync/changes.ts'
+import { listConcernedDrivers } from '../sync/queries.ts'
 
 /* A stream says nothing but "sync now": what changed stands in the answer to the sync, in one place. */
 
 const syncNow = 'event: sync\ndata: {}\n\n'
 
-/** However much happens, a phone is not called more often than this. */
-const callEveryMs = 1_000
+interface SyncingDevice {
+  driverId: number
+  deviceId: number
+}
+
+/** What a sync tells every driver of an organisation alike, by the notice that says it has changed. */
+type OfOneDriver = 'full' | 'more' | 'tasks' | 'removed' | 'order' | 'user' | 'settled' | 'payments'
+const toldToEveryone: Record<Exclude<keyof PhoneChanges, OfOneDriver>, Changed> = {
+  settings: 'company',
+  forms: 'forms',
+  reasons: 'reasons',
+}
+const forEveryone: readonly unknown[] = Object.values(toldToEveryone)
 
 /** Calls a device at once, because it may have missed something while it was away, and whenever something changes for it. */
-export const streamCalls = async (
-  context: Context,
-  organisationId: number,
-  device: SyncingDevice,
-  reader: StreamReader,
-) =>
-  tellReader(context, reader, (wake) => followCalls(context, organisationId, device, wake), `retry: 2000\n${syncNow}`)
+export const streamCalls = createCalls<SyncingDevice & { driverChangedMs?: number }>({
+  opening: `retry: 2000\n${syncNow}`,
+  call: syncNow,
+  collectMs: 100,
+  mostEvents,
+  // 500 devices in a second.
+  betweenCallsMs: 2,
 
-async function followCalls(
-  { db, notices }: Context,
-  organisationId: number,
-  device: SyncingDevice,
-  wake: () => void,
-): Promise<Source> {
-  const calls = createBatch<string>(callEveryMs, () => wakeSoon(wake))
-  const leave = await watchDevice(db, notices, organisationId, {
-    ...device,
-    call: () => calls.add('sync', syncNow),
-    check: () => wakeSoon(wake),
-  })
-  return {
-    async *take() {
-      yield* calls.take()
-      return false
-    },
-    stop() {
-      leave()
-      calls.stop()
-    },
-  }
-}
+  async learn({ db, organisationId }, devices) {
+    const ids = devices.map(({ deviceId }) => deviceId)
+    const found = new Map((await listSignedIn(db, organisationId, ids)).map((one) => [one.id, one.driver_changed_at]))
+    for (const device of devices) {
+      const changedMs = found.get(device.deviceId)?.getTime()
+      if (changedMs === undefined) device.check()
+      else if (device.driverChangedMs !== undefined && device.driverChangedMs !== changedMs) device.call()
+      if (changedMs !== undefined) device.driverChangedMs = changedMs
+    }
+  },
+
+  async callConcerned({ db, organisationId, readers: devices }, afterId, lastId) {
+    const concerned = await listConcernedDrivers(db, organisationId, afterId, lastId)
+    const byDriver = Map.groupBy(concerned, ({ user_id }) => user_id)
+    for (const { driverId, deviceId, call } of devices)
+      if (byDriver.get(driverId)?.some(({ synced_by }) => synced_by !== deviceId)) call()
+  },
+
+  hear({ callEveryone, learnSoon }, hint) {
+    if (hint?.kind === 'position' || hint?.kind === 'arrival') return
+    if (!hint || hint.about === 'drivers') learnSoon()
+    if (!hint || forEveryone.includes(hint.about)) callEveryone()
+  },
+})
