@@ -1,7 +1,14 @@
 import type { Problem, Stop, Vehicle } from '../core/optimise/problem.ts'
-import type { BenchInstance } from './optimise.ts'
 
 /* Reads published instances: our JSON of TSPTW and VRPTW, the VRPLIB dialect of MDVRPTW, Li and Lim's PDPTW. */
+
+export interface BenchInstance {
+  name: string
+  problem: Problem
+  isFleet: boolean
+  /** Undefined if only the validity of the solution is tested. */
+  best: number | undefined
+}
 
 /** Their windows are hard: a second late costs more than any detour could save. */
 const hardWeight = 1_000_000

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { findFaults } from '../core/optimise/check.ts'
-import type { Problem, Solution } from '../core/optimise/problem.ts'
+import type { Solution } from '../core/optimise/problem.ts'
 import { solve } from '../core/optimise/solve.ts'
 import { warmUp } from '../core/optimise/warm-up.ts'
-import { readInstance } from './instances.ts'
+import { type BenchInstance, readInstance } from './instances.ts'
 import { keepResults, printHeader } from './measure.ts'
 
 /*
@@ -31,14 +31,6 @@ const goals: { from: number; to: number; isFleet: boolean; milliseconds: number;
   { from: 100, to: 100, isFleet: true, milliseconds: 1000, mean: 0.5, each: 2 },
   { from: 100, to: 100, isFleet: true, milliseconds: 5000, mean: 0.3, each: 2 },
 ]
-
-export interface BenchInstance {
-  name: string
-  problem: Problem
-  isFleet: boolean
-  /** Undefined if only the validity of the solution is tested. */
-  best: number | undefined
-}
 
 interface Result {
   milliseconds: number

@@ -1,4 +1,5 @@
-import { link, putIntoBank, type Routes } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
+import { link, putIntoBank } from './routes.ts'
 import { refresh } from './times.ts'
 
 /* An attempt changes some routes and is kept or undone; the best order so far is saved and restored. */

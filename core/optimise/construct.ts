@@ -1,6 +1,7 @@
 import { insertBest, insertLunch, mayServe } from './insert.ts'
 import { listCandidates, type Workbench } from './places.ts'
-import { linkAfter, type Routes, unlink } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
+import { linkAfter, unlink } from './routes.ts'
 import { refresh } from './times.ts'
 
 /**

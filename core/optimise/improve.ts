@@ -4,7 +4,8 @@ import type { Instance } from './instance.ts'
 import { listCandidates, type Workbench } from './places.ts'
 import type { Budget } from './problem.ts'
 import { drawBelow, drawUnit, makeRandom, type Random } from './random.ts'
-import { type Routes, totalCost, unlink } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
+import { totalCost, unlink } from './routes.ts'
 import { refresh } from './times.ts'
 
 /*

@@ -1,7 +1,8 @@
 import type { Instance } from './instance.ts'
 import { findPlace, listCandidates, type Workbench } from './places.ts'
 import { drawUnit, type Random } from './random.ts'
-import { insertAfter, putIntoBank, type Routes, unlink } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
+import { insertAfter, putIntoBank, unlink } from './routes.ts'
 import { clear, type Found, findLunchPlace, scanRoute, tryLikely } from './scan.ts'
 import { refresh } from './times.ts'
 

@@ -1,6 +1,6 @@
 import type { Instance } from './instance.ts'
 import { scanPlainRoutes } from './plain-scan.ts'
-import type { Routes } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
 import { clear, type Found, makeFound, scanRoute, tryLikely } from './scan.ts'
 
 /*

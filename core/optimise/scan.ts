@@ -1,4 +1,4 @@
-import type { Routes } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
 
 /*
  * Where in a route a stop costs least. In nearly all cases this needs no walk along the route: the detour alone costs

@@ -6,7 +6,8 @@ import { type Instance, makeInstance } from './instance.ts'
 import { makeWorkbench } from './places.ts'
 import { polish } from './polish.ts'
 import { type Budget, checkBudget, checkProblem, type Problem, type Solution } from './problem.ts'
-import { makeRoutes, type Routes, readPlans } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
+import { makeRoutes, readPlans } from './routes.ts'
 
 /*
  * The entry point. A few stops of one driver are searched exhaustively, whatever the budget; everything else starts with

@@ -1,4 +1,4 @@
-import type { Routes } from './routes.ts'
+import type { Routes } from './route-numbers.ts'
 
 /* Updates the numbers of a route after a change: all of them, or from there on until nothing changes any more. */
 

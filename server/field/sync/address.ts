@@ -3,7 +3,7 @@ import { settingsOf } from '../../../core/settings.ts'
 import { findPlaceAt } from '../../drivers/positions.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { saveAddresses } from '../../tasks/queries.ts'
-import type { Scene } from './decide.ts'
+import type { Scene } from './scene.ts'
 
 /** Moves the address of a completed task to where the driver was, if the organisation wants that and it is known exactly. */
 export async function moveAddress(scene: Omit<Scene, 'route'>, done: TaskChange): Promise<TaskChange> {

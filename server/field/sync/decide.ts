@@ -12,8 +12,6 @@ import { compareScan } from '../../../core/scan.ts'
 import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
 import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit, Succeeded } from '../../../core/task-status.ts'
-import type { Db } from '../../db/db.ts'
-import type { Happened } from '../../events/record.ts'
 import { claimDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
@@ -29,19 +27,9 @@ import { moveAddress } from './address.ts'
 import { fieldsOf, keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskAction } from './op.ts'
 import { wasMovedBy } from './queries.ts'
+import type { Scene } from './scene.ts'
 import { requireNone, stopOf } from './stop.ts'
 import { type TakeBack, takeBack } from './take-back.ts'
-
-/** A driver, a locked task, and when and where the driver did something to it. */
-export interface Scene {
-  db: Db
-  organisation: Organisation
-  driverId: number
-  task: TaskView
-  happened: Happened
-  /** The driver's open tasks, locked, if one of them may start by itself. */
-  route: TaskView[]
-}
 
 /** What an op changes: nothing if it was done before. A scan of the wrong parcel is kept and refused. */
 export interface Decision {

@@ -6,20 +6,11 @@ import { settingsOf } from '../../../core/settings.ts'
 import type { Service } from '../../context.ts'
 import type { Handed } from '../../outside/channels/channel.ts'
 import { findAddress } from '../../people/queries.ts'
-import type { Attempted } from '../../sending/parts.ts'
 import type { MessageRow } from '../../tasks/noted-messages/tables.ts'
 import { beginAttempt } from './begin.ts'
 import { quietHoursOf } from './quiet.ts'
-import { type MessageResult, result } from './result.ts'
+import { type Made, type MessageResult, result } from './result.ts'
 import type { ClaimedMessage } from './store.ts'
-
-/** What came of looking at a message: the engine learns the outcome, the log the result. */
-export interface Made extends Attempted {
-  outcome: 'delivered' | 'failed' | 'left'
-  result: MessageResult
-  /** How many attempts it has had now; identifies this one. */
-  attempts: number
-}
 
 /**
  * Decides whether a message goes out, notes that it is about to, and hands it over once. Undefined if it is no longer

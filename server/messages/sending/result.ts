@@ -1,4 +1,5 @@
 import { causes, type MessageReason, type MessageState } from '../../../core/message-rules/causes.ts'
+import type { Attempted } from '../../sending/parts.ts'
 import type { MessageRow } from '../../tasks/noted-messages/tables.ts'
 
 /** What a message becomes after a look at it or an attempt. */
@@ -20,6 +21,14 @@ export const result = (state: MessageState, given: Partial<Omit<MessageResult, '
   quietUntil: null,
   ...given,
 })
+
+/** What came of looking at a message: the engine learns the outcome, the log the result. */
+export interface Made extends Attempted {
+  outcome: 'delivered' | 'failed' | 'left'
+  result: MessageResult
+  /** How many attempts it has had now; identifies this one. */
+  attempts: number
+}
 
 type Told = Pick<MessageRow, 'id' | 'cause' | 'channel' | 'facts'>
 

@@ -11,8 +11,7 @@ import { changeTasks } from '../../tasks/change/change.ts'
 import { type MessageRow, messages } from '../../tasks/noted-messages/tables.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskRow } from '../../tasks/tables.ts'
-import type { Made } from './attempt.ts'
-import { type MessageResult, presentResult, toldArrival } from './result.ts'
+import { type Made, type MessageResult, presentResult, toldArrival } from './result.ts'
 
 /**
  * Longer than for webhooks: a message whose claim has lapsed while it was being sent becomes `unknown`, and a person must

@@ -1,6 +1,5 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import binaryPath from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import type { Reader } from './reader.ts'
 
 /* Reads codes where the browser cannot, as on iPhones: ZXing, a megabyte that only those phones load, once. */
 
@@ -14,12 +13,12 @@ const options: ReaderOptions = {
   maxNumberOfSymbols: 1,
 }
 
-export async function openDecoder(): Promise<Reader> {
+export async function openDecoder() {
   await prepareZXingModule({ overrides: { wasmBinary: await loadBinary() }, fireImmediately: true })
   const canvas = document.createElement('canvas')
   const pencil = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
   return {
-    async read(video) {
+    async read(video: HTMLVideoElement): Promise<string[]> {
       const scale = Math.min(1, mostPixels / Math.max(video.videoWidth, video.videoHeight))
       canvas.width = Math.round(video.videoWidth * scale)
       canvas.height = Math.round(video.videoHeight * scale)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Answer } from '../../../../contract/operations.ts'
+import type { MessageText } from '../../../../contract/message.ts'
 import { type Cause, causeNames, causes } from '../../../../core/message-rules/causes.ts'
 import { api } from '../../../api/client.ts'
 import { keysOf, useCompany } from '../../../api/data.ts'
@@ -14,8 +14,6 @@ import { Loaded } from '../../../ui/state.tsx'
 import { languages, useSay } from '../../../words/words.ts'
 import { causeWord } from '../../tasks/message-result.tsx'
 import { TextEditor } from './text-editor.tsx'
-
-export type MessageText = Answer<'listMessageTexts'>['messageTexts'][number]
 
 /** What each message says, and whether it is sent. */
 export function MessageTexts() {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
+import type { MessageText } from '../../../../contract/message.ts'
 import { placeholders } from '../../../../core/message-rules/texts.ts'
 import { api } from '../../../api/client.ts'
 import { problemText } from '../../../api/problem.ts'
@@ -12,7 +13,6 @@ import { useSave } from '../../../ui/save.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { languages, useSay, type Word } from '../../../words/words.ts'
 import { causeWord } from '../../tasks/message-result.tsx'
-import type { MessageText } from './message-texts.tsx'
 
 const names = Object.keys(placeholders).map((name) => `{${name}}`)
 

@@ -1,14 +1,20 @@
 import { longest } from '../../../../contract/limits.ts'
+import type { Answer } from '../../../../contract/operations.ts'
 import { api } from '../../../api/client.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay } from '../../../words/words.ts'
-import type { MadeLink } from './people-page.tsx'
 
 /** Invites a person and passes on the link to set a password. */
-export function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onClose: () => void }) {
+export function InviteForm({
+  onMade,
+  onClose,
+}: {
+  onMade: (made: Answer<'invitePerson'>) => void
+  onClose: () => void
+}) {
   const say = useSay()
   const save = useSave(
     (form: FormData) => {

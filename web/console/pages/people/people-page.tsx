@@ -21,7 +21,7 @@ import { InviteForm } from './invite-form.tsx'
 addWords(accessWords)
 
 type Person = Answer<'listPeople'>['people'][number]
-export type MadeLink = Answer<'makePersonLink'>
+type MadeLink = Answer<'makePersonLink'>
 type Open = { what: 'invite' } | { what: 'delete'; person: Person } | { what: 'link'; made: MadeLink }
 
 export default onlyWith('people:read', People)
