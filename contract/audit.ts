@@ -107,7 +107,7 @@ export const AuditQuery = Type.Object({
     Text(1_000, { description: 'Only these kinds, separated by commas: `key.created`, or `key` for all about keys' }),
   ),
   who: Type.Optional(
-    Text(longest.name, { description: 'Only entries whose actor, subject or address contains this text' }),
+    Text(longest.search, { description: 'Only entries whose actor, subject or address contains this text' }),
   ),
   day: Type.Optional(Text(10, { description: 'Only entries of this day in the organisation’s time zone: 2026-11-15' })),
   from: Type.Optional(Text(longest.time, { description: 'Not before this time' })),

@@ -21,7 +21,7 @@ export type Company = Static<typeof Company>
 const wireTypes: Record<Setting['type'], (setting: Setting, description: string) => TSchema> = {
   boolean: (_, description) => Type.Boolean({ description }),
   integer: ({ most }, description) => Whole({ ...(most !== undefined && { maximum: most }), description }),
-  text: (_, description) => Text(500, { description }),
+  text: (_, description) => Text(longest.setting, { description }),
   colour: (_, description) =>
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description, 'x-rule': 'must be a colour such as #0b5fff' }),
   choice: ({ choices = [] }, description) => Type.String({ enum: [...choices], description }),
@@ -29,7 +29,7 @@ const wireTypes: Record<Setting['type'], (setting: Setting, description: string)
     Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, 'x-rule': 'must be a time such as 21:00' }),
   // Settings travel with every request of the organisation, so they stay small.
   json: (_, description) => AnyJson(description, 10_000),
-  secret: (_, description) => Text(500, { description }),
+  secret: (_, description) => Text(longest.setting, { description }),
 }
 
 const wireSettings = (schemaOf: (setting: Setting) => TSchema) =>

@@ -117,7 +117,7 @@ export type ListedDriver = Static<typeof ListedDriver>
 export const DriverQuery = Type.Object({
   teamId: Optional(Id()),
   inShift: Optional(Type.Boolean()),
-  q: Optional(Text(longest.name, { description: 'Search in name, phone and email' })),
+  q: Optional(Text(longest.search, { description: 'Search in name, phone and email' })),
   ...PageQuery.properties,
 })
 export type DriverQuery = Static<typeof DriverQuery>
@@ -127,7 +127,7 @@ export const DriverSignIn = Type.Object(
     phone: Type.Optional(Text(longest.phone, { description: 'With `code`' })),
     code: Type.Optional(Text(50, { description: 'The six digits of the invitation' })),
     secret: Type.Optional(
-      Text(200, { description: 'The part of the invitation link after the #; instead of phone and code' }),
+      Text(longest.secret, { description: 'The part of the invitation link after the #; instead of phone and code' }),
     ),
   },
   { title: 'DriverSignIn' },
@@ -135,6 +135,6 @@ export const DriverSignIn = Type.Object(
 export type DriverSignIn = Static<typeof DriverSignIn>
 
 export const DriverLink = Type.Object(
-  { secret: Text(200, { description: 'The part of the invitation link after the #' }) },
+  { secret: Text(longest.secret, { description: 'The part of the invitation link after the #' }) },
   { title: 'DriverLink' },
 )

@@ -32,11 +32,26 @@ export const longest = {
   /** By what an answer names its field, and the answer, in bytes. */
   fieldKey: 64,
   answer: 2_000,
+  /** A typed answer: each of its characters takes up to three bytes. */
+  typedAnswer: 660,
+  /** An amount of money as people type it. */
+  amount: 20,
+  /** A setting that is text. */
+  setting: 500,
+  /** What is searched for. */
+  search: 120,
   password: 200,
+  /** The part of a link that lets people in, and the key of a device. */
+  secret: 200,
+  /** Where a list goes on. */
+  cursor: 200,
   timezone: 64,
   country: 2,
   currency: 3,
 } as const
+
+/** The digits of the code with which a driver signs in. */
+export const codeDigits = 6
 
 /** The minimum length of a new password. */
 export const shortestPassword = 10

@@ -85,7 +85,7 @@ export const signedInFields = {
 export const SignIn = Type.Object({ email: Text(longest.email), password: GivenPassword }, { title: 'SignIn' })
 export type SignIn = Static<typeof SignIn>
 
-const linkToken = Text(200, { description: 'The part of the link after the #' })
+const linkToken = Text(longest.secret, { description: 'The part of the link after the #' })
 
 export const LinkToken = Type.Object({ token: linkToken }, { title: 'LinkToken' })
 export type LinkToken = Static<typeof LinkToken>

@@ -61,6 +61,29 @@ export const Each = <Schema extends TSchema>(item: Schema, description?: string,
     ...(description && { description }),
   })
 
+/**
+ * One of several objects, told apart by the text in one of their fields: a whole body, or an item of `Each`. It is read by
+ * `read/union.ts`.
+ */
+export function OneOf<const Members extends readonly TObject[]>(
+  by: string,
+  members: Members,
+  options: { title: string; description?: string },
+) {
+  const mapping = members.flatMap((member) =>
+    textsIn(member, by).map((text) => [text, `#/components/schemas/${(member as { title?: string }).title}`]),
+  )
+  return Type.Unsafe<{ [At in keyof Members]: Static<Members[At]> }[number]>({
+    oneOf: members,
+    discriminator: { propertyName: by, mapping: Object.fromEntries(mapping) },
+    ...options,
+  })
+}
+const textsIn = ({ properties }: TObject, by: string) => (properties[by] as { enum?: string[] }).enum ?? []
+/** All texts that tell its objects apart. */
+export const textsOf = (schema: TSchema) =>
+  Object.keys((schema as { discriminator?: { mapping: object } }).discriminator?.mapping ?? {})
+
 /** Any JSON, kept as it came; `printsLonger` counts its bytes. */
 export const AnyJson = (description?: string, most = mostJson) =>
   Type.Unsafe<unknown>({ 'x-any': true, 'x-most': most, ...(description && { description }) })
@@ -84,7 +107,7 @@ export const ItemError = Type.Object(
 /** A part of a list: at most `limit`, starting at the cursor. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems })),
-  cursor: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page' })),
+  cursor: Type.Optional(Text(longest.cursor, { description: 'The `nextCursor` of the previous page' })),
 })
 export type PageQuery = Static<typeof PageQuery>
 

@@ -2,113 +2,20 @@ import type { Static } from 'typebox'
 import { Settings } from './company.ts'
 import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
-import { FileId } from './file.ts'
-import { AnswerInput, Form } from './form.ts'
-import { longest, mostFields, mostOps } from './limits.ts'
-import { Reason, ReasonCode } from './reason.ts'
-import {
-  AnyJson,
-  Each,
-  Id,
-  ItemError,
-  Latitude,
-  Longitude,
-  Nullable,
-  PageQuery,
-  Text,
-  Time,
-  Whole,
-  Words,
-} from './schema.ts'
-import { Note, NoteInput, Status, Task, wallTime } from './task.ts'
+import { Form } from './form.ts'
+import { longest, mostOps } from './limits.ts'
+import { deviceTime, OpInput, opTypes } from './op.ts'
+import { Reason } from './reason.ts'
+import { AnyJson, Each, Id, ItemError, Nullable, PageQuery, Text, Time } from './schema.ts'
+import { Note, Status, Task } from './task.ts'
 import { Type } from './type.ts'
 
 const Optional = Type.Optional
 
-/** What a phone can do to a task, or to the duty of its driver. */
-export const opTypes = [
-  'accept',
-  'start',
-  'arrive',
-  'complete',
-  'fail',
-  'note',
-  'photo',
-  'signature',
-  'scan',
-  'payment',
-  'form',
-  'duty',
-  'seen',
-  'takeBack',
-] as const
-export type OpType = (typeof opTypes)[number]
-
-const where = {
-  lat: Optional(Nullable(Latitude)),
-  lng: Optional(Nullable(Longitude)),
-  accuracyMetres: Optional(Nullable(Type.Number({ minimum: 0, description: 'How exact that is' }))),
-}
-
-const deviceTime = `What the clock of the phone shows while it sends this; by it occurredAt is corrected. ${wallTime}`
-
-/** When and where a driver did something; every verb of a driver takes it. */
-const happened = {
-  occurredAt: Optional(Nullable(Text(longest.time, { description: `When it happened; defaults to now. ${wallTime}` }))),
-  deviceTime: Optional(Nullable(Text(longest.time, { description: deviceTime }))),
-  ...where,
-}
-export const HappenedInput = Type.Object(happened, { title: 'HappenedInput' })
-export type HappenedInput = Static<typeof HappenedInput>
-
-/** Why a driver gives up. `failureReason`, its name in force completing, means the same. */
-export const FailureInput = Type.Object(
-  {
-    reasonCode: Optional(Nullable(ReasonCode('The code of a reason'))),
-    reason: Optional(Nullable(Text(longest.text))),
-    failureReason: Optional(Nullable(Text(longest.text))),
-    ...happened,
-  },
-  { title: 'FailureInput' },
-)
-
-export const DriverNoteInput = Type.Object(
-  { ...NoteInput.properties, ...happened },
-  { title: 'DriverNoteInput', description: 'Text, a picture, or both' },
-)
-export type DriverNoteInput = Static<typeof DriverNoteInput>
-
-export const DutyInput = Type.Object({ inShift: Type.Boolean(), ...happened }, { title: 'DutyInput' })
-
-export const OpInput = Type.Object(
-  {
-    opId: Text(longest.opId, { minLength: 1, description: 'Chosen by the phone, never used twice' }),
-    type: Type.Unsafe<OpType>({ type: 'string', enum: [...opTypes] }),
-    occurredAt: Text(longest.time, { description: `When it happened, by the clock of the phone. ${wallTime}` }),
-    ...where,
-    taskId: Optional(Id('Of every type except duty, seen and takeBack')),
-    reasonCode: Optional(Nullable(ReasonCode('Of fail: the code of a reason'))),
-    reason: Optional(Nullable(Text(longest.text, { description: 'Of fail' }))),
-    note: Optional(Words(longest.text)),
-    fileId: Optional(FileId('Of photo and signature; the picture itself may be sent later')),
-    name: Optional(Nullable(Text(longest.name, { description: 'Of signature: who signed' }))),
-    code: Optional(Words(longest.code)),
-    amount: Optional(Whole({ minimum: 1, description: 'Of payment' })),
-    method: Optional(
-      Type.Unsafe<'cash' | 'card'>({ type: 'string', enum: ['cash', 'card'], description: 'Of payment' }),
-    ),
-    answers: Optional(Type.Array(AnswerInput, { minItems: 1, maxItems: mostFields, description: 'Of form' })),
-    inShift: Optional(Type.Boolean({ description: 'Of duty' })),
-    of: Optional(Text(longest.opId, { minLength: 1, description: 'Of takeBack: the opId of a start or arrive' })),
-  },
-  { title: 'OpInput' },
-)
-export type OpInput = Static<typeof OpInput>
-
 export const SyncInput = Type.Object(
   {
-    deviceTime: Text(longest.time, { description: deviceTime }),
-    cursor: Optional(Nullable(Text(200, { description: 'The `cursor` of the last answer' }))),
+    deviceTime,
+    cursor: Optional(Nullable(Text(longest.cursor, { description: 'The `cursor` of the last answer' }))),
     device: Optional(DeviceReport),
     ops: Optional(Each(OpInput, 'What the driver did, in this order', mostOps)),
   },

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { noteTypes, type PictureType } from '../core/note-type.ts'
 import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
 import { FileId } from './file.ts'
@@ -192,12 +193,17 @@ export const DriverSummary = Type.Object(
 
 export type DriverSummary = Static<typeof DriverSummary>
 
+const listed = (numbers: Record<string, number>) =>
+  Object.entries(numbers)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(', ')
+
 export const Note = Type.Object(
   {
     id: Id(),
     note: NullableText,
     image: NullableText,
-    type: Type.Integer({ description: '1 text, 2 photo, 3 signature, 4 scan, 5 document, 6 system' }),
+    type: Type.Integer({ description: listed(noteTypes) }),
     createdAt: Time(),
     updatedAt: Time(),
     userId: Id(),
@@ -374,7 +380,11 @@ export const NoteInput = Type.Object(
     note: Optional(Words(longest.text)),
     fileId: Optional(FileId('The picture to show; a driver may send it later')),
     type: Optional(
-      Type.Integer({ enum: [2, 3], description: 'What the picture is: 2 a photo (default), 3 a signature' }),
+      Type.Unsafe<PictureType>({
+        type: 'integer',
+        enum: [noteTypes.photo, noteTypes.signature],
+        description: `What the picture is: ${noteTypes.photo} a photo (default), ${noteTypes.signature} a signature`,
+      }),
     ),
   },
   { title: 'NoteInput', description: 'Text, a picture, or both' },
@@ -410,7 +420,7 @@ export const TaskQuery = Type.Object({
   userId: Optional(Id()),
   teamId: Optional(Id()),
   awb: Optional(Text(longest.awb)),
-  q: Optional(Text(longest.name, { description: 'Search in AWB, details, customer and address' })),
+  q: Optional(Text(longest.search, { description: 'Search in AWB, details, customer and address' })),
   updatedAfter: Optional(TimeFilter),
   day: Optional(
     Text(10, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OpInput, PhoneTask } from '../contract/sync.ts'
+import type { OpInput } from '../contract/op.ts'
+import type { PhoneTask } from '../contract/sync.ts'
 import { settingsOf } from '../core/settings.ts'
 import { Assigned, Failed, InTransit, Succeeded } from '../core/task-status.ts'
 import { lookAhead } from './ahead.ts'
@@ -24,13 +25,14 @@ const task = (given: Partial<PhoneTask> = {}) =>
   }) as unknown as PhoneTask
 
 let made = 0
-const op = (type: OpInput['type'], given: Partial<OpInput> = {}): OpInput => ({
-  opId: `op-${++made}`,
-  type,
-  taskId: 1,
-  occurredAt: `2026-11-16T09:00:${String(made).padStart(2, '0')}.000Z`,
-  ...given,
-})
+const op = (type: OpInput['type'], given: object = {}) =>
+  ({
+    opId: `op-${++made}`,
+    type,
+    taskId: 1,
+    occurredAt: `2026-11-16T09:00:${String(made).padStart(2, '0')}.000Z`,
+    ...given,
+  }) as OpInput
 
 const look = (tasks: PhoneTask[], ops: OpInput[], settings = {}) =>
   lookAhead(

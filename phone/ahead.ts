@@ -1,4 +1,5 @@
-import type { OpInput, PhoneTask } from '../contract/sync.ts'
+import type { OpInput } from '../contract/op.ts'
+import type { PhoneTask } from '../contract/sync.ts'
 import {
   type DriverMove,
   forbids,
@@ -6,15 +7,17 @@ import {
   missingToComplete,
   missingToFail,
   moveOf,
-  noteTypes,
+  type NoteOp,
+  noteTypeOf,
   obstacleTo,
 } from '../core/driver/rules.ts'
-import { type Answered, addAnswers, type FormField, readAnswers, writeAnswers } from '../core/form.ts'
+import { type Answered, addAnswers, type FormField, type GivenAnswer, readAnswers, writeAnswers } from '../core/form.ts'
 import { refusePayment } from '../core/money.ts'
 import type { Settings } from '../core/settings.ts'
 import { decideMove, type MoveName, statuses } from '../core/task-status.ts'
 import { begunAfter, lastBegun } from './begun.ts'
 import type { Begun } from './kept.ts'
+import { taskOf } from './op.ts'
 import { stopOf } from './stop.ts'
 
 /*
@@ -50,7 +53,8 @@ export function lookAhead(tasks: readonly Ahead[], ops: readonly OpInput[], rule
     begun,
   })
   for (const op of ops) {
-    const found = op.taskId === undefined ? undefined : ahead.get(op.taskId)
+    const taskId = taskOf(op)
+    const found = taskId === undefined ? undefined : ahead.get(taskId)
     if (!found) continue
     const before = current(found)
     // What the server will refuse changes nothing here, and the server says why.
@@ -84,7 +88,7 @@ export function refusalOf({ task, begun }: Ahead, op: OpInput, rules: Rules): st
     }
     case 'payment':
       if (forbids('payment', settings)) return 'FORBIDDEN_BY_SETTING'
-      return refusePayment(op.amount ?? 0, stop.leftToBePaid, settings.allowPartialPayments)
+      return refusePayment(op.amount, stop.leftToBePaid, settings.allowPartialPayments)
     case 'note':
     case 'photo':
     case 'signature':
@@ -120,11 +124,11 @@ function applyOp(task: PhoneTask, op: OpInput, rules: Rules): PhoneTask {
     case 'photo':
     case 'signature':
     case 'scan':
-      return { ...task, notes: [...task.notes, noteOf(task, op, noteTypes[op.type], rules)] }
+      return { ...task, notes: [...task.notes, noteOf(task, op, rules)] }
     case 'payment':
-      return { ...task, leftToBePaid: (task.leftToBePaid ?? 0) - (op.amount ?? 0) }
+      return { ...task, leftToBePaid: (task.leftToBePaid ?? 0) - op.amount }
     case 'form':
-      return { ...task, mobileTaskForm: answered(task, op, rules) }
+      return { ...task, mobileTaskForm: answered(task, op.answers, rules) }
     default:
       return task
   }
@@ -137,15 +141,25 @@ function move(task: PhoneTask, name: MoveName, also: Partial<PhoneTask>): PhoneT
   return { ...task, ...also, statusId, status: { id: statusId, name: statuses[statusId].name } }
 }
 
-function noteOf(task: PhoneTask, op: OpInput, type: number, { driver }: Rules): PhoneTask['notes'][number] {
-  const text = op.note ?? op.name ?? op.code ?? null
+type Noted = Extract<OpInput, { type: NoteOp }>
+const wordsOf = (op: Noted) => (op.type === 'scan' ? op.code : op.type === 'signature' ? op.name : op.note) ?? null
+
+function noteOf(task: PhoneTask, op: Noted, { driver }: Rules): PhoneTask['notes'][number] {
   const times = { createdAt: op.occurredAt, updatedAt: op.occurredAt }
   const by = { userId: driver.id, user: { ...driver, avatar: null }, byDriver: true, seenAt: null }
   // Its number is not known yet; a negative one is never the server's.
-  return { id: -1 - task.notes.length, taskId: task.id, note: text, image: null, type, ...times, ...by }
+  return {
+    id: -1 - task.notes.length,
+    taskId: task.id,
+    note: wordsOf(op),
+    image: null,
+    type: noteTypeOf[op.type],
+    ...times,
+    ...by,
+  }
 }
 
-function answered(task: PhoneTask, op: OpInput, { fieldsOf }: Rules): string | null {
+function answered(task: PhoneTask, given: readonly GivenAnswer[], { fieldsOf }: Rules): string | null {
   const before: Answered[] = readAnswers(task.mobileTaskForm)
-  return writeAnswers(addAnswers(fieldsOf(task), before, op.answers ?? []))
+  return writeAnswers(addAnswers(fieldsOf(task), before, given))
 }

@@ -1,4 +1,5 @@
 import type { WaitingOp } from './kept.ts'
+import { fileOf, taskOf } from './op.ts'
 import { canBeDeleted, isEndedBy, type Photos } from './photos.ts'
 import type { Ports } from './ports.ts'
 import type { Shelves } from './store.ts'
@@ -15,7 +16,7 @@ export const isHeld = ({ heldUntilMs }: Pick<WaitingOp, 'heldUntilMs'>) => heldU
 
 /** The tasks whose end is held. Their photos wait with it, so that they can still be taken again after an undo. */
 export const tasksHeld = (ops: readonly Pick<WaitingOp, 'op' | 'heldUntilMs'>[]) =>
-  new Set(ops.filter(isHeld).map(({ op }) => op.taskId))
+  new Set(ops.filter(isHeld).map(({ op }) => taskOf(op)))
 
 /**
  * What may be sent. An end that is held is the last in the queue: whatever is done after it lets it go. In two tabs a task
@@ -24,7 +25,7 @@ export const tasksHeld = (ops: readonly Pick<WaitingOp, 'op' | 'heldUntilMs'>[])
 export function withoutEnds(ops: readonly WaitingOp[]): WaitingOp[] {
   const held = tasksHeld(ops)
   const going = ops.filter((one) => !isHeld(one))
-  return going.filter((one) => !(one.op.fileId && held.has(one.op.taskId)) || isEndedBy(one, going))
+  return going.filter((one) => !(fileOf(one.op) && held.has(taskOf(one.op))) || isEndedBy(one, going))
 }
 
 /**
@@ -37,7 +38,8 @@ export async function release({ ops, drafts }: Shelves, isDue: (untilMs: number)
     if (heldUntilMs === undefined || !isDue(heldUntilMs)) continue
     isAny = true
     await ops.put(rest)
-    if (rest.op.taskId !== undefined) await drafts.delete(rest.op.taskId)
+    const taskId = taskOf(rest.op)
+    if (taskId !== undefined) await drafts.delete(taskId)
   }
   return isAny
 }
@@ -68,12 +70,13 @@ export function createEnds(
     async undo(taskId: number): Promise<boolean> {
       const isUndone = await orTell(() =>
         store.change(async ({ ops, files, pictures }) => {
-          const held = (await ops.getAll()).filter((one) => isHeld(one) && one.op.taskId === taskId)
+          const held = (await ops.getAll()).filter((one) => isHeld(one) && taskOf(one.op) === taskId)
           for (const { place, op } of held) {
             await ops.delete(place)
-            if (!op.fileId) continue
-            await files.delete(op.fileId)
-            await pictures.delete(op.fileId)
+            const fileId = fileOf(op)
+            if (!fileId) continue
+            await files.delete(fileId)
+            await pictures.delete(fileId)
           }
           const own = (await files.getAll()).filter((file) => file.taskId === taskId && canBeDeleted(file))
           for (const { fileId } of own) photos.hold(fileId)

@@ -1,4 +1,4 @@
-import type { OpInput } from '../contract/sync.ts'
+import type { OpInput } from '../contract/op.ts'
 import { holdMs, release } from './held.ts'
 import type { Draft, FileKind, Refused } from './kept.ts'
 import type { createPlace } from './place.ts'
@@ -9,7 +9,8 @@ import { forgetSentPictures, readDay, readSession, type Shelves } from './store.
 import type { OrTell } from './trouble.ts'
 
 /** What a driver does, before the phone gives it a name, a time and a place. */
-export type Action = Omit<OpInput, 'opId' | 'occurredAt'>
+export type Action = Unnamed<OpInput>
+type Unnamed<Op> = Op extends OpInput ? Omit<Op, 'opId' | 'occurredAt'> : never
 
 export interface Picture {
   kind: FileKind

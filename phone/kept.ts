@@ -1,7 +1,8 @@
 import type { Form } from '../contract/form.ts'
 import type { LocationInput } from '../contract/location.ts'
+import type { OpInput } from '../contract/op.ts'
 import type { Reason } from '../contract/reason.ts'
-import type { OpInput, OpResult, OwnPayment, PhoneChanges, PhoneTask } from '../contract/sync.ts'
+import type { OpResult, OwnPayment, PhoneChanges, PhoneTask } from '../contract/sync.ts'
 import type { Settings } from '../core/settings.ts'
 
 /*
@@ -63,7 +64,7 @@ export interface WaitingOp {
   heldUntilMs?: number
 }
 
-export const goesOnDuty = ({ op }: Pick<WaitingOp, 'op'>) => op.type === 'duty' && op.inShift === true
+export const goesOnDuty = ({ op }: Pick<WaitingOp, 'op'>) => op.type === 'duty' && op.inShift
 
 export type FileKind = 'photo' | 'signature' | 'answer'
 

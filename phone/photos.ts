@@ -1,4 +1,5 @@
 import type { KeptFile, WaitingOp } from './kept.ts'
+import { fileOf, taskOf } from './op.ts'
 import type { Ports } from './ports.ts'
 import type { Change } from './store.ts'
 import type { OrTell } from './trouble.ts'
@@ -16,7 +17,7 @@ export const isEndedBy = ({ op, place }: WaitingOp, ops: readonly WaitingOp[]) =
   ops.some(
     (later) =>
       later.place > place &&
-      later.op.taskId === op.taskId &&
+      taskOf(later.op) === taskOf(op) &&
       (later.op.type === 'complete' || later.op.type === 'fail'),
   )
 
@@ -49,7 +50,10 @@ export function createPhotos({ store, news }: Pick<Ports, 'store' | 'news'>, orT
 
     /** What may be sent now, in order. */
     withoutHeld: (ops: readonly WaitingOp[]): WaitingOp[] =>
-      ops.filter((one) => !one.op.fileId || !held.has(one.op.fileId) || isEndedBy(one, ops)),
+      ops.filter((one) => {
+        const fileId = fileOf(one.op)
+        return !fileId || !held.has(fileId) || isEndedBy(one, ops)
+      }),
 
     /** Whether this picture may be sent now. One whose op is no longer held goes with it. */
     mayGo: ({ fileId }: Pick<KeptFile, 'fileId'>) => !held.has(fileId),
@@ -60,7 +64,7 @@ export function createPhotos({ store, news }: Pick<Ports, 'store' | 'news'>, orT
         store.change(async ({ files, pictures, ops }) => {
           const file = await files.get(fileId)
           if (!file || !canBeDeleted(file)) return false
-          for (const { place, op } of await ops.getAll()) if (op.fileId === fileId) await ops.delete(place)
+          for (const { place, op } of await ops.getAll()) if (fileOf(op) === fileId) await ops.delete(place)
           await files.delete(fileId)
           await pictures.delete(fileId)
           return true
@@ -83,13 +87,13 @@ export function createPhotos({ store, news }: Pick<Ports, 'store' | 'news'>, orT
 
     /** The same for ops; those whose photo was deleted in the meantime are left out. */
     async offerOps(batch: WaitingOp[]): Promise<WaitingOp[]> {
-      if (!batch.some(({ op }) => op.fileId)) return batch
+      if (!batch.some(({ op }) => fileOf(op))) return batch
       return offering(batch, async ({ ops, files }) => {
         const offered: WaitingOp[] = []
         for (const waiting of batch) {
-          const { place, op } = waiting
-          if (op.fileId && !(await ops.get(place))) continue
-          const file = op.fileId ? await files.get(op.fileId) : undefined
+          const fileId = fileOf(waiting.op)
+          if (fileId && !(await ops.get(waiting.place))) continue
+          const file = fileId ? await files.get(fileId) : undefined
           if (file && !file.isOffered) await files.put({ ...file, isOffered: true })
           offered.push(waiting)
         }

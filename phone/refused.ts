@@ -1,11 +1,12 @@
 import type { SettledOp } from '../contract/sync.ts'
 import type { Refused } from './kept.ts'
+import { taskOf } from './op.ts'
 
 export type { Refused }
 
 /* What the server did not accept: until the driver has read it, and what the office decides until it has decided. */
 
-export const taskIdOf = ({ taskId, op }: Pick<Refused, 'taskId' | 'op'>) => taskId ?? op?.taskId
+export const taskIdOf = ({ taskId, op }: Pick<Refused, 'taskId' | 'op'>) => taskId ?? (op && taskOf(op))
 
 /** After this long the office no longer decides. */
 const keptMs = 30 * 24 * 3_600_000

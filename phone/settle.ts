@@ -3,6 +3,7 @@ import type { OpResult, SettledOp } from '../contract/sync.ts'
 import { toleratedMs } from '../core/device-clock.ts'
 import { begunAfter } from './begun.ts'
 import type { Day, Refused, Session, WaitingOp } from './kept.ts'
+import { taskOf } from './op.ts'
 import { isReordered } from './order.ts'
 import { receive } from './receive.ts'
 import { receiveDecisions } from './refused.ts'
@@ -82,7 +83,7 @@ export async function refuseOp(
   refusal: Pick<Refused, 'error' | 'isConflict' | 'at'>,
 ) {
   await shelves.ops.delete(place)
-  const { taskId } = op
+  const taskId = taskOf(op)
   await shelves.refused.add({ driverId, op, taskId, awb: await awbOf(shelves, taskId), ...refusal })
 }
 
@@ -103,7 +104,8 @@ async function takeDecisions(
 
 /** What the driver can still take back, now that the server has it. */
 async function noteBegun({ tasks }: Shelves, op: WaitingOp['op']) {
-  const kept = op.taskId === undefined ? undefined : await tasks.get(op.taskId)
+  const taskId = taskOf(op)
+  const kept = taskId === undefined ? undefined : await tasks.get(taskId)
   if (!kept) return
   const wasStarted = op.type === 'start' && kept.task.startedAt !== null
   await tasks.put({ ...kept, begun: begunAfter(kept.begun ?? [], op, !wasStarted) })

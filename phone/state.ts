@@ -14,6 +14,7 @@ import {
   type Session,
   type WaitingOp,
 } from './kept.ts'
+import { taskOf } from './op.ts'
 import type { Ports } from './ports.ts'
 import { createReader } from './reader.ts'
 import { taskIdOf } from './refused.ts'
@@ -88,8 +89,8 @@ async function readState(shelves: Readable): Promise<Omit<State, 'isReachable'>>
 }
 
 function heldIn(ops: readonly WaitingOp[]): Held | undefined {
-  const { type, taskId } = ops.findLast((one) => isHeld(one))?.op ?? {}
-  return taskId !== undefined && (type === 'complete' || type === 'fail') ? { taskId, type } : undefined
+  const op = ops.findLast((one) => isHeld(one))?.op
+  return op?.type === 'complete' || op?.type === 'fail' ? { taskId: op.taskId, type: op.type } : undefined
 }
 
 function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], day: Day) {
@@ -104,7 +105,7 @@ function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], d
   )
   const isNew = new Set(kept.filter((one) => one.isNew).map(({ task }) => task.id))
   const waiting = new Set([
-    ...ops.filter(({ op }) => op.type !== 'seen').map(({ op }) => op.taskId),
+    ...ops.filter(({ op }) => op.type !== 'seen').map(({ op }) => taskOf(op)),
     ...files.filter(isUnsent).map(({ taskId }) => taskId),
   ])
   const place = new Map(day.order.map((id, at) => [id, at]))

@@ -3,10 +3,12 @@ import { PushInput } from '../device.ts'
 import { Driver, DriverLink, DriverSignIn, ProfileUpdate } from '../driver.ts'
 import type { ErrorCode } from '../errors.ts'
 import { FileId, pictureUpload, StoredFile } from '../file.ts'
+import { longest } from '../limits.ts'
 import { LocationReport, LocationsKept } from '../location.ts'
+import { DriverNoteInput, DutyInput, FailureInput, HappenedInput } from '../op.ts'
 import { OsmandBody, OsmandQuery } from '../osmand.ts'
 import { Id, reply, Secret, Text, Time } from '../schema.ts'
-import { DriverNoteInput, DutyInput, FailureInput, HappenedInput, OpResult, PhoneChanges, SyncInput } from '../sync.ts'
+import { OpResult, PhoneChanges, SyncInput } from '../sync.ts'
 import { Task, TaskFilter } from '../task.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
@@ -171,7 +173,7 @@ export const driverSideOperations = {
     tag: "The driver's side",
     summary: 'Report a position from a tracking app (OsmAnd protocol)',
     access: 'device',
-    params: Type.Object({ deviceKey: Text(200) }),
+    params: Type.Object({ deviceKey: Text(longest.secret) }),
     query: OsmandQuery,
     reply: reply(LocationsKept),
     refuses: ['INVALID_TIME', 'LOCATION_IN_FUTURE', 'LOCATION_TOO_OLD', 'OFF_DUTY'],
@@ -182,7 +184,7 @@ export const driverSideOperations = {
     tag: "The driver's side",
     summary: 'The same, in the query or in a JSON body, as Traccar Client sends it',
     access: 'device',
-    params: Type.Object({ deviceKey: Text(200) }),
+    params: Type.Object({ deviceKey: Text(longest.secret) }),
     query: OsmandQuery,
     body: OsmandBody,
     reply: reply(LocationsKept),

@@ -6,6 +6,10 @@ import { type ErrorDetail, Refusal } from '../errors.ts'
 export interface Node {
   type?: string | string[]
   anyOf?: Node[]
+  oneOf?: Node[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
+  enum?: unknown[]
+  required?: string[]
   properties?: Record<string, Node>
   additionalProperties?: Node
   items?: Node

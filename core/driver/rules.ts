@@ -1,4 +1,5 @@
 import { type Answered, type FormField, type Moment, missingAnswers } from '../form.ts'
+import { noteTypes } from '../note-type.ts'
 import type { SettingName, Settings } from '../settings.ts'
 import {
   Assigned,
@@ -16,8 +17,14 @@ import {
  * by it, hours earlier. One table of cases (cases.ts) is run against both.
  */
 
-/** The kinds of notes a driver makes, as they stand in a note's `type`. */
-export const noteTypes = { note: 1, photo: 2, signature: 3, scan: 4 } as const
+/** What a driver brings along that becomes a note, and the type of that note. */
+export const noteTypeOf = {
+  note: noteTypes.text,
+  photo: noteTypes.photo,
+  signature: noteTypes.signature,
+  scan: noteTypes.scan,
+} as const
+export type NoteOp = keyof typeof noteTypeOf
 
 /** What the rules ask about a task. The server has it as a row, the phone as it came over the wire. */
 export interface Stop {
@@ -136,8 +143,8 @@ export function missingToFail(stop: Stop, { driverId, reason, words }: Failing, 
   return [...found, ...missingInForm(stop, fields, 'fail')]
 }
 
-export const hasNote = ({ notes }: Pick<Stop, 'notes'>, kind: keyof typeof noteTypes, by?: number): boolean =>
-  notes.some(({ type, userId }) => type === noteTypes[kind] && (by === undefined || userId === by))
+export const hasNote = ({ notes }: Pick<Stop, 'notes'>, kind: NoteOp, by?: number): boolean =>
+  notes.some(({ type, userId }) => type === noteTypeOf[kind] && (by === undefined || userId === by))
 
 function missingInForm({ answers }: Stop, fields: readonly FormField[], moment: Moment): Obstacle[] {
   const missing = missingAnswers(fields, answers, moment)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { OpInput, OpResult, PhoneChanges } from '../../contract/sync.ts'
+import type { OpResult, PhoneChanges } from '../../contract/sync.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { WaybillError } from '../../sdk/calls.ts'
 import { seededRandom } from '../../server/test/random.ts'
+import type { Action } from '../keep.ts'
 import { createMemoryStore } from '../memory.ts'
 import { createNews } from '../news.ts'
 import { openPhone, type Phone } from '../phone.ts'
@@ -58,9 +59,19 @@ interface Tab {
   callsLeft: number | undefined
 }
 
+/** What the driver of this test does: whatever it is, its note says what becomes of it. */
+interface TestOp {
+  opId: string
+  type: 'note' | 'start' | 'complete' | 'photo'
+  occurredAt: string
+  taskId: number
+  note: string
+  fileId?: string
+}
+
 interface Done {
   driverId: number
-  op: OpInput
+  op: TestOp
   /** The phone said that it was kept; otherwise it may have been. */
   isKept: boolean
   isTakenBack: boolean
@@ -75,7 +86,7 @@ export function openWorld(seed: number) {
 
   // -------------------------------------------------------------------------------------------------------- the server
 
-  const received: { driverId: number; op: OpInput }[] = []
+  const received: { driverId: number; op: TestOp }[] = []
   const answers = new Map<string, OpResult>()
   const files = new Map<string, string>()
   const tokens = new Map<string, number>()
@@ -84,7 +95,7 @@ export function openWorld(seed: number) {
     if (driverId === undefined) throw new WaybillError(401, { code: 'UNAUTHORIZED', message: 'Sign in' })
     return driverId
   }
-  function answerTo(driverId: number, op: OpInput): OpResult {
+  function answerTo(driverId: number, op: TestOp): OpResult {
     const known = answers.get(op.opId)
     if (known) return known
     received.push({ driverId, op })
@@ -112,7 +123,7 @@ export function openWorld(seed: number) {
       async signOutDevice() {
         tokens.delete(token as string)
       },
-      async syncDriver({ body }: { body: { ops: OpInput[] } }) {
+      async syncDriver({ body }: { body: { ops: TestOp[] } }) {
         const driverId = driverOf(token)
         if (body.ops.some(({ note }) => note === 'unreadable'))
           throw new WaybillError(400, { code: 'VALIDATION_FAILED', message: 'It cannot be read' })
@@ -302,7 +313,9 @@ export function openWorld(seed: number) {
     const bytes = fileId && (new TextEncoder().encode(pictures.get(fileId)).buffer as ArrayBuffer)
     const kept = fileId && bytes ? [{ kind: 'photo' as const, fileId, taskId, bytes }] : []
     const isEnd = type === 'complete' && isHeld
-    const outcome = await outcomeOf(isEnd ? phone.keepEnd([action], kept) : phone.keepDone([action], kept))
+    const outcome = await outcomeOf(
+      isEnd ? phone.keepEnd([action as Action], kept) : phone.keepDone([action as Action], kept),
+    )
     if (outcome === 'failed' || made === before) return
     const op = { opId: `op ${before + 1}`, occurredAt: '', ...action }
     done.push({ driverId: session.driverId, op, isKept: outcome !== undefined, isTakenBack: false })
@@ -325,7 +338,7 @@ export function openWorld(seed: number) {
         // Not simply the last: what a killed tab was about to keep may not be there.
         const held = (await memory.read(({ ops }) => ops.getAll())).find(({ heldUntilMs }) => heldUntilMs !== undefined)
         const end = done.find(({ op }) => op.opId === held?.op.opId)
-        if (end?.op.taskId === undefined) return
+        if (!end) return
         const outcome = await outcomeOf(tabAt(step.tab).phone.undoEnd(end.op.taskId))
         if (outcome === 'failed') return
         // A tab that was killed may have done it.

@@ -1,12 +1,13 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { DriverNoteInput, HappenedInput } from '../../contract/sync.ts'
+import type { DriverNoteInput, HappenedInput } from '../../contract/op.ts'
 import type { Task } from '../../contract/task.ts'
+import { noteTypes } from '../../core/note-type.ts'
 import type { Context } from '../context.ts'
 import { presentDriver } from '../drivers/present.ts'
 import { presentFile } from '../files/present.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { requireContent, signature } from '../tasks/change/notes.ts'
+import { requireContent } from '../tasks/change/notes.ts'
 import { findRoute } from '../tasks/list/pages.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
 import type { TaskView } from '../tasks/tables.ts'
@@ -36,7 +37,7 @@ function driverOf({ actor }: Context): number {
 function noteAction(taskId: number, { note, fileId, type }: DriverNoteInput): TaskAction {
   requireContent(note, fileId)
   if (fileId === undefined) return { type: 'note', taskId, note: note as string }
-  if (type === signature) return { type: 'signature', taskId, fileId, name: note ?? null }
+  if (type === noteTypes.signature) return { type: 'signature', taskId, fileId, name: note ?? null }
   return { type: 'photo', taskId, fileId, note: note ?? null }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { DriverSignIn } from '../../contract/driver.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { codeDigits } from '../../contract/limits.ts'
 import { readPhone } from '../../core/phone.ts'
 import { nobody, recordFailure } from '../audit/failures.ts'
 import { type Acting, recordAudit } from '../audit/record.ts'
@@ -34,7 +35,7 @@ const triesOfAll = 50
  */
 export async function inviteDriver(by: Acting, organisation: Organisation, driverId: number, ownUrl: string) {
   if (!(await findDriver(by.db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
-  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0')
   const secret = randomBytes(16).toString('base64url')
   const invitation = {
     user_id: driverId,

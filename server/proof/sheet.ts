@@ -1,11 +1,11 @@
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import { formOf, readAnswers } from '../../core/form.ts'
 import { distanceMetres } from '../../core/geo.ts'
+import { noteTypes } from '../../core/note-type.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { isEnded, Succeeded } from '../../core/task-status.ts'
 import type { Language } from '../http/requests/language.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { photo, scan, signature } from '../tasks/change/notes.ts'
 import type { NoteView } from '../tasks/tables.ts'
 import type { Fact } from '../threads/paper.ts'
 import { photosOf, signerOf } from '../tracking/present.ts'
@@ -146,7 +146,7 @@ function placeFact(
 }
 
 const scansOf = (notes: NoteView[]) =>
-  [...new Set(notes.filter(({ type }) => type === scan).map(({ note }) => note))].join(', ')
+  [...new Set(notes.filter(({ type }) => type === noteTypes.scan).map(({ note }) => note))].join(', ')
 
 function answersOf({ form_id, mobile_task_form }: ProofSource['task'], forms: ProofSource['forms'], language: string) {
   const known = forms.map(({ id, is_default, fields }) => ({ id, isDefault: is_default, fields }))
@@ -173,10 +173,10 @@ function picturesOf({ task, forms, pictures }: ProofSource, say: Say, language: 
     task.notes.flatMap(({ type, file_id, note }) => (type === wanted && file_id ? [{ file_id, note }] : []))
   const answers = answersOf(task, forms, language).filter(({ answer }) => isFilePath(String(answer)))
   return [
-    ...ofNotes(signature).map(({ file_id, note }) =>
+    ...ofNotes(noteTypes.signature).map(({ file_id, note }) =>
       shown(file_id, note ? say('signatureOf', { name: note }) : say('signature'), true),
     ),
-    ...ofNotes(photo).map(({ file_id, note }) => shown(file_id, note ?? say('photo'))),
+    ...ofNotes(noteTypes.photo).map(({ file_id, note }) => shown(file_id, note ?? say('photo'))),
     ...answers.map(({ label, answer }) => shown(fileIdIn(String(answer)), label)),
   ]
 }

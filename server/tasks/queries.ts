@@ -1,6 +1,7 @@
+import { noteTypes } from '../../core/note-type.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
-import { sql } from '../db/sql.ts'
+import { raw, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import {
   type AddressRow,
@@ -235,13 +236,16 @@ export const markSeenByOffice = (db: Db, organisationId: number, taskId: number)
     where n.organisation_id = ${organisationId} and n.task_id = ${taskId} and n.seen_at is null
       and u.organisation_id = ${organisationId} and u.id = n.user_id and u.is_driver`)
 
+/** In the text, as the index of what nobody has seen has it. */
+const isWritten = raw(`type = ${noteTypes.text}`)
+
 /** What drivers wrote lately and nobody of the office has seen. Pictures and scans are not messages. */
 export const listUnseenNotes = (db: Db, organisationId: number, limit: number) =>
   db.many<NoteView & { awb: string }>(sql`
     select n.*, t.awb, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar, 'is_driver', u.is_driver) as author from notes n
     join users u on u.organisation_id = ${organisationId} and u.id = n.user_id and u.is_driver
     join tasks t on t.organisation_id = ${organisationId} and t.id = n.task_id and t.deleted_at is null
-    where n.organisation_id = ${organisationId} and n.seen_at is null and n.type = 1
+    where n.organisation_id = ${organisationId} and n.seen_at is null and n.${isWritten}
       and n.created_at > now() - interval '30 days'
     order by n.created_at desc
     limit ${limit}`)

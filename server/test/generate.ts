@@ -13,6 +13,7 @@ export interface Schema {
   $ref?: string
   type?: string | string[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   const?: unknown
   enum?: unknown[]
   properties?: Record<string, Schema>
@@ -323,7 +324,8 @@ export function createGenerator({ document, pools, urls }: World) {
   /** What the schema allows, and what the document says is accepted too: numbers and booleans as text. */
   function allowed(schema: Schema, name: string): fc.Arbitrary<unknown> {
     if (schema.$ref) return allowed(resolve(schema.$ref), name)
-    if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => allowed(one, name)))
+    const choices = schema.anyOf ?? schema.oneOf
+    if (choices) return fc.oneof(...choices.map((one) => allowed(one, name)))
     if ('const' in schema) return fc.constant(schema.const)
     if (schema.enum) return fc.constantFrom(...schema.enum)
     const types = [schema.type ?? 'any'].flat()

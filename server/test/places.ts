@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Operation, operations } from '../../contract/operations.ts'
+import type { Node as Schema } from '../../contract/read/refusal.ts'
+import { asOne } from '../../contract/read/union.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { aSubscription } from './factories.ts'
 import { toFiles } from './messages.ts'
@@ -118,7 +120,8 @@ export function findPlaces(all: Record<string, Operation>): Place[] {
   )
 }
 
-function within(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place[] {
+function within(given: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place[] {
+  const node = asOne(given as Schema) as Node
   const alternative = node.anyOf?.find(({ type }) => type !== 'null')
   if (alternative) return within(alternative, at)
   const inner = node.items

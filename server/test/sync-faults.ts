@@ -1,4 +1,5 @@
-import type { OpInput, OpResult, PhoneChanges } from '../../contract/sync.ts'
+import type { OpInput } from '../../contract/op.ts'
+import type { OpResult, PhoneChanges } from '../../contract/sync.ts'
 import type { Ports, Server } from '../../phone/ports.ts'
 import type { Database } from '../db/db.ts'
 import { sql } from '../db/sql.ts'

@@ -115,7 +115,7 @@ export function openDevice({ url, driver, offsetMs, mostAtOnce, carry, spoil = (
       const phone = device.phone(tab)
       frozenMs = atMs
       const pictures =
-        action.fileId && action.taskId !== undefined
+        'fileId' in action
           ? [{ kind: 'photo' as const, fileId: action.fileId, taskId: action.taskId, bytes: makePng(2, 2).buffer }]
           : []
       await (isHeld ? phone.keepEnd([action], pictures) : phone.keepDone([action], pictures))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { OpInput } from '../../contract/sync.ts'
+import type { OpInput } from '../../contract/op.ts'
 import type { Action } from '../../phone/keep.ts'
 import type { Server as Api } from '../../phone/ports.ts'
 import { openDatabase } from '../db/db.ts'
@@ -133,18 +133,30 @@ interface Server {
   die?(): Promise<void>
 }
 
-const actionOf = ({ type, text, of, amount, inShift }: model.ModelOp, taskId: number): Action => ({
-  type,
-  ...(type === 'duty' ? { inShift } : { taskId }),
-  ...(type === 'takeBack' && { of }),
-  ...(type === 'note' && { note: text }),
-  ...(type === 'scan' && { code: text }),
-  ...(type === 'form' && { answers: [{ field_key: 'door', answer: text }] }),
-  ...(type === 'fail' && { reason: text }),
-  ...(type === 'payment' && { amount, method: 'cash' as const }),
-  ...(type === 'photo' && { fileId: text, note: text }),
-  ...(type === 'signature' && { fileId: text, name: text }),
-})
+function actionOf({ type, text, of, amount, inShift }: model.ModelOp, taskId: number): Action {
+  switch (type) {
+    case 'duty':
+      return { type, inShift }
+    case 'takeBack':
+      return { type, taskId, of }
+    case 'note':
+      return { type, taskId, note: text }
+    case 'scan':
+      return { type, taskId, code: text }
+    case 'form':
+      return { type, taskId, answers: [{ field_key: 'door', answer: text }] }
+    case 'fail':
+      return { type, taskId, reason: text }
+    case 'payment':
+      return { type, taskId, amount, method: 'cash' }
+    case 'photo':
+      return { type, taskId, fileId: text, note: text }
+    case 'signature':
+      return { type, taskId, fileId: text, name: text }
+    default:
+      return { type, taskId }
+  }
+}
 
 /** Histories one after the other with the same phones, each with tasks of its own: what a phone has not sent goes with the next. */
 async function live(server: Server, histories: Step[][], fault: Fault = {}) {

@@ -2,6 +2,7 @@ import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import type { Tracking, TrackingState } from '../../contract/tracking.ts'
 import { arrivalRange } from '../../core/arrival-range.ts'
 import { firstNameOf } from '../../core/first-name.ts'
+import { noteTypes } from '../../core/note-type.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
 import { stopsOf } from '../../core/stop.ts'
 import { dayOf, isOfToday } from '../../core/task-day.ts'
@@ -9,7 +10,6 @@ import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.t
 import type { Organisation } from '../organisations/queries.ts'
 import type { ReasonRow } from '../reasons/queries.ts'
 import { arrivalOf, hasArrived } from '../tasks/arrival.ts'
-import { photo, signature } from '../tasks/change/notes.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { WayThere } from './queries.ts'
 
@@ -134,8 +134,8 @@ function numberToCall(
 
 /** Photos of the driver; those of the office are for the office. */
 export const photosOf = ({ notes }: TaskView) =>
-  notes.filter(({ type, image, file_id, author }) => type === photo && image && file_id && author.is_driver)
+  notes.filter(({ type, image, file_id, author }) => type === noteTypes.photo && image && file_id && author.is_driver)
 
 /** Who received it, as written with the signature. */
 export const signerOf = ({ notes }: TaskView) =>
-  notes.findLast(({ type, note }) => type === signature && note?.trim())?.note?.trim()
+  notes.findLast(({ type, note }) => type === noteTypes.signature && note?.trim())?.note?.trim()

@@ -6,8 +6,10 @@ import {
   missingToComplete,
   missingToFail,
   moveOf,
+  noteTypeOf,
   obstacleTo,
 } from '../../../core/driver/rules.ts'
+import { noteTypes } from '../../../core/note-type.ts'
 import { compareScan } from '../../../core/scan.ts'
 import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
 import { dayOf, isOfToday } from '../../../core/task-day.ts'
@@ -18,7 +20,7 @@ import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { failedBy, getReason } from '../../reasons/failure.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
-import { noteOf, photo, scanOf, scan as scanType, signature, text } from '../../tasks/change/notes.ts'
+import { noteOf, scanOf } from '../../tasks/change/notes.ts'
 import { payTask, requirePayable } from '../../tasks/change/payments.ts'
 import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
@@ -123,7 +125,7 @@ export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since
 export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, action: Evidence): Promise<Decision> {
   const { db, organisation, driverId, task } = scene
   if (action.type === 'form') return { changes: await keepAnswers(scene, action.answers) }
-  requireRoomForNote(task, typeOf[action.type], wordsOf(action))
+  requireRoomForNote(task, noteTypeOf[action.type], wordsOf(action))
   const write = async (note: NewNote): Promise<TaskChange> => {
     await insertNotes(db, organisation.id, [note])
     return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
@@ -139,11 +141,9 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
   const note =
     action.type === 'photo'
       ? noteOf(task, driverId, action.note, file)
-      : noteOf(task, driverId, action.name, file, signature)
+      : noteOf(task, driverId, action.name, file, noteTypes.signature)
   return { changes: [await write(note)] }
 }
-
-const typeOf = { note: text, photo, signature, scan: scanType } as const
 
 const wordsOf = (action: Exclude<Evidence, { type: 'form' }>) =>
   action.type === 'scan' ? action.code : action.type === 'signature' ? action.name : action.note

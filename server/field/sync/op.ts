@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
-import { refusalOf } from '../../../contract/read/refusal.ts'
-import type { HappenedInput, OpInput, OpType } from '../../../contract/sync.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import type { HappenedInput, OpInput } from '../../../contract/op.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { GivenAnswer } from '../../../core/form.ts'
 import { readTime } from '../../../core/time.ts'
@@ -53,73 +52,36 @@ export interface OpName {
   digest: Buffer
 }
 
-/** What is missing in the schema: what each type cannot do without. */
-const required: Record<OpType, readonly (keyof OpInput)[]> = {
-  accept: ['taskId'],
-  start: ['taskId'],
-  arrive: ['taskId'],
-  complete: ['taskId'],
-  fail: ['taskId'],
-  note: ['taskId', 'note'],
-  photo: ['taskId', 'fileId'],
-  signature: ['taskId', 'fileId'],
-  scan: ['taskId', 'code'],
-  payment: ['taskId', 'amount', 'method'],
-  form: ['taskId', 'answers'],
-  duty: ['inShift'],
-  seen: [],
-  takeBack: ['of'],
-}
-
-function actionOf(input: OpInput): Action {
-  const {
-    type,
-    taskId,
-    reasonCode = null,
-    reason = null,
-    note,
-    fileId,
-    name = null,
-    code,
-    amount,
-    method,
-    answers,
-    inShift,
-    of,
-  } = input
-  const task = { taskId: taskId as number }
-  switch (type) {
+/** Without what the type does not have: a phone may send more. */
+function actionOf(op: OpInput): Action {
+  switch (op.type) {
     case 'fail':
-      return { type, ...task, reasonCode, reason }
+      return { type: op.type, taskId: op.taskId, reasonCode: op.reasonCode ?? null, reason: op.reason ?? null }
     case 'note':
-      return { type, ...task, note: note as string }
+      return { type: op.type, taskId: op.taskId, note: op.note }
     case 'photo':
-      return { type, ...task, fileId: fileId as string, note: note ?? null }
+      return { type: op.type, taskId: op.taskId, fileId: op.fileId, note: op.note ?? null }
     case 'signature':
-      return { type, ...task, fileId: fileId as string, name }
+      return { type: op.type, taskId: op.taskId, fileId: op.fileId, name: op.name ?? null }
     case 'scan':
-      return { type, ...task, code: code as string }
+      return { type: op.type, taskId: op.taskId, code: op.code }
     case 'payment':
-      return { type, ...task, amount: amount as number, method: method as 'cash' | 'card' }
+      return { type: op.type, taskId: op.taskId, amount: op.amount, method: op.method }
     case 'form':
-      return { type, ...task, answers: answers as GivenAnswer[] }
+      return { type: op.type, taskId: op.taskId, answers: op.answers }
     case 'duty':
-      return { type, inShift: inShift as boolean }
+      return { type: op.type, inShift: op.inShift }
     case 'seen':
-      return { type, taskId: taskId ?? null }
+      return { type: op.type, taskId: op.taskId ?? null }
     case 'takeBack':
-      return { type, taskId: taskId ?? null, of: of as string }
+      return { type: op.type, taskId: op.taskId ?? null, of: op.of }
     default:
-      return { type, ...task }
+      return { type: op.type, taskId: op.taskId }
   }
 }
 
 /** An op as a phone sends it. */
 export function readOp(input: OpInput, offsetMs: number, timezone: string): Op {
-  const problems = required[input.type]
-    .filter((field) => input[field] === undefined)
-    .map((field): ErrorDetail => ({ field, code: 'VALIDATION_FAILED', message: `${field} is required` }))
-  if (problems.length > 0) throw refusalOf(problems)
   return {
     action: actionOf(input),
     occurredAt: readOwnTime(input.occurredAt, 'occurredAt', timezone),

@@ -1,5 +1,7 @@
 import { Refusal } from '../../../contract/errors.ts'
-import type { OpInput, OpResult, SyncInput } from '../../../contract/sync.ts'
+import { longest } from '../../../contract/limits.ts'
+import type { OpInput } from '../../../contract/op.ts'
+import type { OpResult, SyncInput } from '../../../contract/sync.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -95,7 +97,7 @@ async function answerOp(batch: Batch, given: OpInput | Refusal): Promise<OpResul
 /** What could not even be read has no answer to remember; it is refused the same way again. */
 const opIdOf = (given: unknown) => {
   const { opId } = (given ?? {}) as { opId?: unknown }
-  return typeof opId === 'string' ? opId.slice(0, 64) : ''
+  return typeof opId === 'string' ? opId.slice(0, longest.opId) : ''
 }
 
 async function applyOnce({ context, organisation, driverId }: Batch, op: Op): Promise<Known> {

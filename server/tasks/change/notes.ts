@@ -1,15 +1,11 @@
 import { Refusal } from '../../../contract/errors.ts'
+import { noteTypes, type PictureType } from '../../../core/note-type.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { imageOf } from '../../files/claims.ts'
 import type { FileRow } from '../../files/queries.ts'
 import { getFirstAdminId, type NewNote } from '../queries.ts'
 import type { TaskView } from '../tables.ts'
-
-export const text = 1
-export const photo = 2
-export const signature = 3
-export const scan = 4
 
 export function requireContent(note: string | undefined, fileId: string | undefined) {
   if (note === undefined && fileId === undefined)
@@ -26,11 +22,11 @@ export const noteOf = (
   userId: number,
   note: string | null = null,
   file?: FileRow,
-  typeOfPicture = photo,
+  typeOfPicture: PictureType = noteTypes.photo,
 ): NewNote => ({
   task_id: id,
   user_id: userId,
-  type: file ? typeOfPicture : text,
+  type: file ? typeOfPicture : noteTypes.text,
   note,
   image: file ? imageOf(file) : null,
   file_id: file?.id ?? null,
@@ -40,7 +36,7 @@ export const noteOf = (
 export const scanOf = ({ id }: TaskView, userId: number, code: string): NewNote => ({
   task_id: id,
   user_id: userId,
-  type: scan,
+  type: noteTypes.scan,
   note: code,
   image: null,
   file_id: null,

@@ -1,11 +1,15 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { taskHolds } from '../../../contract/limits.ts'
+import { noteTypes } from '../../../core/note-type.ts'
 import type { TaskView } from '../tables.ts'
-import { photo, scan, signature } from './notes.ts'
 
 /* What a task can hold is bounded, or one driver could make it too large to be read. The numbers: contract/limits. */
 
-const kinds = { [photo]: 'photos', [signature]: 'signatures', [scan]: 'scans' } as const
+const kinds = {
+  [noteTypes.photo]: 'photos',
+  [noteTypes.signature]: 'signatures',
+  [noteTypes.scan]: 'scans',
+} as const
 const kindOf = (type: number) => (type in kinds ? kinds[type as keyof typeof kinds] : 'notes')
 
 const full = (message: string) => new Refusal('TASK_FULL', { message })

@@ -4,6 +4,8 @@ import { examples } from '../../../contract/examples.ts'
 import { mostJson } from '../../../contract/limits.ts'
 import { type Operation, type OperationName, operations } from '../../../contract/operations.ts'
 import { reader } from '../../../contract/read/reader.ts'
+import type { Node as Schema } from '../../../contract/read/refusal.ts'
+import { asOne } from '../../../contract/read/union.ts'
 import { TaskInput } from '../../../contract/task.ts'
 import { sql } from '../../db/sql.ts'
 import { aTask, makeDriver } from '../factories.ts'
@@ -31,7 +33,8 @@ interface Spot {
   inItem: (string | 0)[] | undefined
 }
 
-function spotsIn(node: Node, spot: Spot): Spot[] {
+function spotsIn(given: Node, spot: Spot): Spot[] {
+  const node: Node = asOne(given as Schema)
   const alternative = node.anyOf?.find(({ type }) => type !== 'null')
   if (alternative) return spotsIn(alternative, spot)
   const inside = (inner: Node, step: string | 0) =>

@@ -1,4 +1,4 @@
-import type { OpInput } from '../../../contract/sync.ts'
+import type { OpInput } from '../../../contract/op.ts'
 import type { Refused } from '../../../phone/kept.ts'
 import { itemProblem } from '../../api/problem.ts'
 import { useSay, type Word } from '../../words/words.ts'
@@ -26,7 +26,7 @@ export function useActionText() {
   const say = useSay()
   const formats = useDriverFormats()
   return (op: OpInput | undefined) =>
-    op?.type === 'payment' && op.method && op.amount
+    op?.type === 'payment'
       ? `${say(op.method)} ${formats.money(op.amount)}`
       : say(op ? actionWords[op.type] : 'didUpload')
 }

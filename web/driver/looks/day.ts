@@ -33,8 +33,8 @@ export function useDriverFormats() {
 /** As the driver has left it, sent or not. */
 export function useIsOnDuty(): boolean {
   const { day, ops } = useDay()
-  const waiting = ops.filter(({ op }) => op.type === 'duty').at(-1)
-  return waiting?.op.inShift ?? day.user.inShift
+  const waiting = ops.map(({ op }) => op).findLast((op) => op.type === 'duty')
+  return waiting?.inShift ?? day.user.inShift
 }
 
 const tickMs = 20_000

@@ -1,4 +1,5 @@
 import { RefreshCw } from 'lucide-react'
+import { taskOf } from '../../../phone/op.ts'
 import { useSay } from '../../words/words.ts'
 import { useActionText } from '../looks/actions.ts'
 import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
@@ -23,7 +24,7 @@ export function WaitingScreen() {
   const waiting = [
     ...ops
       .filter(({ op }) => op.type !== 'seen')
-      .map(({ op }) => ({ key: op.opId, text: actionText(op), awb: awbOf(op.taskId), at: op.occurredAt })),
+      .map(({ op }) => ({ key: op.opId, text: actionText(op), awb: awbOf(taskOf(op)), at: op.occurredAt })),
     ...unsentFiles.map(({ fileId, taskId, takenAt }) => ({
       key: fileId,
       text: actionText(undefined),

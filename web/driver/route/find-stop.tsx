@@ -1,5 +1,6 @@
 import { ChevronRight, ScanBarcode, Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import { findByCode } from '../../../core/scan.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
@@ -60,7 +61,7 @@ function FindSheet({ onClose }: { onClose: () => void }) {
         <input
           type="search"
           autoComplete="off"
-          maxLength={100}
+          maxLength={longest.search}
           className="mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large"
           value={text}
           onChange={({ target }) => setText(target.value)}

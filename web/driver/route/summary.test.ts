@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { OpInput } from '../../../contract/op.ts'
 import { Assigned, Failed, type StatusId, Succeeded } from '../../../core/task-status.ts'
 import type { State } from '../../../phone/state.ts'
 import { paidIn, summarise } from './summary.ts'
@@ -16,7 +17,7 @@ const payment = (amount: number, method: 'cash' | 'card', occurredAt = '2026-03-
 const op = (given: object): State['ops'][number] => ({
   place: 1,
   driverId: 1,
-  op: { opId: 'a', type: 'payment', taskId: 2, occurredAt: '2026-03-02T10:00:00.000Z', ...given },
+  op: { opId: 'a', type: 'payment', taskId: 2, occurredAt: '2026-03-02T10:00:00.000Z', ...given } as OpInput,
 })
 
 test('the day counts what ended today, and what was paid today, sent or not', () => {

@@ -9,17 +9,16 @@ type Paid = OwnPayment & { isWaiting: boolean }
 /** What the driver was paid: as the server knows it, and what has not been sent. What was refused is in neither. */
 export const paidIn = (payments: readonly OwnPayment[], ops: State['ops'], aheadMs: number): Paid[] => [
   ...payments.map((payment) => ({ ...payment, isWaiting: false })),
-  ...ops.flatMap(({ op: { type, taskId, amount, method, occurredAt } }) =>
-    type === 'payment' && taskId !== undefined && amount !== undefined && method !== undefined
-      ? {
-          taskId,
-          amount,
-          method,
-          isWaiting: true,
-          occurredAt: new Date(Date.parse(occurredAt) - aheadMs).toISOString(),
-        }
-      : [],
-  ),
+  ...ops
+    .map(({ op }) => op)
+    .filter((op) => op.type === 'payment')
+    .map(({ taskId, amount, method, occurredAt }) => ({
+      taskId,
+      amount,
+      method,
+      isWaiting: true,
+      occurredAt: new Date(Date.parse(occurredAt) - aheadMs).toISOString(),
+    })),
 ]
 
 /** The day of a driver in numbers. */

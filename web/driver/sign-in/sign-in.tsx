@@ -1,5 +1,6 @@
 import { LogIn } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { codeDigits } from '../../../contract/limits.ts'
 import type { State } from '../../../phone/state.ts'
 import { NotKept } from '../../../phone/trouble.ts'
 import { problemText } from '../../api/problem.ts'
@@ -78,7 +79,7 @@ export function SignIn({ state }: { state: State }) {
             inputMode="numeric"
             name="code"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={codeDigits}
             required
             value={code}
             onChange={({ target }) => setCode(target.value)}

@@ -1,5 +1,6 @@
 import { Banknote, Check, CreditCard, Eraser, PackageCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import type { PaymentProblem } from '../../../core/driver/payment.ts'
 import { type FormField, formOf } from '../../../core/form.ts'
 import type { Action, Picture } from '../../../phone/keep.ts'
@@ -113,7 +114,7 @@ export function CompleteScreen({ task }: { task: ShownTask }) {
                   {say('signedBy')}
                   <input
                     className="mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3 font-normal"
-                    maxLength={120}
+                    maxLength={longest.name}
                     defaultValue={draft.signedBy ?? task.customer?.name ?? ''}
                     onChange={({ target }) => change({ signedBy: target.value })}
                   />
@@ -281,7 +282,7 @@ function Payment({ task, draft, change }: PaymentProps) {
           {say('amountReceived')}
           <input
             inputMode="decimal"
-            maxLength={20}
+            maxLength={longest.amount}
             className="numbers mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3"
             value={draft.amount ?? String(task.leftToBePaid ?? '')}
             onChange={({ target }) => change({ amount: target.value })}

@@ -31,10 +31,9 @@ export function DoneHere({ task }: { task: ShownTask }) {
   const signedBy = notesOf(task, 'signature').flatMap(({ note }) => note ?? [])
   const scans = notesOf(task, 'scan').flatMap(({ note, id }) => (note ? { id, code: note } : []))
   const answers = answersOf(task, formOf(task, day.forms)?.fields ?? [], language)
-  const payments = [
-    ...(day.payments ?? []),
-    ...ops.map(({ op }) => op).filter(({ type }) => type === 'payment'),
-  ].filter(({ taskId }) => taskId === task.id)
+  const payments = [...(day.payments ?? []), ...ops.map(({ op }) => op).filter((op) => op.type === 'payment')].filter(
+    ({ taskId }) => taskId === task.id,
+  )
   const tile = (fileId: string, title: string) => (
     <Picture key={fileId} fileId={fileId} label={title} onOpen={() => setShown({ fileId, title })} />
   )
@@ -42,7 +41,7 @@ export function DoneHere({ task }: { task: ShownTask }) {
     ...payments.map(({ amount, method }, at): [string, string, ReactNode] => [
       `payment-${at}`,
       say('didPayment'),
-      `${formats.money(amount ?? 0)} · ${say(method === 'card' ? 'card' : 'cash')}`,
+      `${formats.money(amount)} · ${say(method === 'card' ? 'card' : 'cash')}`,
     ]),
     ...scans.map(({ id, code }): [string, string, ReactNode] => [
       `scan-${id}`,

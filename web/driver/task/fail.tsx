@@ -1,5 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
@@ -142,7 +143,7 @@ export function FailScreen({ task }: { task: ShownTask }) {
             <textarea
               id="fail-note"
               rows={2}
-              maxLength={2_000}
+              maxLength={longest.text}
               className="mt-1.5 block w-full rounded-xl border border-line-strong bg-surface p-3 font-normal"
               defaultValue={draft.reason}
               onChange={({ target }) => change({ reason: target.value })}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import type { Answer, Answered, FormField } from '../../../core/form.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
@@ -103,6 +104,7 @@ function Question({ taskId, field, label, answer, onAnswer }: QuestionProps) {
       return (
         <input
           aria-label={label}
+          maxLength={longest.typedAnswer}
           className="min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3"
           {...(field.type === 'number' && { inputMode: 'decimal' })}
           defaultValue={answer === undefined ? '' : String(answer)}

@@ -1,5 +1,6 @@
 import { Headset, Info, MessageSquareText, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { useSay } from '../../words/words.ts'
 import { useDay, useDriverFormats } from '../looks/day.ts'
@@ -94,7 +95,7 @@ function WriteNote({ taskId, onClose }: { taskId: number; onClose: () => void })
         // biome-ignore lint/a11y/noAutofocus: the sheet was opened to write
         autoFocus
         rows={4}
-        maxLength={2_000}
+        maxLength={longest.text}
         className="w-full rounded-xl border border-line-strong bg-surface p-3"
         value={text}
         onChange={({ target }) => setText(target.value)}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OpInput, PhoneTask } from '../../../contract/sync.ts'
+import type { OpInput } from '../../../contract/op.ts'
+import type { PhoneTask } from '../../../contract/sync.ts'
 import { type Case, type CaseOp, cases } from '../../../core/driver/cases.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Assigned, Unassigned } from '../../../core/task-status.ts'
@@ -47,8 +48,8 @@ function opsOf(done: readonly CaseOp[]): OpInput[] {
       ...(answer !== undefined && { answers: [{ field_key: 'door', answer }] }),
       ...(withReason && { reasonCode }),
       ...(reason !== undefined && { reason }),
-      ...(of && { of: ops.findLast((op) => op.type === of)?.opId as string }),
-    })
+      ...(of && { of: ops.findLast((op) => op.type === of)?.opId }),
+    } as OpInput)
   return ops
 }
 

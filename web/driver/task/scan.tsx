@@ -1,5 +1,6 @@
 import { ChevronRight, ScanBarcode } from 'lucide-react'
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
 import { compareScan, findByCode, isSameCode } from '../../../core/scan.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
@@ -62,7 +63,7 @@ export function ScanSheet({ task, onClose }: { task: ShownTask; onClose: () => v
           <input
             autoComplete="off"
             autoCapitalize="characters"
-            maxLength={500}
+            maxLength={longest.code}
             className="mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large"
             value={code}
             onChange={({ target }) => setCode(target.value)}

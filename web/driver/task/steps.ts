@@ -6,7 +6,8 @@ import {
   hasNote,
   missingToComplete,
   missingToFail,
-  noteTypes,
+  type NoteOp,
+  noteTypeOf,
   type Obstacle,
   obstacleTo,
   type Stop,
@@ -54,8 +55,7 @@ export const emptyDraft = (taskId: number): Draft => ({
   reason: '',
 })
 
-export const notesOf = ({ notes }: PhoneTask, kind: keyof typeof noteTypes) =>
-  notes.filter(({ type }) => type === noteTypes[kind])
+export const notesOf = ({ notes }: PhoneTask, kind: NoteOp) => notes.filter(({ type }) => type === noteTypeOf[kind])
 
 export const fieldsAt = (task: PhoneTask, { forms }: Pick<Rules, 'forms'>, moment: Moment): FormField[] =>
   (formOf(task, forms)?.fields ?? []).filter(({ at }) => at === moment)
@@ -97,7 +97,7 @@ export const isUnsigned = (task: PhoneTask, { strokes, signedBy }: Draft): boole
 function stopWith(task: PhoneTask, rules: Rules, draft: Draft, driverId: number, moment: Moment): Stop {
   const stop = stopOf(task)
   const payment = moment === 'complete' ? paymentIn(task, rules, draft) : undefined
-  const signature = { type: noteTypes.signature, userId: driverId }
+  const signature = { type: noteTypeOf.signature, userId: driverId }
   return {
     ...stop,
     leftToBePaid: stop.leftToBePaid - (payment?.kind === 'paid' ? payment.amount : 0),

@@ -1,6 +1,6 @@
 import { Download, ScrollText } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { mostItems } from '../../../../contract/limits.ts'
+import { longest, mostItems } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { problemText } from '../../../api/problem.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -91,7 +91,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (filter: Filt
         type="search"
         aria-label={say('auditWho')}
         placeholder={say('auditWho')}
-        maxLength={120}
+        maxLength={longest.search}
         value={filter.who}
         onChange={({ target }) => onChange({ ...filter, who: target.value })}
         className={join(inputLook, 'sm:!w-64')}

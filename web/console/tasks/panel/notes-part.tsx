@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
+import { noteTypes } from '../../../../core/note-type.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
@@ -92,7 +93,7 @@ function useNewNotes({ id, notes }: Task) {
     // If it fails, the notes stay new for everyone, and the next person who opens the task tries again.
     if (mayMark) api.markNotesSeen({ params: { taskId: id } }).catch(() => {})
   }, [key, id, mayMark])
-  return (note: Note) => fresh.has(note.id) && note.type === 1
+  return (note: Note) => fresh.has(note.id) && note.type === noteTypes.text
 }
 
 function NewNote({ task }: { task: Task }) {
