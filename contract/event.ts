@@ -1,8 +1,6 @@
 import type { Static } from 'typebox'
-import type { DriverPosition } from './driver.ts'
-import { mostItems } from './limits.ts'
+import { longest, mostItems } from './limits.ts'
 import { AnyJson, Id, Nullable, Text, Time } from './schema.ts'
-import type { Scope } from './scopes.ts'
 import { DriverSummary, Task } from './task.ts'
 import { Type } from './type.ts'
 
@@ -33,33 +31,9 @@ export const Event = Type.Object(
 )
 export type Event = Static<typeof Event>
 
-/** What can change besides tasks, and the scope a reader of the stream needs to be notified. */
-export const changes = {
-  drivers: 'drivers:read',
-  teams: 'teams:read',
-  hubs: 'teams:read',
-  webhooks: 'webhooks:read',
-  keys: 'keys:read',
-  company: 'company:read',
-  forms: 'company:read',
-  people: 'people:read',
-  reasons: 'tasks:read',
-  conflicts: 'tasks:read',
-  notes: 'tasks:read',
-  messages: 'messages:read',
-} as const satisfies Record<string, Scope>
-export type Changed = keyof typeof changes
-
-/** A driver's position in the stream. */
-export type LivePosition = DriverPosition & { driverId: number }
-
-/** The arrival of a driver at a task in the stream. */
-export interface LiveArrival {
-  taskId: number
-  etaAt: string
-}
-
 export const EventQuery = Type.Object({
-  after: Type.Optional(Text(200, { description: 'The `nextCursor` of the previous page; defaults to the beginning' })),
+  after: Type.Optional(
+    Text(longest.cursor, { description: 'The `nextCursor` of the previous page; defaults to the beginning' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems, description: 'Defaults to 100' })),
 })

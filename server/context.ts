@@ -1,4 +1,5 @@
-import type { ActorType, Changed } from '../contract/event.ts'
+import type { ActorType } from '../contract/event.ts'
+import type { Changed } from '../contract/live.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import type { Database, Db } from './db/db.ts'

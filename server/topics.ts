@@ -1,4 +1,4 @@
-import type { Changed } from '../contract/event.ts'
+import type { Changed } from '../contract/live.ts'
 import type { Notices, Topic } from './db/notices.ts'
 
 /* What processes notify each other about. A channel keeps its name, because two versions run side by side in an upgrade. */

@@ -1,4 +1,5 @@
 import { Event, EventQuery } from '../event.ts'
+import { longest } from '../limits.ts'
 import { reply, Text } from '../schema.ts'
 import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
@@ -23,7 +24,7 @@ export const eventOperations = {
     tag: 'Events',
     summary: 'Stream events as they happen (server-sent events; Last-Event-ID resumes)',
     scope: 'events:read',
-    query: Type.Object({ after: Type.Optional(Text(200)) }),
+    query: Type.Object({ after: Type.Optional(Text(longest.cursor)) }),
     reply: reply({}),
     streams: true,
     refuses: ['VALIDATION_FAILED'],

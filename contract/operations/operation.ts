@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
-import type { Changed } from '../event.ts'
 import type { Upload } from '../file.ts'
+import type { Changed } from '../live.ts'
 import type { Scope } from '../scopes.ts'
 import { Type } from '../type.ts'
 

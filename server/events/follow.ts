@@ -1,3 +1,4 @@
+import { mostSilentMs } from '../../contract/live.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Notices } from '../db/notices.ts'
@@ -14,7 +15,7 @@ export interface Source {
 }
 
 /** Proxies close a stream that is silent for a minute. Random, so that not all streams are written to at once. */
-const heartbeatMs = () => 12_000 + Math.random() * 3_000
+const heartbeatMs = () => mostSilentMs * (0.8 + Math.random() * 0.2)
 
 /** Tells a reader what a source has whenever it wakes us, until the reader leaves or may no longer read. */
 export async function* tellReader(

@@ -1,4 +1,4 @@
-import { type Changed, changes, type LiveArrival, type LivePosition } from '../../contract/event.ts'
+import { type Changed, changes, type LiveArrival, type LiveMessages, type LivePosition } from '../../contract/live.ts'
 import { lackingScopes, type Scope } from '../../contract/scopes.ts'
 import type { Notices } from '../db/notices.ts'
 import { hints } from '../topics.ts'
@@ -59,7 +59,8 @@ export function collectHints(notices: Notices, organisationId: number, wake: () 
   }
 }
 
-const asEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const asEvent = <Name extends keyof LiveMessages>(name: Name, data: LiveMessages[Name]) =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The first one is sent at once; those that follow wait until the interval is over and are sent together. */
 export function createBatch<Item>(everyMs: number, wake: () => void) {

@@ -1,4 +1,4 @@
-import type { LiveArrival, LivePosition } from '../../contract/event.ts'
+import { callNames, type LiveArrival, type LivePosition } from '../../contract/live.ts'
 import { InTransit } from '../../core/task-status.ts'
 import { type Called, createCalls, type Watched } from '../events/calls.ts'
 import type { StreamReader } from '../http/answers/stream.ts'
@@ -20,7 +20,7 @@ type Reader = PageReader & Called
 
 const callReader = createCalls<PageReader>({
   opening: 'retry: 5000\n\n',
-  call: 'event: changed\ndata: {}\n\n',
+  call: `event: ${callNames.lookAgain}\ndata: {}\n\n`,
   collectMs: 200,
   mostEvents: 2_000,
   betweenCallsMs: 5,

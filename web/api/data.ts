@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Changed } from '../../contract/live.ts'
 import type { Answer } from '../../contract/operations.ts'
 import { api } from './client.ts'
 
@@ -24,7 +25,7 @@ export const keysOf = {
   conflicts: ['conflicts'],
   notes: ['notes'],
   messages: ['messages'],
-} as const
+} as const satisfies Record<Changed, readonly [Changed]>
 
 const all = { staleTime: 60_000 }
 

@@ -1,5 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Event } from '../../contract/event.ts'
+import {
+  type Changed as ChangedKind,
+  deadAfterMs,
+  type LiveArrival,
+  type LiveMessages,
+  type LivePosition,
+} from '../../contract/live.ts'
 import { type Company, type Driver, keysOf, type Task } from '../api/data.ts'
 import { fetchAgain } from './fetch-again.ts'
 import type { Liveness } from './liveness.ts'
@@ -7,8 +14,6 @@ import { type Changed, tellLoading } from './load-tasks.ts'
 import { mergeTasks } from './merge.ts'
 import { type Message, readMessages } from './sse.ts'
 
-/** The server sends something every 15 s; longer silence means that the connection is dead. */
-const silenceMs = 20_000
 const patienceMs = [500, 1_000, 2_000, 5_000]
 /** Events that come together are shown together. */
 const gatherMs = 80
@@ -34,13 +39,13 @@ export function followEvents({ client, onLiveness, onBegun, onSignedOut }: Optio
 
   const connect = async () => {
     const silent = new AbortController()
-    let timer = setTimeout(() => silent.abort(), silenceMs)
+    let timer = setTimeout(() => silent.abort(), deadAfterMs)
     const leave = new AbortController()
     // The browser notices earlier than our timeout.
     window.addEventListener('offline', () => silent.abort(), { signal: leave.signal })
     const heard = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => silent.abort(), silenceMs)
+      timer = setTimeout(() => silent.abort(), deadAfterMs)
       since = new Date()
     }
     try {
@@ -99,10 +104,11 @@ function gatherer(client: QueryClient) {
       client,
       messages.filter(isTaskEvent).map(({ data }) => JSON.parse(data) as Event),
     )
-    for (const { event, data } of messages) {
-      if (event === 'position') applyPositions(client, JSON.parse(data).positions)
-      if (event === 'arrival') applyArrivals(client, JSON.parse(data).arrivals)
-      if (event === 'changed') refetch(client, JSON.parse(data).what)
+    for (const message of messages.filter((one) => !isTaskEvent(one))) {
+      const { changed, position, arrival } = messageIn(message)
+      if (position) applyPositions(client, position.positions)
+      if (arrival) applyArrivals(client, arrival.arrivals)
+      if (changed) refetch(client, changed.what)
     }
   }
   return (message: Message) => {
@@ -112,7 +118,10 @@ function gatherer(client: QueryClient) {
   }
 }
 
-function refetch(client: QueryClient, what: string) {
+/** What it says, under its name. */
+const messageIn = ({ event, data }: Message): Partial<LiveMessages> => ({ [event]: JSON.parse(data) })
+
+function refetch(client: QueryClient, what: ChangedKind) {
   fetchAgain(client, { queryKey: [what] })
   // Having seen a note is no event of its task.
   if (what === keysOf.notes[0]) fetchAgain(client, { queryKey: ['task'] })
@@ -150,15 +159,7 @@ function applyTasks(client: QueryClient, events: Event[]) {
   if (events.some(({ triggerName }) => startsOrEnds.has(triggerName))) fetchAgain(client, { queryKey: keysOf.drivers })
 }
 
-interface Position {
-  driverId: number
-  lat: number
-  lng: number
-  heading: number | null
-  occurredAt: string
-}
-
-function applyPositions(client: QueryClient, positions: Position[]) {
+function applyPositions(client: QueryClient, positions: LivePosition[]) {
   const byDriver = new Map(positions.map((position) => [position.driverId, position]))
   client.setQueryData<Driver[]>(keysOf.drivers, (drivers) =>
     drivers?.map((driver) => {
@@ -166,11 +167,6 @@ function applyPositions(client: QueryClient, positions: Position[]) {
       return position ? { ...driver, position, silentSince: null } : driver
     }),
   )
-}
-
-interface LiveArrival {
-  taskId: number
-  etaAt: string
 }
 
 /** Arrivals move all day, so they come without an event; nothing else of the task has changed. */

@@ -1,3 +1,4 @@
+import { callNames } from '../../contract/live.ts'
 import { swapPage } from './swap.ts'
 
 /*
@@ -73,7 +74,7 @@ function open() {
     // Something may have changed before the stream began.
     void refresh()
   }
-  opened.addEventListener('changed', () => void refresh())
+  opened.addEventListener(callNames.lookAgain, () => void refresh())
   opened.onerror = () => {
     isLive = false
     tell('old')

@@ -1,4 +1,4 @@
-import type { Changed } from '../../../contract/event.ts'
+import { type Changed, callNames } from '../../../contract/live.ts'
 import type { PhoneChanges } from '../../../contract/sync.ts'
 import { createCalls } from '../../events/calls.ts'
 import { listSignedIn } from '../devices/queries.ts'
@@ -7,7 +7,7 @@ import { listConcernedDrivers } from '../sync/queries.ts'
 
 /* A stream says nothing but "sync now": what changed stands in the answer to the sync, in one place. */
 
-const syncNow = 'event: sync\ndata: {}\n\n'
+const syncNow = `event: ${callNames.sync}\ndata: {}\n\n`
 
 interface SyncingDevice {
   driverId: number

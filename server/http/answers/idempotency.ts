@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../../contract/errors.ts'
-import type { Changed } from '../../../contract/event.ts'
+import type { Changed } from '../../../contract/live.ts'
 import type { Actor, Context, Service } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { forgetFullBuckets } from '../limits/buckets.ts'

@@ -1,10 +1,9 @@
+import { callNames, deadAfterMs } from '../../../contract/live.ts'
 import { readMessages } from '../../live/sse.ts'
 import { phone } from './phone.ts'
 
 const { wake } = phone
 
-/** The server sends something every 15 s; longer silence means that the connection is dead. */
-const silenceMs = 20_000
 const pauseMs = [1_000, 2_000, 5_000, 15_000]
 
 /** Syncs whenever the server says so, for as long as the app is looked at. */
@@ -14,10 +13,10 @@ export function followCalls(token: string): () => void {
 
   const connect = async () => {
     const silent = new AbortController()
-    let timer = setTimeout(() => silent.abort(), silenceMs)
+    let timer = setTimeout(() => silent.abort(), deadAfterMs)
     const heard = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => silent.abort(), silenceMs)
+      timer = setTimeout(() => silent.abort(), deadAfterMs)
     }
     try {
       const response = await fetch('/api/v1/driver/stream', {
@@ -29,7 +28,7 @@ export function followCalls(token: string): () => void {
       if (response.status === 401) void wake()
       if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`)
       failures = 0
-      for await (const { event } of readMessages(response.body, heard)) if (event === 'sync') void wake()
+      for await (const { event } of readMessages(response.body, heard)) if (event === callNames.sync) void wake()
     } catch {
       // Tried again below, as after a normal end.
     } finally {
