@@ -54,6 +54,10 @@ const PlannedTask = Type.Object(
     awb: Type.String(),
     ...PlannedStop.properties,
     positionBefore: Type.Integer({ description: 'In the current order' }),
+    stop: Type.Integer({
+      description: 'The number of its stop: tasks within 25 m of each other, one after the other, are one',
+    }),
+    stopBefore: Type.Integer({ description: 'In the current order' }),
   },
   { title: 'PlannedTask' },
 )

@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { noteCaused } from '../tasks/noted-messages/note.ts'
-import { hasArrived, isOfToday } from '../tasks/read/conditions.ts'
+import { expectedAt, hasArrived, isOfToday } from '../tasks/read/conditions.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 
 /*
@@ -59,7 +59,7 @@ const listAhead = (
             as is_soon
         from (
           select t.id, t.user_id, t.status_id, a.lat, a.lng, a.precision,
-            coalesce(t.eta_at, (t.route ->> 'arrivalTime')::timestamptz) as arrival,
+            ${expectedAt} as arrival,
             row_number() over route - 1 as place,
             bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway,
             t.send_notifications and not ${hasArrived} and not exists (

@@ -1,5 +1,6 @@
 import { type PlanWarning, type PlanWarningCode, planWarnings } from '../../contract/planning.ts'
 import { distanceMetres, type Point } from '../../core/geo.ts'
+import { isDelayed } from '../tasks/arrival.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { Clock } from './problem/clock.ts'
 import { pointOf } from './problem/stops.ts'
@@ -24,7 +25,7 @@ export function warnOfTasks(tasks: readonly TaskView[], known: readonly Point[],
     ['APPROXIMATE_PLACE', located.filter(isApproximate)] as const,
     ['MAYBE_SWAPPED', swapped] as const,
     ['FAR_AWAY', far.filter((task) => !swapped.includes(task))] as const,
-    ['WINDOW_PAST', tasks.filter(({ complete_before }) => complete_before && complete_before < clock.now)] as const,
+    ['WINDOW_PAST', tasks.filter((task) => isDelayed(task, clock.now))] as const,
   ].flatMap(([code, concerned]) => (concerned.length > 0 ? [warn(code, concerned)] : []))
 }
 

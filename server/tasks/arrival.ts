@@ -22,8 +22,15 @@ export function arrivalOf(task: Expected): Date | null {
   return at === null ? null : new Date(at)
 }
 
-export const willBeDelayed = (task: Expected & Pick<TaskView, 'complete_before' | 'completed_at'>, now: Date) =>
-  rules.willBeDelayed({ ...expected(task), completeBefore: task.complete_before, completedAt: task.completed_at }, now)
+type Due = Pick<TaskView, 'status_id' | 'complete_before' | 'completed_at'>
+const due = ({ status_id, complete_before, completed_at }: Due) => ({
+  statusId: status_id,
+  completeBefore: complete_before,
+  completedAt: completed_at,
+})
+export const isDelayed = (task: Due, now: Date) => rules.isDelayed(due(task), now)
+export const willBeDelayed = (task: Expected & Due, now: Date) =>
+  rules.willBeDelayed({ ...expected(task), ...due(task) }, now)
 
 /** The time left until arrival, in seconds and in words ("12 min"), which are the same in all our languages. */
 export function presentArrival(arrival: Date | null, now: Date) {

@@ -90,7 +90,7 @@ export const taskWords = {
   correctAddress: ['Correct address', 'Corectează adresa'],
   addressCorrected: ['Address corrected', 'Adresă corectată'],
   taskPlan: ['Plan', 'Plan'],
-  planStop: ['Stop {position}, around {time}', 'Oprirea {position}, în jur de {time}'],
+  planStop: ['Stop {n}, around {time}', 'Oprirea {n}, în jur de {time}'],
   planAround: ['Around {time}', 'În jur de {time}'],
   driverThere: ['The driver is there', 'Șoferul a ajuns'],
   planLate: ['{duration} late', 'întârziere {duration}'],

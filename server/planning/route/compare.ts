@@ -1,4 +1,5 @@
 import type { PlanWarning, RouteSummary } from '../../../contract/planning.ts'
+import { numberStops } from '../../../core/stop.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -24,6 +25,7 @@ export async function compareOrders(
   const hubs = await listHubPoints(db, organisation.id)
   const inOrder = order.map((stop) => tasks[stop] as TaskView)
   const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
+  const [stopOf, stopBeforeOf] = [numberStops(inOrder), numberStops(tasks)]
   const { source, isEstimate } = ways.times
   return {
     traffic,
@@ -32,7 +34,14 @@ export async function compareOrders(
     after: after.totals,
     stops: after.stops.map((planned, index) => {
       const { id, awb } = inOrder[index] as TaskView
-      return { taskId: id, awb, ...planned, positionBefore: (order[index] as number) + 1 }
+      return {
+        taskId: id,
+        awb,
+        ...planned,
+        positionBefore: (order[index] as number) + 1,
+        stop: stopOf.get(id) as number,
+        stopBefore: stopBeforeOf.get(id) as number,
+      }
     }),
     late: awbs(inOrder.filter((_, index) => (after.stops[index]?.lateSeconds ?? 0) > 0)),
     withoutPlace: awbs(inOrder.filter((task) => !pointOf(task))),

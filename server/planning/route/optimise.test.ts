@@ -77,7 +77,10 @@ test('a dispatcher can see the result of optimising before it is saved', async (
   assert.deepEqual(places(done), places(preview))
   const tasks = await routeOf(server, driver)
   assert.deepEqual(
-    done.stops.map(({ taskId, awb, positionBefore, ...planned }: Record<string, unknown>) => [taskId, planned]),
+    done.stops.map(({ taskId, awb, positionBefore, stop, stopBefore, ...planned }: Record<string, unknown>) => [
+      taskId,
+      planned,
+    ]),
     tasks.map(({ id, route }: { id: number; route: object }) => [id, route]),
   )
 })

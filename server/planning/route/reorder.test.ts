@@ -65,6 +65,16 @@ test('a dispatcher can put a route into any order, and the arrival times follow'
   assert.ok(body.route.after.distanceMetres > body.route.before.distanceMetres)
 })
 
+test('tasks at one door that follow each other are one stop, before and after', async (t) => {
+  const route = await aRoute(t, { A: 1, B: 1, C: 2, D: 1 })
+  const stopsIn = async (...awbs: string[]) =>
+    (await order(route, awbs, { dryRun: true })).body.route.stops.map(
+      ({ awb, stop, stopBefore }: { awb: string; stop: number; stopBefore: number }) => `${awb} ${stop} ${stopBefore}`,
+    )
+  assert.deepEqual(await stopsIn('A', 'B', 'D', 'C'), ['A 1 1', 'B 1 1', 'D 1 3', 'C 2 2'])
+  assert.deepEqual(await stopsIn('A', 'C', 'B', 'D'), ['A 1 1', 'C 2 2', 'B 3 1', 'D 3 3'])
+})
+
 test('only tasks whose plan changed fire events', async (t) => {
   const route = await aRoute(t, { A: 1, B: 2, C: 3 })
   await order(route, ['A', 'B', 'C'])

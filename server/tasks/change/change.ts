@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Task } from '../../../contract/task.ts'
-import { isDelayed } from '../../../core/arrival.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { willBeDelayed } from '../arrival.ts'
+import { isDelayed, willBeDelayed } from '../arrival.ts'
 import { noteMessages } from '../noted-messages/note.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { notePromises } from '../promises.ts'
@@ -100,8 +99,7 @@ function lastPlace(before: TaskView, after: TaskRow, happened: Happened | undefi
 function delayedAfter(before: TaskView, after: TaskRow, now: Date): boolean {
   const hasSameWindow = before.complete_before?.getTime() === after.complete_before?.getTime()
   if (isEnded({ statusId: before.status_id }) && hasSameWindow) return before.delayed
-  const { status_id, complete_before, completed_at } = after
-  return isDelayed({ statusId: status_id, completeBefore: complete_before, completedAt: completed_at }, now)
+  return isDelayed(after, now)
 }
 
 function describeChange(

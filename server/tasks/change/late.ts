@@ -1,11 +1,12 @@
-import { isEnded } from '../../../core/task-status.ts'
+import { isOpen } from '../../../core/task-status.ts'
 import { contextOf, type Service, system } from '../../context.ts'
 import { getTime } from '../../db/clock.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isOpen } from '../read/conditions.ts'
+import { isDelayed } from '../arrival.ts'
+import { isOverdue } from '../read/conditions.ts'
 import { lockTasks } from '../read/lock.ts'
 import { changeTasks } from './change.ts'
 
@@ -15,9 +16,9 @@ const atOnce = 500
 const listLateTasks = (db: Db, limit: number) =>
   db.many<{ organisation: Organisation; ids: number[] }>(sql`
     with late as (
-      select organisation_id, id from tasks
-      where ${isOpen} and deleted_at is null and not delayed and complete_before < now()
-      order by complete_before
+      select t.organisation_id, t.id from tasks t
+      where ${isOverdue} and t.deleted_at is null and not t.delayed
+      order by t.complete_before
       limit ${limit}
     )
     select row_to_json(o) as organisation, l.ids
@@ -42,10 +43,7 @@ async function markLate(service: Service, organisation: Organisation, ids: numbe
     const tasks = await lockTasks(db, organisation.id, ids)
     const now = await getTime(db)
     // Another process may have been faster, or somebody ended the task or moved its window.
-    const late = tasks.filter(
-      ({ status_id, delayed, complete_before }) =>
-        !isEnded({ statusId: status_id }) && !delayed && complete_before !== null && complete_before < now,
-    )
+    const late = tasks.filter((task) => isOpen({ statusId: task.status_id }) && !task.delayed && isDelayed(task, now))
     const changes = late.map((before) => ({ before, set: {}, fires: ['TASK_UPDATED'] as const }))
     await changeTasks(context, db, organisation, changes, now)
   })

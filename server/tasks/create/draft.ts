@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskInput } from '../../../contract/task.ts'
-import { isDelayed } from '../../../core/arrival.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, draftAddress } from '../address.ts'
+import { isDelayed, willBeDelayed } from '../arrival.ts'
 import { draftCustomer } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import type { NewTask } from '../queries.ts'
@@ -41,13 +41,20 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
   const move = userId === null ? moves.create : moves.createForDriver
   const totalPrice = input.totalPrice ?? null
   const collectPayment = input.collectPayment ?? (totalPrice ?? 0) > 0
-  const isOverdue = isDelayed({ statusId: move.to, completeBefore: before, completedAt: null }, now)
+  const begun = {
+    status_id: move.to,
+    user_id: userId,
+    complete_before: before,
+    route: null,
+    driver_arrived: false,
+    arrived_at: null,
+    completed_at: null,
+  }
   return {
     task: {
       awb: awb ?? makeAwb(),
       uuid: randomBytes(16).toString('base64url'),
-      status_id: move.to,
-      user_id: userId,
+      ...begun,
       team_id: teamId,
       details: input.details ?? '',
       customer_notes: input.customerNotes ?? null,
@@ -60,7 +67,6 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       priority: input.priority ?? 0,
       service_minutes: input.serviceTime ?? null,
       complete_after: after,
-      complete_before: before,
       pickup_task: input.pickupTask ?? false,
       inventory: input.inventory ?? null,
       custom_fields: input.customFields ?? [],
@@ -68,14 +74,10 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       sent_eta: false,
       cancel_reason: null,
       cancel_reason_code: null,
-      route: null,
-      driver_arrived: false,
-      will_be_delayed: userId !== null && isOverdue,
-      delayed: isOverdue,
+      will_be_delayed: willBeDelayed({ ...begun, eta_at: null }, now),
+      delayed: isDelayed(begun, now),
       accepted_at: null,
       started_at: null,
-      arrived_at: null,
-      completed_at: null,
       last_sequence: move.fires.length,
       created_at: now,
       updated_at: now,

@@ -2,7 +2,7 @@ import { InTransit, Succeeded } from '../../../core/task-status.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
 /*
- * Rules of core, repeated in SQL. The cases in server/tasks/list/day.test.ts check that both agree.
+ * Rules of core, repeated in SQL. The cases in server/tasks/list/day.test.ts and in conditions.test.ts check that both agree.
  */
 
 /**
@@ -18,6 +18,12 @@ export const isOfToday = (dayEnd: Date): Sql =>
 
 /** For tasks `t`: the driver is there, by their position or their word. */
 export const hasArrived = raw('(t.driver_arrived or t.arrived_at is not null)')
+
+/** For tasks `t` whose driver is not there yet: when they come, as followed on the way, else as planned. */
+export const expectedAt = raw("coalesce(t.eta_at, (t.route ->> 'arrivalTime')::timestamptz)")
+
+/** For tasks `t`: still open after the end of the window. */
+export const isOverdue = sql`(t.${isOpen} and t.complete_before < now())`
 
 /** A day in an organisation's time zone. */
 export interface Day {

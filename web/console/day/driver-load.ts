@@ -1,6 +1,7 @@
-import { InTransit, isEnded } from '../../../core/task-status.ts'
+import { isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
-import { riskOf, stopOf } from '../../tasks/risk.ts'
+import { riskOf } from '../../tasks/risk.ts'
+import { compareOnRoute } from './route.ts'
 
 /** The progress of one driver's day. */
 export interface Load {
@@ -24,21 +25,8 @@ export function loadsOf(tasks: Task[], now: number): Map<number, Load> {
     else {
       load.open.push(task)
       if (riskOf(task, now) !== 'none') load.late += 1
-      if (!load.next || comesBefore(task, load.next)) load.next = task
+      if (!load.next || compareOnRoute(task, load.next) < 0) load.next = task
     }
   }
   return loads
-}
-
-/** A task in transit comes first, then route order, then the window that ends first. */
-function comesBefore(one: Task, other: Task): boolean {
-  const key = (task: Task) => [
-    task.statusId === InTransit ? 0 : 1,
-    stopOf(task)?.position ?? Number.MAX_SAFE_INTEGER,
-    task.completeBefore ? Date.parse(task.completeBefore) : Number.MAX_SAFE_INTEGER,
-    task.id,
-  ]
-  const [mine, theirs] = [key(one), key(other)]
-  const at = mine.findIndex((value, place) => value !== theirs[place])
-  return at >= 0 && (mine[at] as number) < (theirs[at] as number)
 }

@@ -1,7 +1,7 @@
 import { ChartGantt, Ellipsis, Kanban, Keyboard, Map as MapIcon, Plus, Table, Truck, Upload } from 'lucide-react'
 import { useMemo } from 'react'
 import { sumMoney } from '../../../core/money.ts'
-import { isEnded, Succeeded } from '../../../core/task-status.ts'
+import { isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { useFormats } from '../../api/time.ts'
@@ -15,6 +15,7 @@ import { ConflictLink } from '../conflicts/conflict-count.tsx'
 import { DayField } from '../day/day-field.tsx'
 import { useDispatch } from '../day/dispatch.tsx'
 import { type View, views } from '../day/filters.ts'
+import { judgePunctuality, shareOnTime } from '../day/punctuality.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { MessageList } from './message-list.tsx'
 import { useOpened } from './opened.tsx'
@@ -143,11 +144,9 @@ function DayPicker() {
 }
 
 function countDay(all: Task[], now: number) {
-  const judged = all.filter((task) => task.statusId === Succeeded && task.completeBefore)
   return {
     ended: all.filter(isEnded).length,
-    judged: judged.length,
-    onTime: judged.filter((task) => riskOf(task, now) === 'none').length,
+    onTime: shareOnTime(judgePunctuality(all)),
     atRisk: all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length,
     toCollect: sumMoney(all).toCollect,
   }
@@ -162,7 +161,7 @@ function DayFigures() {
   const { all, drivers, now, change, filters } = useDispatch()
   const { money } = useFormats()
   // The selection and the cursor change far more often than the day does.
-  const { ended, judged, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
+  const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
   return (
     <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:basis-full">
       <Figure word="done" value={`${ended} / ${all.length}`} />
@@ -179,7 +178,7 @@ function DayFigures() {
           </button>
         </dd>
       </div>
-      <Figure word="onTime" value={judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`} />
+      <Figure word="onTime" value={onTime} />
       <Figure word="toCollect" value={money(toCollect)} />
       <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
     </dl>

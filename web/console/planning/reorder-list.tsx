@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, GripVertical, Lock } from 'lucide-react'
 import { useCallback, useRef } from 'react'
+import { numberStops } from '../../../core/stop.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
@@ -23,6 +24,7 @@ interface Props {
 export function ReorderList({ ids, stops, tasks, isOld, onOrder }: Props) {
   const stopById = new Map(stops.map((stop) => [stop.taskId, stop]))
   const taskById = new Map(tasks.map((task) => [task.id, task]))
+  const numbers = numberStops(ids.flatMap((id) => taskById.get(id) ?? []))
   const pinned = ids.filter((id) => taskById.get(id)?.statusId === InTransit).length
   const step = (id: number, by: 1 | -1) => onOrder(moveBy(ids, id, by, pinned))
   const place = (id: number, beside: number, side: Side) => onOrder(moveBeside(ids, id, beside, side, pinned))
@@ -31,7 +33,7 @@ export function ReorderList({ ids, stops, tasks, isOld, onOrder }: Props) {
       {ids.map((id, index) => (
         <Row
           key={id}
-          place={index + 1}
+          number={numbers.get(id) ?? index + 1}
           stop={stopById.get(id)}
           task={taskById.get(id)}
           id={id}
@@ -50,7 +52,8 @@ export function ReorderList({ ids, stops, tasks, isOld, onOrder }: Props) {
 type Side = 'before' | 'after'
 interface RowProps {
   id: number
-  place: number
+  /** Of its stop: tasks at one door share it. */
+  number: number
   stop: RouteStop | undefined
   task: Task | undefined
   isPinned: boolean
@@ -61,7 +64,7 @@ interface RowProps {
   onPlace: (id: number, beside: number, side: Side) => void
 }
 
-function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, onPlace }: RowProps) {
+function Row({ id, number, stop, task, isPinned, isFirst, isLast, isOld, onStep, onPlace }: RowProps) {
   const say = useSay()
   const { time } = useFormats()
   const up = useRef<HTMLButtonElement>(null)
@@ -96,7 +99,7 @@ function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, 
       ) : (
         <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-faint" />
       )}
-      <span className="numbers w-5 shrink-0 text-right text-ink-faint">{place}</span>
+      <span className="numbers w-5 shrink-0 text-right text-ink-faint">{number}</span>
       <span className="min-w-0 grow truncate">
         <span className="font-medium">{task?.address.address ?? awb}</span>{' '}
         <span className="text-ink-faint">{awb}</span>
@@ -104,7 +107,7 @@ function Row({ id, place, stop, task, isPinned, isFirst, isLast, isOld, onStep, 
       {stop && (
         <span className={join('flex items-center gap-2', isOld && 'opacity-50')}>
           <LateMark seconds={stop.lateSeconds} />
-          <Moved stop={{ ...stop, position: place }} />
+          <Moved stop={{ ...stop, stop: number }} />
           <span className="numbers w-10 text-right">{time(stop.arrivalTime)}</span>
         </span>
       )}

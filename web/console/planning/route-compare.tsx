@@ -15,12 +15,12 @@ export function RouteCompare({ route, tasks }: { route: Route; tasks: Task[] }) 
     <div className="grid grid-cols-[2fr_3fr] gap-4">
       <Column title={say('orderNow')}>
         {before.map((stop) => (
-          <Row key={stop.taskId} place={stop.positionBefore} stop={stop} task={byId.get(stop.taskId)} />
+          <Row key={stop.taskId} number={stop.stopBefore} stop={stop} task={byId.get(stop.taskId)} />
         ))}
       </Column>
       <Column title={say('orderAfter')}>
         {route.stops.map((stop) => (
-          <Row key={stop.taskId} place={stop.position} stop={stop} task={byId.get(stop.taskId)}>
+          <Row key={stop.taskId} number={stop.stop} stop={stop} task={byId.get(stop.taskId)}>
             <LateMark seconds={stop.lateSeconds} />
             <Moved stop={stop} />
             <span className="numbers w-10 text-right">{time(stop.arrivalTime)}</span>
@@ -39,18 +39,19 @@ const Column = ({ title, children }: { title: string; children: ReactNode }) => 
 )
 
 interface RowProps {
-  place: number
+  /** Of its stop: tasks at one door share it. */
+  number: number
   stop: RouteStop
   task: Task | undefined
   children?: ReactNode
 }
-function Row({ place, stop, task, children }: RowProps) {
-  const hasMoved = stop.position !== stop.positionBefore
+function Row({ number, stop, task, children }: RowProps) {
+  const hasMoved = stop.stop !== stop.stopBefore
   return (
     <li
       className={`flex h-8 items-center gap-2 border-line border-b px-2 last:border-0 ${hasMoved && children ? 'bg-chosen' : ''}`}
     >
-      <span className="numbers w-5 shrink-0 text-right text-ink-faint">{place}</span>
+      <span className="numbers w-5 shrink-0 text-right text-ink-faint">{number}</span>
       <span className="min-w-0 grow truncate">
         <span className="font-medium">{task?.address.address ?? stop.awb}</span>{' '}
         <span className="text-ink-faint">{stop.awb}</span>
@@ -71,10 +72,10 @@ export function LateMark({ seconds }: { seconds: number }) {
   )
 }
 
-/** By how many places, and in which direction. */
-export function Moved({ stop: { position, positionBefore } }: { stop: RouteStop }) {
+/** By how many stops, and in which direction. */
+export function Moved({ stop: { stop, stopBefore } }: { stop: Pick<RouteStop, 'stop' | 'stopBefore'> }) {
   const say = useSay()
-  const n = positionBefore - position
+  const n = stopBefore - stop
   const Icon = n > 0 ? ArrowUp : ArrowDown
   const words = n === 0 ? say('unchanged') : say(n > 0 ? 'movedUp' : 'movedDown', { n: Math.abs(n) })
   return (

@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-import type { RouteStop } from './route.ts'
+import { countStops, type RouteStop } from '../../day/route.ts'
 
 type Actions = ComponentType<{ driver: Driver }>
 /** “Optimise” and “Reorder” come from planning; without it there are no buttons. */
@@ -32,7 +32,7 @@ export function RouteCard({ driver, stops, track }: Props) {
     <section aria-label={say('routeOf', { driver: driver.name })} className="border-line border-t bg-surface">
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 py-0.5 pr-1 pl-3">
         <h2 className="truncate font-semibold">{driver.name}</h2>
-        <span className="numbers whitespace-nowrap text-ink-soft">{say('stopsLeft', { n: stops.length })}</span>
+        <span className="numbers whitespace-nowrap text-ink-soft">{say('stopsLeft', { n: countStops(stops) })}</span>
         <div className="grow" />
         {PlanningActions && (
           <Suspense fallback={null}>

@@ -81,11 +81,11 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
           isDragged && 'opacity-40',
         )}
       >
-        {width >= (String(block.position ?? '').length > 1 && !hasEnded ? 20 : 13) &&
-          (hasEnded || task.statusId === InTransit || !block.position ? (
+        {width >= (String(block.stop ?? '').length > 1 && !hasEnded ? 20 : 13) &&
+          (hasEnded || task.statusId === InTransit || !block.stop ? (
             <Icon aria-hidden className="size-3 shrink-0" />
           ) : (
-            block.position
+            block.stop
           ))}
         {width >= 84 && <span className="ml-1 truncate font-medium">{task.awb}</span>}
       </div>
@@ -94,15 +94,11 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
 })
 
 /** Everything about a stop in one sentence, for screen readers. */
-function blockName(
-  { task, arrival, end, isPlanned, lateSeconds, position }: Block,
-  say: Say,
-  formats: Formats,
-): string {
+function blockName({ task, arrival, end, isPlanned, lateSeconds, stop }: Block, say: Say, formats: Formats): string {
   const { one } = statusLooks[task.statusId]
   const window = formats.window(task.completeAfter, task.completeBefore)
   return [
-    position && isPlanned ? `${position}. ${task.awb}` : task.awb,
+    stop && isPlanned ? `${stop}. ${task.awb}` : task.awb,
     task.address.address,
     say(one),
     `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,

@@ -9,7 +9,9 @@ import { momentOf } from './zone.ts'
 const [day, zone] = ['2026-11-15', 'Europe/Bucharest']
 const at = (time: string) => `2026-11-15T${time}:00.000Z`
 const clock = (moment: number | undefined) => moment && new Date(moment).toISOString().slice(11, 16)
-const mine = (id: number, changes: Partial<Task>) => taskWith({ id, userId: 7, ...changes })
+/** Each at a door of its own. */
+const mine = (id: number, changes: Partial<Task>) =>
+  taskWith({ id, userId: 7, address: { ...taskWith().address, lat: 45 + id / 100 }, ...changes })
 const laneOf = (tasks: Task[], driver: Partial<Driver> = {}, now = at('09:00')) =>
   makeLane(driverWith(driver), tasks, day, zone, Date.parse(now))
 
@@ -85,6 +87,44 @@ test('lunch is shown in the gap with the lowest travel speed, and does not count
     [
       [2, 40],
       [3, 50],
+    ],
+  )
+})
+
+test('tasks at one door that follow each other are one stop: they share its number, and no way leads from one to the next', () => {
+  const { address } = taskWith()
+  const { blocks, ways } = laneOf([
+    mine(1, {
+      address,
+      statusId: Succeeded,
+      startedAt: at('08:00'),
+      arrivalTime: at('08:30'),
+      completedAt: at('08:40'),
+    }),
+    mine(2, { address, statusId: Succeeded, completedAt: at('08:50') }),
+    mine(3, { route: plannedAt(at('10:00'), 5) }),
+    mine(4, { address, route: plannedAt(at('10:30'), 6), serviceTime: 5 }),
+    mine(5, { address, route: plannedAt(at('10:40'), 7) }),
+    mine(6, { route: plannedAt(at('11:00'), 8) }),
+  ])
+  assert.deepEqual(
+    blocks.map(({ task, stop }) => [task.id, stop]),
+    [
+      [1, undefined],
+      [2, undefined],
+      [3, 1],
+      [4, 2],
+      [5, 2],
+      [6, 3],
+    ],
+  )
+  assert.deepEqual(
+    ways.map(({ to, minutes }) => [to, minutes]),
+    [
+      [1, 30],
+      [3, 70],
+      [4, 30],
+      [6, 20],
     ],
   )
 })

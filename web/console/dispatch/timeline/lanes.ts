@@ -1,11 +1,13 @@
 import type { PlannedStop } from '../../../../contract/task.ts'
-import { lateSeconds } from '../../../../core/arrival.ts'
+import { hasArrived, lateSeconds } from '../../../../core/arrival.ts'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
+import { stopsOf } from '../../../../core/stop.ts'
 import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
 import { addDays } from '../../../tasks/day.ts'
 import { stopOf } from '../../../tasks/risk.ts'
+import { routeOf } from '../../day/route.ts'
 import { momentOf } from './zone.ts'
 
 export interface Span {
@@ -24,7 +26,8 @@ export interface Block {
   leaves: number | undefined
   lateSeconds: number
   distanceMetres: number
-  position: number | undefined
+  /** The number of its stop, if it is still to come. */
+  stop: number | undefined
   isPlanned: boolean
   /** The driver should be there by now, but is not. */
   isBehind: boolean
@@ -60,14 +63,18 @@ export const dayOfPlans = (day: string, timeZone: string): Span => ({
 
 export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: string, now: number): Lane {
   const within = dayOfPlans(day, timeZone)
+  const route = routeOf(tasks, driver.id)
+  const numbers = new Map(route.map(({ task, number }) => [task.id, number]))
+  const places = new Map(route.map(({ task }, place) => [task.id, place]))
   const blocks: Block[] = []
   const unplanned: Task[] = []
   for (const task of tasks) {
-    const block = isEnded(task) ? endedBlock(task, now) : openBlock(task, now)
+    const block = isEnded(task) ? endedBlock(task, now) : openBlock(task, numbers.get(task.id), now)
     if (block && block.end > within.start && block.arrival < within.end) blocks.push(block)
     else if (!isEnded(task)) unplanned.push(task)
   }
-  blocks.sort((one, other) => one.arrival - other.arrival || (one.position ?? 0) - (other.position ?? 0))
+  const placeOf = ({ task }: Block) => places.get(task.id) ?? -1
+  blocks.sort((one, other) => one.arrival - other.arrival || placeOf(one) - placeOf(other))
   const bounds = boundsOf({ start: driver.startShiftTime, end: driver.endShiftTime })
   const shift = bounds && spanOf(day, bounds.start, bounds.end, timeZone)
   const lunch = findLunch(driver, blocks, shift, day, timeZone)
@@ -99,21 +106,21 @@ function endedBlock(task: Task, now: number): Block {
     leaves,
     lateSeconds: lateSeconds(task, now),
     distanceMetres: stopOf(task)?.distanceMetres ?? 0,
-    position: undefined,
+    stop: undefined,
     isPlanned: false,
     isBehind: false,
   }
 }
 
-function openBlock(task: Task, now: number): Block | undefined {
-  const stop = stopOf(task)
+function openBlock(task: Task, number: number | undefined, now: number): Block | undefined {
+  const plan = stopOf(task)
   const leaves = task.statusId === InTransit ? parsed(task.startedAt) : undefined
   const shared = {
     task,
     leaves,
     lateSeconds: lateSeconds(task, now),
-    distanceMetres: stop?.distanceMetres ?? 0,
-    position: stop?.position,
+    distanceMetres: plan?.distanceMetres ?? 0,
+    stop: plan && number,
   }
   const arrived = task.statusId === InTransit ? parsed(task.arrivalTime) : undefined
   if (arrived !== undefined) {
@@ -121,21 +128,21 @@ function openBlock(task: Task, now: number): Block | undefined {
     return { ...shared, arrival: arrived, start: arrived, end, isPlanned: false, isBehind: false }
   }
   const expected = arrivalOf(task, now)
-  if (!expected) return task.driverArrived ? hereNow(shared, stop, now) : undefined
+  if (!expected) return hasArrived(task) ? hereNow(shared, plan, now) : undefined
   const { at: arrival, isBehind } = expected
   // A plan that waits for a window to open waits less if the driver comes later.
-  const opens = stop && stop.waitSeconds > 0 ? Date.parse(stop.arrivalTime) + stop.waitSeconds * 1000 : arrival
+  const opens = plan && plan.waitSeconds > 0 ? Date.parse(plan.arrivalTime) + plan.waitSeconds * 1000 : arrival
   const start = Math.max(arrival, opens)
   return { ...shared, arrival, start, end: start + serviceMs(task), isPlanned: true, isBehind }
 }
 
 /** The position of the driver says that they are there, but nobody said since when. */
 function hereNow(
-  shared: Pick<Block, 'task' | 'leaves' | 'lateSeconds' | 'distanceMetres' | 'position'>,
-  stop: PlannedStop | undefined,
+  shared: Pick<Block, 'task' | 'leaves' | 'lateSeconds' | 'distanceMetres' | 'stop'>,
+  plan: PlannedStop | undefined,
   now: number,
 ): Block {
-  const arrival = Math.min(now, stop ? Date.parse(stop.arrivalTime) : now)
+  const arrival = Math.min(now, plan ? Date.parse(plan.arrivalTime) : now)
   const end = Math.max(arrival + serviceMs(shared.task), now)
   return { ...shared, arrival, start: arrival, end, isPlanned: false, isBehind: false }
 }
@@ -177,10 +184,12 @@ function findLunch(
   return start === undefined ? undefined : { start, end: start + lasts }
 }
 
-/** From the end of one stop, or from when the driver set off, to the next, without lunch. */
+/** From the end of one stop, or from when the driver set off, to the next, without lunch. Tasks at one door are one stop. */
 function findWays(blocks: Block[], lunch: Span | undefined): Way[] {
-  return blocks.flatMap((block, index): Way[] => {
-    const before = blocks[index - 1]
+  const stops = stopsOf(blocks, ({ task }) => task.address)
+  return stops.flatMap(([block], index): Way[] => {
+    if (!block) return []
+    const before = stops[index - 1]?.at(-1)
     const start = Math.max(before?.end ?? 0, block.leaves ?? 0)
     if (start === 0 || block.arrival - start < minute / 2) return []
     const pause = lunch ? Math.max(0, Math.min(lunch.end, block.arrival) - Math.max(lunch.start, start)) : 0

@@ -1,17 +1,9 @@
-import { overdueMs } from '../../../../core/arrival.ts'
 import { type Money, sumMoney } from '../../../../core/money.ts'
 import { Failed, isEnded, type StatusId, Succeeded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { stopOf } from '../../../tasks/risk.ts'
 import { statusOrder } from '../../../tasks/status-order.ts'
-
-export interface Punctuality {
-  /** Succeeded tasks with an end of their window. */
-  judged: number
-  onTime: number
-  /** The average delay of the late ones. */
-  lateSeconds: number
-}
+import { judgePunctuality, type Punctuality } from '../../day/punctuality.ts'
 
 export interface DriverDay extends Punctuality {
   driverId: number | null
@@ -31,7 +23,7 @@ export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
     byStatus: Object.fromEntries(
       statusOrder.map((status) => [status, tasks.filter(({ statusId }) => statusId === status).length]),
     ) as Record<StatusId, number>,
-    punctuality: judge(tasks),
+    punctuality: judgePunctuality(tasks),
     hours: countHours(ended, hourOf),
     drivers: countDrivers(tasks),
     failures: countReasons(tasks),
@@ -44,17 +36,6 @@ export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
   }
 }
 export type DayCount = ReturnType<typeof countDay>
-
-function judge(tasks: Task[]): Punctuality {
-  const judged = tasks.filter(({ statusId, completeBefore }) => statusId === Succeeded && completeBefore)
-  const late = judged.map((task) => overdueMs(task, task.updatedAt)).filter((ms) => ms > 0)
-  const total = late.reduce((sum, ms) => sum + ms, 0)
-  return {
-    judged: judged.length,
-    onTime: judged.length - late.length,
-    lateSeconds: late.length === 0 ? 0 : total / late.length / 1000,
-  }
-}
 
 /** What customers said of the day: the average of their stars; 0 if nobody said anything. */
 function averageRating(tasks: Task[]) {
@@ -84,7 +65,7 @@ function countDrivers(tasks: Task[]): DriverDay[] {
       succeeded: count(Succeeded),
       failed: count(Failed),
       open: group.filter((task) => !isEnded(task)).length,
-      ...judge(group),
+      ...judgePunctuality(group),
       distanceMetres: group.reduce((sum, task) => sum + (stopOf(task)?.distanceMetres ?? 0), 0),
       money: sumMoney(group),
     }

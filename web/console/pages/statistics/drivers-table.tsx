@@ -1,6 +1,7 @@
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../../../words/words.ts'
+import { shareOnTime } from '../../day/punctuality.ts'
 import type { DriverDay } from './day-statistics.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`
@@ -37,7 +38,7 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
               <td className={right}>{driver.succeeded}</td>
               <td className={driver.failed > 0 ? `${right} text-bad` : right}>{driver.failed}</td>
               <td className={right}>{driver.open}</td>
-              <td className={right}>{share(driver)}</td>
+              <td className={right}>{shareOnTime(driver)}</td>
               <td className={right}>{driver.distanceMetres > 0 ? distance(driver.distanceMetres) : '–'}</td>
               <td className={right}>{money(driver.money.collected)}</td>
               <td className={right}>{money(driver.money.unpaid)}</td>
@@ -52,7 +53,7 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
             <td className={right}>{sum('succeeded')}</td>
             <td className={right}>{sum('failed')}</td>
             <td className={right}>{sum('open')}</td>
-            <td className={right}>{share({ judged: sum('judged'), onTime: sum('onTime') })}</td>
+            <td className={right}>{shareOnTime({ judged: sum('judged'), onTime: sum('onTime') })}</td>
             <td className={right}>{distance(sum('distanceMetres'))}</td>
             <td className={right}>{money(sumOf('collected'))}</td>
             <td className={right}>{money(sumOf('unpaid'))}</td>
@@ -62,6 +63,3 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
     </div>
   )
 }
-
-const share = ({ judged, onTime }: Pick<DriverDay, 'judged' | 'onTime'>) =>
-  judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`

@@ -3,6 +3,7 @@ import { useFormats } from '../../../api/time.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { useSay } from '../../../words/words.ts'
+import { shareOnTime } from '../../day/punctuality.ts'
 import type { DayCount } from './day-statistics.ts'
 
 /** The day at a glance. */
@@ -17,7 +18,7 @@ export function Figures({ counted: { all, byStatus, punctuality, money, rating }
         <Figure term={say('tasksOfDay')} value={formats.number(all)}>
           {say('laneProgress', { done: byStatus[9] + byStatus[10], all })}
         </Figure>
-        <Figure term={say('onTimeShare')} value={judged === 0 ? '–' : `${Math.round((100 * onTime) / judged)}%`}>
+        <Figure term={say('onTimeShare')} value={shareOnTime(punctuality)}>
           {judged === 0 ? say('nothingJudged') : say('onTimeOf', { n: onTime, of: judged })}
         </Figure>
         <Figure term={say('averageLateness')} value={late === 0 ? '–' : formats.duration(lateSeconds)}>

@@ -11,6 +11,7 @@ import { StatusIcon } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/words.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { readFilters } from '../../day/filters.ts'
+import { routeOf } from '../../day/route.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DriverPart, PhoneLink } from './driver-part.tsx'
 import { Fact, Facts, Part } from './fact.tsx'
@@ -74,17 +75,18 @@ function Window({ task }: { task: Task }) {
 function Plan({ task }: { task: Task }) {
   const say = useSay()
   const { time, duration } = useFormats()
-  const { now } = useDispatch()
+  const { now, all } = useDispatch()
   const stop = stopOf(task)
   const arrival = arrivalOf(task, now)
   if (!task.userId || isEnded(task)) return null
   if (hasArrived(task)) return say('driverThere')
   if (!arrival) return <span className="text-ink-soft">{say('noPlan')}</span>
   const { at, isBehind, lateSeconds } = arrival
+  const number = routeOf(all, task.userId).find((one) => one.task.id === task.id)?.number
   const waitSeconds = stop && Date.parse(stop.arrivalTime) === at ? stop.waitSeconds : 0
   return (
     <>
-      {stop ? say('planStop', { position: stop.position, time: time(at) }) : say('planAround', { time: time(at) })}
+      {stop && number ? say('planStop', { n: number, time: time(at) }) : say('planAround', { time: time(at) })}
       {isBehind && <span className="text-waiting"> · {say('behindPlan')}</span>}
       {lateSeconds > 0 && <span className="text-bad"> · {say('planLate', { duration: duration(lateSeconds) })}</span>}
       {waitSeconds > 60 && (
