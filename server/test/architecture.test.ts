@@ -91,7 +91,11 @@ const rooms: Record<string, string[]> = {
   ],
   'server/tracking': [
     ...http,
-    ...['server/files', 'server/organisations', 'server/reasons', 'server/tasks', 'server/messages'],
+    'server/files',
+    'server/organisations',
+    'server/reasons',
+    'server/tasks',
+    'server/messages',
   ],
   'server/proof': [...http, 'server/files', 'server/organisations', 'server/forms', 'server/tasks', 'server/tracking'],
   'server/messages': [...http, 'server/organisations', 'server/people', 'server/tasks', 'server/sending'],
@@ -108,9 +112,20 @@ const rooms: Record<string, string[]> = {
   'server/webhooks': [...http, 'server/organisations', 'server/sending'],
   'server/app': [...http, ...domains],
   'server/workers': [
-    ...['server/context', 'server/topics', 'server/loops', 'server/db', 'server/http', 'server/audit'],
-    ...['server/files', 'server/tasks', 'server/people'],
-    ...['server/field', 'server/planning', 'server/geocoding', 'server/webhooks', 'server/messages'],
+    'server/context',
+    'server/topics',
+    'server/loops',
+    'server/db',
+    'server/http',
+    'server/audit',
+    'server/files',
+    'server/tasks',
+    'server/people',
+    'server/field',
+    'server/planning',
+    'server/geocoding',
+    'server/webhooks',
+    'server/messages',
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
   'web/env.d': ['sdk'],
@@ -152,8 +167,18 @@ const rooms: Record<string, string[]> = {
   ),
   ...appRooms('web/tracking', { main: ['swap', 'map'], swap: [], map: [] }),
   cli: [
-    ...['phone', 'sdk', 'contract', 'core', 'server/config', 'server/log'],
-    ...['server/db', 'server/backup', 'server/audit', 'server/organisations', 'server/people', 'server/main'],
+    'phone',
+    'sdk',
+    'contract',
+    'core',
+    'server/config',
+    'server/log',
+    'server/db',
+    'server/backup',
+    'server/audit',
+    'server/organisations',
+    'server/people',
+    'server/main',
   ],
 }
 
@@ -223,8 +248,14 @@ test('every way to write an import is recognised', () => {
       './eight.ts'
     )`
   assert.deepEqual(readImports('web/ui/file.ts', written), [
-    ...['web/ui/one.ts', 'web/ui/two.ts', 'web/three.ts', 'web/ui/four.ts'],
-    ...['web/ui/five.css', 'web/ui/six.tsx', 'web/ui/seven.ts', 'web/ui/eight.ts'],
+    'web/ui/one.ts',
+    'web/ui/two.ts',
+    'web/three.ts',
+    'web/ui/four.ts',
+    'web/ui/five.css',
+    'web/ui/six.tsx',
+    'web/ui/seven.ts',
+    'web/ui/eight.ts',
   ])
 })
 
@@ -346,4 +377,15 @@ test('inside a room, imports between shelves point one way', async () => {
       [],
     )
   }
+})
+
+test('a literal is not spread into another one', async () => {
+  const spread = /\.\.\.(\{|\[[^\]\n]*\],?$|\(\[.* as const\),?$)/m
+  const found: string[] = []
+  for await (const file of glob('{bench,bin,cli,contract,core,phone,sdk,server,web}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['web/dist/**'],
+  }))
+    if (spread.test(await readFile(join(root, file), 'utf8'))) found.push(file)
+  assert.deepEqual(found, [])
 })
