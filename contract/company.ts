@@ -111,6 +111,7 @@ export const CompanyUpdate = Type.Object(
       Type.String({
         maxLength: longest.email,
         pattern: '^([^\\s@]+@[^\\s@]+)?$',
+        'x-email': true,
         'x-rule': `must be an email address of at most ${longest.email} characters, or empty`,
       }),
     ),

@@ -89,13 +89,36 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-export interface ErrorDetail {
+/** What a field breaks, for programs that say it in words of their own. Like codes, never renamed. */
+export const fieldRules = {
+  required: 'It is missing',
+  minLength: 'It has fewer than `limit` characters',
+  maxLength: 'It has more than `limit` characters',
+  minimum: 'It is less than `limit`',
+  maximum: 'It is more than `limit`',
+  minItems: 'It has fewer than `limit` items',
+  maxItems: 'It has more than `limit` items',
+  wholeNumber: 'It is not a whole number',
+  type: 'It is of another type',
+  enum: 'It is none of the values that are allowed',
+  email: 'It is not an email address',
+  format: 'It is not written as it should be',
+} as const
+export type FieldRule = keyof typeof fieldRules
+
+/** The rule, and its number if it has one. */
+interface Broken {
+  rule?: FieldRule | undefined
+  limit?: number | undefined
+}
+
+export interface ErrorDetail extends Broken {
   field: string
   code: ErrorCode
   message: string
 }
 
-interface RefusalOptions {
+interface RefusalOptions extends Broken {
   /** A sentence for this case; defaults to the one in the catalogue. */
   message?: string
   /** The body field with the problem, dotted: `address.lat`. */
@@ -111,6 +134,8 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly field: string | undefined
+  readonly rule: FieldRule | undefined
+  readonly limit: number | undefined
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
   /** Something about it was written, and is to stay although the request is refused. */
@@ -123,10 +148,21 @@ export class Refusal extends Error {
     this.code = code
     this.status = options.status ?? errors[code][0]
     this.field = options.field
+    this.rule = options.rule
+    this.limit = options.limit
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** A refusal as it is shown, of a request or of an item. */
+export const presentRefusal = ({ code, message, field, rule, limit }: Refusal) => ({
+  code,
+  message,
+  ...(field && { field }),
+  ...(rule && { rule }),
+  ...(limit !== undefined && { limit }),
+})
 
 /** An unknown id inside a body is a mistake in the body, and its field is named. */
 export const unknownInBody = (code: ErrorCode, field: string, message?: string) =>

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox'
-import { causeNames, channels, languages, messageReasons, messageStates } from '../core/message-rules/causes.ts'
+import { causeNames, channels, messageReasons, messageStates } from '../core/message-rules/causes.ts'
 import { placeholders } from '../core/message-rules/texts.ts'
+import { languageCodes } from '../core/words/languages.ts'
 import { longest, mostItems } from './limits.ts'
 import { Awb, Id, Nullable, PageQuery, Text, Time, Words } from './schema.ts'
 import { Type } from './type.ts'
 
 const Optional = Type.Optional
 const CauseName = Type.String({ enum: [...causeNames] })
-const LanguageName = Type.String({ enum: [...languages] })
+const LanguageName = Type.String({ enum: languageCodes })
 const Channel = Type.String({ enum: [...channels] })
 
 const measured = {
@@ -91,7 +92,7 @@ export const MessageTextsInput = Type.Object(
         } as typeof TextWithPlaceholders),
         subject: Optional(Nullable(Words(longest.name))),
       }),
-      { maxItems: causeNames.length * languages.length },
+      { maxItems: causeNames.length * languageCodes.length },
     ),
   },
   { title: 'MessageTextsInput' },
@@ -100,7 +101,7 @@ export type MessageTextsInput = Static<typeof MessageTextsInput>
 
 const draft = {
   cause: CauseName,
-  language: Optional(Type.String({ enum: [...languages], description: 'Defaults to the language of messages' })),
+  language: Optional(Type.String({ enum: languageCodes, description: 'Defaults to the language of messages' })),
   text: Optional(Type.String({ maxLength: longest.message, description: 'Defaults to the saved text' })),
   subject: Optional(Text(longest.name)),
   awb: Optional(Nullable(Awb)),

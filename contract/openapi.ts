@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { type ErrorCode, errors } from './errors.ts'
+import { type ErrorCode, errors, fieldRules } from './errors.ts'
 import { examples } from './examples.ts'
 import { type Operation, type OperationName, operations, takesIdempotencyKey } from './operations.ts'
 
@@ -181,6 +181,15 @@ function copyValue(value: unknown, schemas: Record<string, Json>): unknown {
   return typeof value === 'object' && value !== null ? asComponent(value as Json, schemas) : value
 }
 
+const broken = {
+  rule: {
+    type: 'string',
+    enum: Object.keys(fieldRules),
+    description: 'What the field breaks, if a program can say it in words of its own',
+  },
+  limit: { type: 'number', description: 'The number of the rule, if it has one' },
+}
+
 const errorSchema: Json = {
   type: 'object',
   required: ['success', 'error'],
@@ -193,12 +202,13 @@ const errorSchema: Json = {
         code: { type: 'string', enum: Object.keys(errors) },
         message: { type: 'string', description: 'A sentence for people; it may change, the code does not' },
         field: { type: 'string', description: 'The field with the problem, dotted: address.lat' },
+        ...broken,
         details: {
           type: 'array',
           items: {
             type: 'object',
             required: ['field', 'code', 'message'],
-            properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+            properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' }, ...broken },
           },
         },
         requestId: { type: 'string', description: 'Also in the X-Request-Id header of every response' },

@@ -28,6 +28,7 @@ const EmailAddress = Type.String({
   maxLength: longest.email,
   pattern: '^[^\\s@]+@[^\\s@]+$',
   description: 'Unique in this installation; letter case does not matter',
+  'x-email': true,
   'x-rule': `must be an email address of at most ${longest.email} characters`,
 })
 

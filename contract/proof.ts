@@ -1,17 +1,18 @@
 import type { Static } from 'typebox'
+import { type Language, languageCodes } from '../core/words/languages.ts'
 import { mostProofs } from './limits.ts'
 import { Awb, Id, Nullable, Secret, Text, Time } from './schema.ts'
 import { Type } from './type.ts'
 
-const Language = Type.Optional(
-  Type.Unsafe<'en' | 'ro'>({
+const LanguageName = Type.Optional(
+  Type.Unsafe<Language>({
     type: 'string',
-    enum: ['en', 'ro'],
+    enum: languageCodes,
     description: 'Defaults to the language of the request (`Accept-Language`)',
   }),
 )
 
-export const ProofQuery = Type.Object({ language: Language })
+export const ProofQuery = Type.Object({ language: LanguageName })
 
 export const ProofListQuery = Type.Object({
   taskIds: Type.Optional(
@@ -26,7 +27,7 @@ export const ProofListQuery = Type.Object({
       description: `AWBs separated by commas, at most ${mostProofs}; instead of taskIds. For AWBs that contain a comma use taskIds`,
     }),
   ),
-  language: Language,
+  language: LanguageName,
 })
 export type ProofListQuery = Static<typeof ProofListQuery>
 

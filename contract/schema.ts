@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema, TSchemaOptions } from 'typebox'
-import type { Refusal } from './errors.ts'
+import { fieldRules, type Refusal } from './errors.ts'
 import {
   awbPattern,
   longest,
@@ -100,7 +100,13 @@ export const WordsByLanguage = (description?: string) =>
 
 /** Why one item of many was refused. */
 export const ItemError = Type.Object(
-  { code: Type.String(), message: Type.String(), field: Type.Optional(Type.String()) },
+  {
+    code: Type.String(),
+    message: Type.String(),
+    field: Type.Optional(Type.String()),
+    rule: Type.Optional(Type.String({ enum: Object.keys(fieldRules) })),
+    limit: Type.Optional(Type.Number()),
+  },
   { title: 'ItemError' },
 )
 

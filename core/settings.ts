@@ -1,3 +1,5 @@
+import { languageCodes } from './words/languages.ts'
+
 /** One setting of an organisation: its type, its default, what it does, and which part of the program uses it. */
 export interface Setting<Value = unknown> {
   type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'time' | 'json' | 'secret'
@@ -130,7 +132,7 @@ export const settings = {
   messageWindowChanged: flag(false, 'messages', 'Customers get a message when the time window of their task changes'),
   messageLanguage: choice(
     'country',
-    ['country', 'en', 'ro'],
+    ['country', ...languageCodes],
     'messages',
     'The language of messages; `country`: Romanian in Romania and Moldova, English elsewhere',
   ),

@@ -1,13 +1,16 @@
 import type { Answer, Input, OperationName, Operations } from '../contract/operations.ts'
 
-type ErrorBody = { code?: string; message?: string; field?: string; requestId?: string; details?: ErrorDetail[] }
-type ErrorDetail = { field: string; code: string; message: string }
+type ErrorBody = Partial<ErrorDetail> & { requestId?: string; details?: ErrorDetail[] }
+type ErrorDetail = { field: string; code: string; message: string; rule?: string; limit?: number }
 
 /** The server said no, or something that is not an answer. */
 export class WaybillError extends Error {
   readonly status: number
   readonly code: string
   readonly field: string | undefined
+  /** What the field breaks, and the number of that rule, if it has one. */
+  readonly rule: string | undefined
+  readonly limit: number | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId: string | undefined
   /** How long the server asked to wait, with 429 or 503. */
@@ -18,6 +21,8 @@ export class WaybillError extends Error {
     this.status = status
     this.code = error.code ?? 'INTERNAL'
     this.field = error.field
+    this.rule = error.rule
+    this.limit = error.limit
     this.details = error.details ?? []
     this.requestId = error.requestId
     this.retryAfterSeconds = retryAfterSeconds

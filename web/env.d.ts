@@ -11,3 +11,5 @@ declare module '*.wasm?url' {
 declare const __WAYBILL_VERSION__: string
 /** Where the service worker of the driver's app keeps maps that were seen; it shares no module with the app. */
 declare const __MAP_CACHE__: string
+/** Where the app keeps what its service worker says while it is closed. */
+declare const __NOTICE__: string

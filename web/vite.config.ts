@@ -50,6 +50,15 @@ const worker = 'driver-worker'
 /** Loaded when it is opened, and kept on the phone after the app itself. */
 const isLater = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.endsWith('/driver/map/drawn-map.tsx')
 
+/** The texts of an app in a language, by the folder and the file they are in. */
+const textsIn = ({ facadeModuleId }: { facadeModuleId?: string | null }) =>
+  /\/core\/words\/(?<language>\w+)\/(?<app>\w+)\.ts$/.exec(facadeModuleId ?? '')?.groups
+const isOfOtherApp = (part: Rolldown.OutputChunk) => !['driver', undefined].includes(textsIn(part)?.['app'])
+const nameOfChunk = (part: Rolldown.PreRenderedChunk) => {
+  const { language, app } = textsIn(part) ?? {}
+  return language ? `assets/words-${language}-${app}-[hash].js` : 'assets/[name]-[hash].js'
+}
+
 /** Tells the service worker which files the app consists of: all it can ever load, with a name for this version. */
 const precache: Plugin = {
   name: 'precache',
@@ -60,7 +69,7 @@ const precache: Plugin = {
       const later: Rolldown.OutputChunk[] = []
       const gather = (files: Set<string>, name: string) => {
         const part = bundle[name]
-        if (!part || files.has(name)) return
+        if (!part || files.has(name) || (part.type === 'chunk' && isOfOtherApp(part))) return
         if (part.type === 'chunk' && isLater(part) && !later.includes(part)) {
           later.push(part)
           return
@@ -106,11 +115,18 @@ export default defineConfig({
   root: import.meta.dirname,
   appType: 'mpa',
   plugins: [react(), tailwind(), endpoints, pages, precache],
-  define: { __WAYBILL_VERSION__: JSON.stringify(version), __MAP_CACHE__: JSON.stringify('waybill-map') },
+  define: {
+    __WAYBILL_VERSION__: JSON.stringify(version),
+    __MAP_CACHE__: JSON.stringify('waybill-map'),
+    __NOTICE__: JSON.stringify('waybill-notice'),
+  },
   build: {
     rolldownOptions: {
       input: { ...entries, [worker]: join(import.meta.dirname, 'driver/worker/worker.ts') },
-      output: { entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: ({ name }) => (name === worker ? `${worker}.js` : 'assets/[name]-[hash].js'),
+        chunkFileNames: nameOfChunk,
+      },
     },
     // Licences of what is packed into the pages, which their authors ask us to pass on.
     license: { fileName: 'third-party.txt' },

@@ -138,3 +138,23 @@ test('a reference may hold anything printable but a slash', () => {
   for (const awb of ['', ' ', '\u00A0', '.', '..', 'a/b', 'tab\there', 'line\nbreak', 'x'.repeat(65)])
     assert.equal(refusal({ awb }).field, 'awb', JSON.stringify(awb))
 })
+
+test('a field says which rule it breaks, and the number of the rule, so that programs need not read sentences', () => {
+  const broken = (value: object) => {
+    const { field, rule, limit } = refusal({ awb: 'A-1', ...value })
+    return [field, rule, limit]
+  }
+  assert.deepEqual(broken({ awb: undefined }), ['awb', 'required', undefined])
+  assert.deepEqual(broken({ note: 'x'.repeat(11) }), ['note', 'maxLength', 10])
+  assert.deepEqual(broken({ weight: -1 }), ['weight', 'minimum', 0])
+  assert.deepEqual(broken({ weight: 1.5 }), ['weight', 'wholeNumber', undefined])
+  assert.deepEqual(broken({ fragile: 'maybe' }), ['fragile', 'type', undefined])
+  assert.deepEqual(broken({ awb: 'a/b' }), ['awb', 'format', undefined])
+  assert.deepEqual(
+    refusal({ awb: '', note: 'x'.repeat(11) }).details?.map(({ field, rule, limit }) => [field, rule, limit]),
+    [
+      ['awb', 'format', undefined],
+      ['note', 'maxLength', 10],
+    ],
+  )
+})

@@ -78,7 +78,9 @@ function settler(node: Node): Settle {
   return (value, field, problems) => {
     if (value === null) return null
     if (typeof most === 'number' && printsLonger(value, most)) {
-      problems.push(problem(field, `must be at most ${most} bytes of JSON, with all digits of its numbers written out`))
+      problems.push(
+        problem(field, { says: `must be at most ${most} bytes of JSON, with all digits of its numbers written out` }),
+      )
       return undefined
     }
     return settle(value, field, problems)
@@ -99,7 +101,7 @@ function settlerOf(node: Node): Settle {
 
 const keepJson: Settle = (value, field, problems) => {
   const fault = findFault(value)
-  if (fault) problems.push(problem(field, fault))
+  if (fault) problems.push(problem(field, { says: fault }))
   return value
 }
 
@@ -159,7 +161,7 @@ function listSettler({ items, maxItems = Number.POSITIVE_INFINITY, ...node }: No
     if (!Array.isArray(value)) return value
     if (value.length > maxItems) {
       const message = `${field} takes at most ${maxItems} items, and there are ${value.length}`
-      problems.push({ field, code: 'TOO_MANY_ITEMS', message })
+      problems.push({ field, code: 'TOO_MANY_ITEMS', message, rule: 'maxItems', limit: maxItems })
       return []
     }
     if (readEach) return value.map(readEach)
@@ -168,5 +170,5 @@ function listSettler({ items, maxItems = Number.POSITIVE_INFINITY, ...node }: No
 }
 
 function checkText(value: string, field: string, problems: ErrorDetail[]) {
-  if (!isText(value)) problems.push(problem(field, notText))
+  if (!isText(value)) problems.push(problem(field, { says: notText }))
 }

@@ -18,17 +18,19 @@ export interface Node {
 }
 
 export const join = (field: string, key: string | number) => (field ? `${field}.${key}` : String(key))
-export const problem = (field: string, says: string, subject = 'the body'): ErrorDetail => ({
+type Fault = Pick<ErrorDetail, 'rule' | 'limit'> & { says: string }
+export const problem = (field: string, { says, ...broken }: Fault, subject = 'the body'): ErrorDetail => ({
   field,
   code: 'VALIDATION_FAILED',
   message: `${field || subject} ${says}`,
+  ...broken,
 })
 
 /** One problem becomes the error itself; several are listed in it. */
 export function refusalOf(problems: ErrorDetail[]): Refusal {
   const [first, ...others] = problems as [ErrorDetail, ...ErrorDetail[]]
-  if (others.length === 0)
-    return new Refusal(first.code, { message: first.message, ...(first.field && { field: first.field }) })
+  const { code, field, ...rest } = first
+  if (others.length === 0) return new Refusal(code, { ...rest, ...(field && { field }) })
   const message = `${first.message}, and ${others.length} more ${others.length === 1 ? 'field is' : 'fields are'} not valid`
   return new Refusal('VALIDATION_FAILED', { message, field: first.field, details: problems })
 }
@@ -58,14 +60,14 @@ export function explain(violations: Violation[], root: Node, subject: string): E
     const params = violation.params as Record<string, unknown>
     if (violation.keyword === 'required') {
       for (const name of params['requiredProperties'] as string[])
-        found.set(join(field, name), problem(join(field, name), 'is required'))
+        found.set(join(field, name), problem(join(field, name), { says: 'is required', rule: 'required' }))
       continue
     }
     if (violation.keyword === 'anyOf' || (violation.keyword === 'type' && params['type'] === 'null')) continue
     if (!found.has(field))
-      found.set(field, problem(field, sentence(violation.keyword, params, at(root, violation)), subject))
+      found.set(field, problem(field, faultOf(violation.keyword, params, at(root, violation)), subject))
   }
-  return found.size > 0 ? [...found.values()] : [problem('', 'is not valid', subject)]
+  return found.size > 0 ? [...found.values()] : [problem('', { says: 'is not valid' }, subject)]
 }
 
 function at(root: Node, { schemaPath }: Violation): Node {
@@ -73,27 +75,29 @@ function at(root: Node, { schemaPath }: Violation): Node {
   return steps.reduce<Node>((node, step) => (node as Record<string, Node>)[step] ?? {}, root)
 }
 
-function sentence(keyword: string, params: Record<string, unknown>, node: Node): string {
-  if (typeof node['x-rule'] === 'string') return node['x-rule']
+function faultOf(keyword: string, params: Record<string, unknown>, node: Node): Fault {
+  const own = node['x-rule']
+  if (typeof own === 'string') return { says: own, rule: node['x-email'] ? 'email' : 'format' }
+  const limit = Number(params['limit'])
   switch (keyword) {
-    case 'type':
-      return `must be ${[params['type']]
-        .flat()
-        .map((type) => articles[String(type)])
-        .join(' or ')}`
+    case 'type': {
+      const types = [params['type']].flat().map(String)
+      const rule = types.includes('integer') ? 'wholeNumber' : 'type'
+      return { says: `must be ${types.map((type) => articles[type]).join(' or ')}`, rule }
+    }
     case 'minimum':
-      return `must be at least ${params['limit']}`
+      return { says: `must be at least ${limit}`, rule: keyword, limit }
     case 'maximum':
-      return `must be at most ${params['limit']}`
+      return { says: `must be at most ${limit}`, rule: keyword, limit }
     case 'minLength':
-      return 'must not be empty'
+      return { says: 'must not be empty', rule: keyword, limit }
     case 'maxLength':
-      return `must be at most ${params['limit']} characters long`
+      return { says: `must be at most ${limit} characters long`, rule: keyword, limit }
     case 'minItems':
-      return `must have at least ${params['limit']} ${params['limit'] === 1 ? 'item' : 'items'}`
+      return { says: `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`, rule: keyword, limit }
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+      return { says: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`, rule: keyword }
     default:
-      return 'is not valid'
+      return { says: 'is not valid', rule: 'format' }
   }
 }

@@ -25,5 +25,7 @@ export function missingIn({ oneOf = [], discriminator }: Node, value: unknown) {
   const { propertyName } = discriminator
   const given = value as Json
   const named = oneOf.find(({ properties }) => properties?.[propertyName]?.enum?.includes(given[propertyName]))
-  return (named?.required ?? []).filter((name) => given[name] === undefined).map((name) => problem(name, 'is required'))
+  return (named?.required ?? [])
+    .filter((name) => given[name] === undefined)
+    .map((name) => problem(name, { says: 'is required', rule: 'required' }))
 }

@@ -1,4 +1,5 @@
 import type { SettingName } from '../settings.ts'
+import { isLanguage, type Language, languageOfCountry } from '../words/languages.ts'
 
 interface CauseRule {
   /** The setting that turns it on. */
@@ -25,9 +26,6 @@ export const causeNames = Object.keys(causes) as Cause[]
 /** Whether an organisation sends any messages. */
 export const areMessagesOn = (settings: Partial<Record<SettingName, unknown>>) =>
   causeNames.some((cause) => settings[causes[cause].setting] === true)
-
-export const languages = ['en', 'ro'] as const
-export type Language = (typeof languages)[number]
 
 export const channels = ['sms', 'email'] as const
 export type ChannelName = (typeof channels)[number]
@@ -61,6 +59,5 @@ export const isRetryable = (state: MessageState) => !['waiting', 'sending', 'sen
 
 /** Customers have no language of their own: the organisation chooses, or its country does. */
 export function languageOf(setting: string, country: string): Language {
-  if (setting === 'en' || setting === 'ro') return setting
-  return country === 'RO' || country === 'MD' ? 'ro' : 'en'
+  return isLanguage(setting) ? setting : languageOfCountry(country)
 }

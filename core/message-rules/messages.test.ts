@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settingsOf } from '../settings.ts'
 import { InTransit } from '../task-status.ts'
+import { languageCodes } from '../words/languages.ts'
+import { serverTexts } from '../words/server.ts'
 import { areMessagesOn, type Cause, causeNames, causes } from './causes.ts'
 import { expiryOf, isNewWindow, isStillTrue, judgeMessage, retryAt, type Waiting } from './rules.ts'
 import { measureSms, toGsm } from './sms.ts'
-import { fillLink, fillText, pickupTexts, sampleValues, standardTexts, tellsTime, type Values } from './texts.ts'
-import { dayOf, quietUntil } from './times.ts'
+import { fillLink, fillText, sampleValues, tellsTime, type Values } from './texts.ts'
+import { dayOf, quietUntil, sayIn } from './times.ts'
 
 const bucharest = 'Europe/Bucharest'
 const night = { from: '21:00', until: '08:00' }
@@ -14,26 +16,29 @@ const at = (time: string) => new Date(time)
 const quiet = (time: string, hours = night) => quietUntil(at(time), hours, bucharest)?.toISOString()
 
 test('every standard text fits into one SMS, and those of pickups speak of no delivery', () => {
-  for (const texts of [standardTexts, pickupTexts])
-    for (const cause of causeNames)
-      for (const language of ['en', 'ro'] as const) {
+  for (const language of languageCodes) {
+    const { standardTexts, pickupTexts } = serverTexts[language]
+    for (const texts of [standardTexts, pickupTexts])
+      for (const cause of causeNames) {
         const values = {
-          ...sampleValues[language],
+          ...sampleValues,
           company: 'Curier Rapid',
+          reason: sayIn(language)('sampleReason'),
           link: `https://curier.example/t/${'x'.repeat(22)}`,
         }
-        const { subject, body } = texts[cause][language]
+        const { subject, body } = texts[cause]
         assert.equal(measureSms(fillText(body, values, 'sms')).segments, 1, body)
         if (texts === pickupTexts) assert.doesNotMatch(`${subject} ${body}`, /livr|deliver/i)
       }
+  }
 })
 
 test('a text tells a time only if it has a place for one that is known', () => {
-  const { body } = standardTexts.onItsWay.en
+  const { body } = serverTexts.en.standardTexts.onItsWay
   assert.ok(tellsTime(body, { eta: true, window: false }))
   assert.ok(!tellsTime(body, { eta: false, window: true }), 'it says “soon”')
   assert.ok(!tellsTime('On the way: {link}', { eta: true, window: true }))
-  assert.ok(tellsTime(standardTexts.windowChanged.ro.body, { eta: false, window: true }))
+  assert.ok(tellsTime(serverTexts.ro.standardTexts.windowChanged.body, { eta: false, window: true }))
 })
 
 test('no cause is on until an admin turns it on', () => {
@@ -186,7 +191,8 @@ test('old news is dropped, each cause after its own time', () => {
 
 test('the link stands only where the text has it, whatever somebody is called', () => {
   const values: Values = {
-    ...sampleValues.en,
+    ...sampleValues,
+    reason: '',
     company: 'Curier',
     customer: '{link} Ana',
     driver: '{company}',

@@ -1,11 +1,11 @@
-import type { Language } from './causes.ts'
+import type { Language } from '../words/languages.ts'
+import { makeSay } from '../words/say.ts'
+import { serverTexts } from '../words/server.ts'
 
 /* How messages name times: in the zone of the organisation, short, and with a date only if it is not today. */
 
-const words = {
-  en: { soon: 'soon', from: 'from', until: 'until' },
-  ro: { soon: 'in curand', from: 'de la', until: 'pana la' },
-} as const satisfies Record<Language, object>
+/** What stands in the places of a text. */
+export const sayIn = (language: Language) => makeSay(language, serverTexts[language].messages)
 
 interface Now {
   now: Date
@@ -23,7 +23,7 @@ const isSameDay = (one: Temporal.ZonedDateTime, other: Temporal.ZonedDateTime) =
   one.toPlainDate().equals(other.toPlainDate())
 
 export function describeArrival(arrival: Date | null, { now, timezone, language }: Now): string {
-  if (!arrival) return words[language].soon
+  if (!arrival) return sayIn(language)('soon')
   const then = inZone(arrival, timezone)
   return isSameDay(then, inZone(now, timezone)) ? clockTime(then) : `${dateOf(then)} ${clockTime(then)}`
 }
@@ -31,15 +31,15 @@ export function describeArrival(arrival: Date | null, { now, timezone, language 
 /** Empty if the task may be done at any time. */
 export function describeWindow(after: Date | null, before: Date | null, { now, timezone, language }: Now): string {
   const today = inZone(now, timezone)
-  const { from, until } = words[language]
+  const say = sayIn(language)
   const whole = (time: Temporal.ZonedDateTime) =>
     isSameDay(time, today) ? clockTime(time) : `${dateOf(time)} ${clockTime(time)}`
   if (after && before) {
     const [start, end] = [inZone(after, timezone), inZone(before, timezone)]
     return isSameDay(start, end) ? `${whole(start)}-${clockTime(end)}` : `${whole(start)} - ${whole(end)}`
   }
-  if (after) return `${from} ${whole(inZone(after, timezone))}`
-  return before ? `${until} ${whole(inZone(before, timezone))}` : ''
+  if (after) return say('from', { time: whole(inZone(after, timezone)) })
+  return before ? say('until', { time: whole(inZone(before, timezone)) }) : ''
 }
 
 export interface QuietHours {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, presentRefusal, Refusal } from '../../contract/errors.ts'
 import { isDiskFull, isOverloaded, isReadOnly, isUnavailable } from '../db/faults.ts'
 import type { Log } from '../log.ts'
 import { STATUS_CODES } from './node-http.ts'
@@ -38,9 +38,9 @@ export function refusalFrom(error: unknown): Refusal {
   return new Refusal(framework[code] ?? (statusCode >= 400 && statusCode < 500 ? 'BAD_REQUEST' : 'INTERNAL'))
 }
 
-export const errorBody = ({ code, message, field, details }: Refusal, requestId: string) => ({
+export const errorBody = (refusal: Refusal, requestId: string) => ({
   success: false,
-  error: { code, message, ...(field && { field }), ...(details && { details }), requestId },
+  error: { ...presentRefusal(refusal), ...(refusal.details && { details: refusal.details }), requestId },
 })
 
 /** Our own failures are logged, refusals are not. */

@@ -41,6 +41,16 @@ test('an empty body counts as an empty object, whatever its type', async (t) => 
   }
 })
 
+test('a refusal names the rule that a field breaks, of the request and of an item', async (t) => {
+  const server = await startServer(t)
+  const long = { address: 'București', addressSecondLine: 'x'.repeat(10_000) }
+  const { error } = (await server.post('/tasks', { awb: 'A-1', address: long })).body
+  assert.deepEqual([error.field, error.rule], ['address.addressSecondLine', 'maxLength'])
+  assert.match(error.message, new RegExp(`at most ${error.limit} characters`))
+  const [result] = (await server.post('/tasks/bulkCreate', { tasks: [{ awb: 'A-1', address: long }] })).body.results
+  assert.deepEqual([result.error.rule, result.error.limit], [error.rule, error.limit])
+})
+
 test('a body that is not JSON is refused with the reason', async (t) => {
   const { url, key } = await startServer(t)
   for (const raw of ['{', 'null x', '{"a":}', 'undefined', new Uint8Array([0x22, 0xff, 0x22])]) {

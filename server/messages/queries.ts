@@ -1,5 +1,6 @@
 import type { MessageQuery } from '../../contract/message.ts'
-import type { Cause, Language } from '../../core/message-rules/causes.ts'
+import type { Cause } from '../../core/message-rules/causes.ts'
+import type { Language } from '../../core/words/languages.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { table, unnest } from '../db/table.ts'

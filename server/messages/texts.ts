@@ -1,13 +1,6 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import type { MessagePreview, MessagePreviewInput, MessageText, MessageTextsInput } from '../../contract/message.ts'
-import {
-  type Cause,
-  causeNames,
-  causes,
-  type Language,
-  languageOf,
-  languages,
-} from '../../core/message-rules/causes.ts'
+import { type Cause, causeNames, causes, languageOf } from '../../core/message-rules/causes.ts'
 import { measureSms } from '../../core/message-rules/sms.ts'
 import {
   fillText,
@@ -16,7 +9,9 @@ import {
   sampleValues,
   type Values,
 } from '../../core/message-rules/texts.ts'
+import { sayIn } from '../../core/message-rules/times.ts'
 import { settingsOf } from '../../core/settings.ts'
+import { type Language, languageCodes } from '../../core/words/languages.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { type NewEntry, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +28,7 @@ export async function presentTexts(db: Db, organisation: Organisation, ownUrl: s
   const own = await listOwnTexts(db, organisation.id)
   const settings = settingsOf(organisation)
   return causeNames.flatMap((cause) =>
-    languages.map((language) => {
+    languageCodes.map((language) => {
       const written = own.find((one) => one.cause === cause && one.language === language)
       const [{ subject, body }, pickup] = [
         textOf(cause, language, false, written),
@@ -56,7 +51,8 @@ export async function presentTexts(db: Db, organisation: Organisation, ownUrl: s
 
 /** A link as long as real ones. */
 const samplesFor = ({ name }: Organisation, language: Language, ownUrl: string): Values => ({
-  ...sampleValues[language],
+  ...sampleValues,
+  reason: sayIn(language)('sampleReason'),
   company: name,
   link: `${ownUrl}/t/${'x'.repeat(22)}`,
 })

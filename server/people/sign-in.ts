@@ -130,7 +130,8 @@ export async function setPassword({ db, origin }: Acting, given: PasswordByLink)
 function readEmail(known: string | null, given: string | undefined): string {
   const field = 'email'
   const email = known ?? given
-  if (email === undefined) throw new Refusal('VALIDATION_FAILED', { field, message: 'email is required' })
+  if (email === undefined)
+    throw new Refusal('VALIDATION_FAILED', { field, message: 'email is required', rule: 'required' })
   if (given !== undefined && given.toLowerCase() !== email.toLowerCase())
     throw new Refusal('VALIDATION_FAILED', { field, message: 'email must be the one the link was created for' })
   return email

@@ -1,11 +1,9 @@
 import { moneyFormat } from '../../core/money-format.ts'
-import type { Language } from '../http/requests/language.ts'
-
-const locales = { en: 'en-GB', ro: 'ro' } as const
+import { type Language, languages } from '../../core/words/languages.ts'
 
 /** How proofs write times, distances and money. */
 export function makeFormats(language: Language, timeZone: string, currency: string) {
-  const locale = locales[language]
+  const { locale } = languages[language]
   const dateTime = new Intl.DateTimeFormat(locale, {
     timeZone,
     dateStyle: 'medium',

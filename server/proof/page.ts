@@ -1,10 +1,10 @@
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import { settingsOf } from '../../core/settings.ts'
+import type { Language } from '../../core/words/languages.ts'
 import type { Page } from '../http/answers/respond.ts'
 import { pageHeaders } from '../http/pages/headers.ts'
 import { Html, html } from '../http/pages/html.ts'
 import { publicHead, styleSource } from '../http/pages/link-page.ts'
-import type { Language } from '../http/requests/language.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { makeFormats } from './formats.ts'
 import type { ProofSheet, ShownPicture } from './sheet.ts'
@@ -66,7 +66,7 @@ function sheetPart(sheet: ProofSheet, place: number, address: string, say: Say, 
   const heading = isList ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`
   return html`<article id="task-${place}">
 ${heading}
-<p class="awb">AWB ${awb}</p>
+<p class="awb">${say('awb')} ${awb}</p>
 <p class="mark ${isEnded && (mark.isGood ? 'good' : 'bad')}">${mark.text}</p>
 ${facts.length > 0 && html`<dl>${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`}
 ${pictures.length > 0 && html`<div class="pictures">${pictures.map((picture) => picturePart(picture, address, say))}</div>`}

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
+import type { Language } from '../../core/words/languages.ts'
 import { version } from '../config.ts'
 import type { Service } from '../context.ts'
 import { findFile } from '../files/queries.ts'
 import type { Download } from '../http/answers/download.ts'
-import type { Language } from '../http/requests/language.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Paper, RecordSheet } from '../threads/paper.ts'
 import { makeFormats } from './formats.ts'
@@ -81,7 +81,7 @@ async function collect(
     title: isList ? say('proofs') : `${proofs[0]?.title} ${proofs[0]?.awb}`,
     language,
     sender: { name: organisation.name, logo: await printLogo(service, organisation, language) },
-    foot: `${say('page')} · ${say('made', { time: dateTime(service.clock.now()), zone: organisation.timezone })}`,
+    foot: `${say('page', { page: '{page}', pages: '{pages}' })} · ${say('made', { time: dateTime(service.clock.now()), zone: organisation.timezone })}`,
     sheets,
   }
 }
@@ -120,7 +120,7 @@ async function printProof(
   }
   const left = pictures.length - printed.length
   const remarks = left > 0 ? [say('morePictures', { n: left })] : []
-  return { title, subtitle: `AWB ${awb}`, mark, facts, pictures: shown, remarks }
+  return { title, subtitle: `${say('awb')} ${awb}`, mark, facts, pictures: shown, remarks }
 }
 
 /** A logo that cannot be printed is no reason to have no proof. */

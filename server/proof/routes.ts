@@ -1,13 +1,14 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import { mostItems, mostProofs } from '../../contract/limits.ts'
 import type { ProofListQuery } from '../../contract/proof.ts'
+import type { Language } from '../../core/words/languages.ts'
 import { recordReading } from '../audit/exports.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { downloadOf } from '../files/download.ts'
 import { createSharedReads } from '../gather.ts'
 import { pageByIdDown } from '../http/answers/cursor.ts'
-import { chooseLanguage, type Language } from '../http/requests/language.ts'
+import { acceptedLanguage } from '../http/requests/language.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { getTracked } from '../tracking/tracked.ts'
@@ -69,7 +70,7 @@ export const proofRoutes = {
   },
 
   async showProofs(service, { params: { secret }, headers }) {
-    const language = chooseLanguage(headers['accept-language'])
+    const language = acceptedLanguage(headers['accept-language'])
     return readTogether(service, `page ${language} ${secret}`, async () => {
       const { organisation, sheets, expiresAt } = await readLink(service, secret, language)
       return renderProofs(organisation, sheets, `/p/${encodeURIComponent(secret)}`, language, expiresAt)
@@ -112,7 +113,7 @@ function requireEnded(sheets: ProofSheet[]) {
 }
 
 const languageOf = ({ language }: { language?: Language }, headers: Record<string, string | undefined>) =>
-  language ?? chooseLanguage(headers['accept-language'])
+  language ?? acceptedLanguage(headers['accept-language'])
 
 /** The tasks a list names, each once; without an id if there is none. */
 async function findWanted(db: Db, { id }: Organisation, { taskIds, awbs }: ProofListQuery) {

@@ -15,7 +15,8 @@ import {
 
 export async function createReason(context: Context, organisationId: number, input: ReasonInput): Promise<ReasonRow> {
   const label = input.label ?? Object.values(input.labels ?? {})[0]
-  if (label === undefined) throw new Refusal('VALIDATION_FAILED', { field: 'label', message: 'label is required' })
+  if (label === undefined)
+    throw new Refusal('VALIDATION_FAILED', { field: 'label', message: 'label is required', rule: 'required' })
   const fields = { label, labels: {}, photo_required: false, note_required: false }
   try {
     return await context.db.transaction(async (db) => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, orThrow, Refusal } from '../../contract/errors.ts'
+import { orThrow, presentRefusal, Refusal } from '../../contract/errors.ts'
 import { mostItems } from '../../contract/limits.ts'
 import type { Task } from '../../contract/task.ts'
 import type { Db } from '../db/db.ts'
@@ -153,16 +153,10 @@ function found(view: TaskView | undefined): TaskView {
   return view
 }
 
-const errorOf = ({ code, message, field }: Refusal): { code: ErrorCode; message: string; field?: string } => ({
-  code,
-  message,
-  ...(field && { field }),
-})
-
 const creationResults = (results: (Task | Refusal)[], organisation: Organisation) =>
   results.map((result, index) =>
     result instanceof Refusal
-      ? { item: index + 1, success: false, error: errorOf(result) }
+      ? { item: index + 1, success: false, error: presentRefusal(result) }
       : {
           item: index + 1,
           success: true,
@@ -185,5 +179,5 @@ const scalarOf = (given: unknown) => (typeof given === 'string' || typeof given 
 /** The outcome of one item; no entry in `results` is success. */
 function outcomeOf<Reference>(item: Reference | Refusal, results: Map<Reference, Refusal | undefined>) {
   const refusal = item instanceof Refusal ? item : results.get(item)
-  return refusal ? { success: false, error: errorOf(refusal) } : { success: true }
+  return refusal ? { success: false, error: presentRefusal(refusal) } : { success: true }
 }

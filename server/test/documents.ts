@@ -4,7 +4,7 @@ import { drawCharts } from '../../bench/charts.ts'
 import { readKept } from '../../bench/measure.ts'
 import { performanceTables } from '../../bench/report.ts'
 import { auditKinds } from '../../contract/audit.ts'
-import { errors } from '../../contract/errors.ts'
+import { errors, fieldRules } from '../../contract/errors.ts'
 import { longest, mostInstructions, mostJson, mostOfATask, taskHolds } from '../../contract/limits.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
@@ -12,7 +12,7 @@ import { type Setting, settings } from '../../core/settings.ts'
 import { moves, type StatusId, statuses } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
 import { shortcuts } from '../../web/console/dispatch/keyboard/shortcuts.ts'
-import { sayIn } from '../../web/words/words.ts'
+import { sayIn } from '../../web/test/words.ts'
 import { variables } from '../config.ts'
 import { allowances } from '../http/limits/allowances.ts'
 import { amountOf, proofs, type Result } from './proofs.ts'
@@ -110,6 +110,10 @@ function nightlyRun(): string {
 
 /** The generated tables of the docs, by the name in their markers. */
 export const tables: Record<string, string> = {
+  rules: table(
+    ['rule', 'what is wrong'],
+    Object.entries(fieldRules).map(([name, meaning]) => [code(name), meaning]),
+  ),
   errors: table(
     ['code', 'status', 'means'],
     Object.entries(errors).map(([name, [status, message]]) => [code(name), status, message]),

@@ -1,6 +1,6 @@
 import type { Tracking } from '../../contract/tracking.ts'
 import type { Service } from '../context.ts'
-import { chooseLanguage } from '../http/requests/language.ts'
+import { acceptedLanguage } from '../http/requests/language.ts'
 import type { Handlers } from '../http/route.ts'
 import { giveFeedback } from './feedback.ts'
 import { showFile } from './files.ts'
@@ -21,7 +21,7 @@ export function trackingRoutes({ config }: Service, pages: string | undefined) {
       return renderPage({
         tracking,
         uuid: params.uuid,
-        language: chooseLanguage(headers['accept-language']),
+        language: acceptedLanguage(headers['accept-language']),
         refused: query.refused,
         now: context.clock.now(),
         assets: await assets,

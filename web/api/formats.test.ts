@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Language } from '../../core/words/languages.ts'
+import { sayIn } from '../test/words.ts'
 import { formatsFor, localeOf, type Units } from './formats.ts'
 
-const formats = (locale: string, units: Units = 'metric') => formatsFor(locale, 'Europe/Bucharest', 'RON', units)
+const formats = (locale: string, units: Units = 'metric') =>
+  formatsFor(sayIn(locale.slice(0, 2) as Language), locale, 'Europe/Bucharest', 'RON', units)
 
 test('dates look as in the region of the browser, if it speaks the language of the page', () => {
   assert.equal(localeOf('en', ['en-GB', 'en']), 'en-GB')

@@ -1,6 +1,6 @@
 import { lazy } from '../../core/lazy.ts'
 import { moneyFormat } from '../../core/money-format.ts'
-import { type Language, sayIn } from '../words/words.ts'
+import type { Say } from '../words/shared.ts'
 
 /** The page's language with the region of the browser, so that British readers do not get American dates. */
 export const localeOf = (language: string, wanted: readonly string[]): string =>
@@ -20,18 +20,17 @@ export type Units = 'metric' | 'imperial'
 const kept = new Map<string, Formats>()
 
 /** Made once: every row of a list asks for them. */
-export function formatsFor(locale: string, timeZone: string, currency: string, units: Units): Formats {
+export function formatsFor(say: Say, locale: string, timeZone: string, currency: string, units: Units): Formats {
   const key = [locale, timeZone, currency, units].join(' ')
   const known = kept.get(key)
   if (known) return known
-  const made = makeFormats(locale, timeZone, currency, units)
+  const made = makeFormats(say, locale, timeZone, currency, units)
   kept.set(key, made)
   return made
 }
 
 /** Making a format of Intl takes a thousand times as long as using it, so only those are made that a page needs. */
-function makeFormats(locale: string, timeZone: string, currency: string, units: Units) {
-  const say = sayIn(locale.slice(0, 2) as Language)
+function makeFormats(say: Say, locale: string, timeZone: string, currency: string, units: Units) {
   const dates = (options: Intl.DateTimeFormatOptions) => lazy(() => new Intl.DateTimeFormat(locale, options))
   const numbers = (options: Intl.NumberFormatOptions) => lazy(() => new Intl.NumberFormat(locale, options))
   const time = dates({ timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

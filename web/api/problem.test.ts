@@ -6,7 +6,7 @@ import { reader } from '../../contract/read/reader.ts'
 import { Name, Text, Whole } from '../../contract/schema.ts'
 import { Type } from '../../contract/type.ts'
 import { WaybillError } from '../../sdk/calls.ts'
-import { sayIn } from '../words/words.ts'
+import { sayIn } from '../test/words.ts'
 import { itemProblem, problemText } from './problem.ts'
 
 const [english, romanian] = [sayIn('en'), sayIn('ro')]

@@ -1,39 +1,41 @@
+import type { FieldRule } from '../../contract/errors.ts'
+import type { Say as SayOf } from '../../core/words/say.ts'
 import { WaybillError } from '../../sdk/calls.ts'
-import { type Say, type Word, words } from '../words/words.ts'
+import type { Say, Word } from '../words/shared.ts'
 
 interface Problem {
   code: string
   message: string
+  rule?: string | undefined
+  limit?: number | undefined
 }
 
-/** What can be wrong with a field, recognised by the sentence from `contract/schema`. */
-const fieldRules: readonly [says: RegExp, word: Word][] = [
-  [/ (is required|must not be empty)$/, 'fieldRequired'],
-  [/ must be at most (\d+) characters long$/, 'fieldTooLong'],
-  [/ must be at least ([\d.]+)$/, 'fieldTooSmall'],
-  [/ must be at most ([\d.]+)$/, 'fieldTooLarge'],
-  [/ must be a whole number$/, 'wholeNumberNeeded'],
-  [/ must be an email address /, 'fieldNotEmail'],
-]
+/** What can be wrong with a field, in better words than the server's. */
+const fieldWords: Partial<Record<FieldRule, Word>> = {
+  required: 'fieldRequired',
+  minLength: 'fieldRequired',
+  maxLength: 'fieldTooLong',
+  minimum: 'fieldTooSmall',
+  maximum: 'fieldTooLarge',
+  wholeNumber: 'wholeNumberNeeded',
+  email: 'fieldNotEmail',
+}
 
 /** One sentence about what went wrong, in the language of the page. `instead` has better words for a code. */
-export function problemText(error: unknown, say: Say, instead: Record<string, Word> = {}): string {
-  if (error instanceof WaybillError) return say(instead[error.code] ?? wordFor(error), valuesOf(error))
-  return error instanceof Error ? error.message : say('wentWrong')
+export function problemText<Own extends string = never>(
+  error: unknown,
+  say: SayOf<Own | Word>,
+  instead: Record<string, Own | Word> = {},
+): string {
+  if (!(error instanceof WaybillError)) return error instanceof Error ? error.message : say('wentWrong')
+  const better = instead[error.code]
+  return better ? say(better, { message: error.message }) : itemProblem(error, say)
 }
 
 /** The same for one field, or for one item of a bulk response. */
-export const itemProblem = (error: Problem | undefined, say: Say) =>
-  error ? say(wordFor(error), valuesOf(error)) : say('wentWrong')
-
-const ruleOf = ({ code, message }: Problem) =>
-  code === 'VALIDATION_FAILED' ? fieldRules.find(([says]) => says.test(message)) : undefined
-
-function wordFor(problem: Problem): Word {
-  return ruleOf(problem)?.[1] ?? (problem.code in words ? (problem.code as Word) : 'wentWrong')
+export function itemProblem(error: Problem | undefined, say: Say): string {
+  if (!error) return say('wentWrong')
+  const { code, message, rule, limit = 0 } = error
+  const word = code === 'VALIDATION_FAILED' ? fieldWords[rule as FieldRule] : undefined
+  return word ? say(word, { n: limit }) : (say.known(code, { message }) ?? say('wentWrong'))
 }
-
-const valuesOf = (problem: Problem) => ({
-  message: problem.message,
-  n: Number(ruleOf(problem)?.[0].exec(problem.message)?.[1] ?? 0),
-})

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useSpeech } from '../words/words.ts'
+import { useSpeech } from '../words/shared.ts'
 import { useCompany } from './data.ts'
 import { type Formats, formatsFor, localeOf, type Units } from './formats.ts'
 
@@ -7,13 +7,13 @@ export type { Formats }
 
 /** Formats times, amounts and distances for the organisation, in the page's language. */
 export function useFormats() {
-  const { language } = useSpeech()
+  const { language, say } = useSpeech()
   const { data: company } = useCompany()
   const timeZone = company?.timezone ?? 'UTC'
   const currency = company?.currency ?? 'RON'
   const units = (company?.settings.preferredUnitType ?? 'metric') as Units
   return useMemo(
-    () => formatsFor(localeOf(language, navigator.languages), timeZone, currency, units),
-    [language, timeZone, currency, units],
+    () => formatsFor(say, localeOf(language, navigator.languages), timeZone, currency, units),
+    [language, say, timeZone, currency, units],
   )
 }

@@ -1,22 +1,22 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { NotKept } from '../../phone/trouble.ts'
-import { driverWords } from '../words/driver.ts'
-import { phoneWords } from '../words/phone.ts'
-import { addWords } from '../words/words.ts'
+import { loadPreferred } from '../words/chosen.ts'
+import { loadWords } from '../words/driver.ts'
 import { App } from './app/app.tsx'
 import './driver.css'
 
-addWords(driverWords)
-addWords(phoneWords)
 // The driver reads it on the screen; what waited for it has stopped, as it should.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof NotKept) event.preventDefault()
 })
-const root = document.getElementById('root')
-if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  )
+// Not awaited at the top: then the screens that are loaded later could not share what this file loads.
+void loadPreferred(loadWords).then((spoken) => {
+  const root = document.getElementById('root')
+  if (root)
+    createRoot(root).render(
+      <StrictMode>
+        <App spoken={spoken} />
+      </StrictMode>,
+    )
+})

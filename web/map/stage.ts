@@ -11,7 +11,6 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { Protocol } from 'pmtiles'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { useSay } from '../words/words.ts'
 import type { Colours } from './colours.ts'
 import type { Ground } from './ground/ground.ts'
 import { keepGrid } from './ground/schematic.ts'
@@ -58,6 +57,8 @@ interface Options {
   /** The same object every time. */
   overlay?: Overlay
   unit: Unit
+  /** What the map is called for those who cannot see it. */
+  label: string
   /** The attribution, which must not be covered, is at the lower right. */
   scaleAt?: 'bottom-left' | 'top-left'
 }
@@ -67,9 +68,8 @@ export function useStage(
   container: RefObject<HTMLDivElement | null>,
   ground: Ground,
   colours: Colours,
-  { overlay = nothing, unit, scaleAt = 'bottom-left' }: Options,
+  { overlay = nothing, unit, label, scaleAt = 'bottom-left' }: Options,
 ): Stage | undefined {
-  const say = useSay()
   const [map, setMap] = useState<MapLibre>()
   const [edition, setEdition] = useState(0)
   const latest = useRef(colours)
@@ -86,7 +86,7 @@ export function useStage(
     return () => made.remove()
   }, [container, overlay])
 
-  useEffect(() => map?.getCanvas().setAttribute('aria-label', say('map')), [map, say])
+  useEffect(() => map?.getCanvas().setAttribute('aria-label', label), [map, label])
 
   useEffect(() => {
     map?.setStyle(withOverlay(ground.style, overlay, colours), { diff: false })

@@ -2,7 +2,7 @@ import { ClockAlert } from 'lucide-react'
 import type { Task } from '../api/data.ts'
 import type { Formats } from '../api/time.ts'
 import { join } from '../ui/class-names.ts'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import type { riskOf } from './risk.ts'
 
 interface Props {

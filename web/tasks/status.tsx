@@ -1,7 +1,7 @@
 import { Check, CircleDashed, CircleDot, Navigation, X } from 'lucide-react'
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../core/task-status.ts'
 import { join } from '../ui/class-names.ts'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 
 /** The shape and colour of each state, never colour alone. `word` names the group of tasks, `one` the state of one. */
 export const statusLooks = {

@@ -4,10 +4,11 @@ import { makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
 import { until, untilHolds } from '../../server/test/until.ts'
-import { sayIn, type Word } from '../words/words.ts'
+import type { Word } from '../words/console.ts'
 import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
+import { sayIn } from './words.ts'
 
 const pages: Word[] = [
   'drivers',

@@ -2,15 +2,11 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { signIn } from '../../server/test/factories.ts'
 import { request } from '../../server/test/server.ts'
-import { driverWords } from '../words/driver.ts'
-import { phoneWords } from '../words/phone.ts'
-import { addWords, sayIn, type Word } from '../words/words.ts'
+import type { Word } from '../words/driver.ts'
 import { test } from './console.ts'
 import { startDriver } from './driver.ts'
 import { misfitsOf } from './fits.ts'
-
-addWords(driverWords)
-addWords(phoneWords)
+import { driverSayIn as sayIn } from './words.ts'
 
 const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()

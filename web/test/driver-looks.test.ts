@@ -2,13 +2,10 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { makePng } from '../../server/test/pictures.ts'
 import { until } from '../../server/test/until.ts'
-import { driverWords } from '../words/driver.ts'
-import { addWords, sayIn } from '../words/words.ts'
 import { assertAccessible, assertAccessibleIn, assertColours } from './axe.ts'
 import { test } from './console.ts'
 import { says, startDriver, takePhoto, tap } from './driver.ts'
-
-addWords(driverWords)
+import { driverSayIn as sayIn } from './words.ts'
 
 const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { untilHolds } from '../../server/test/until.ts'
-import { accessWords } from '../words/access.ts'
-import { addWords, sayIn, type Word } from '../words/words.ts'
+import type { Word } from '../words/console.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
+import { sayIn } from './words.ts'
 
-addWords(accessWords)
 const say = sayIn('en')
 
 /** The position of the focused field in the open dialog; undefined if no field has the focus. */

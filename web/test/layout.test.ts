@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { Language } from '../../core/words/languages.ts'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
-import { type Language, sayIn, type Word } from '../words/words.ts'
+import type { Word } from '../words/console.ts'
 import { startConsole, test } from './console.ts'
 import { startWire } from './wire.ts'
+import { sayIn } from './words.ts'
 
 const widths = [1024, 1152, 1280, 1366, 1440, 1536, 1920]
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { photo } from '../../server/test/pictures.ts'
 import { request, type TestServer } from '../../server/test/server.ts'
-import { sayIn } from '../words/words.ts'
 import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
+import { sayIn } from './words.ts'
 
 /** A driver with a task, and their phone. */
 async function aPhone({ post, url }: Pick<TestServer, 'post' | 'url'>, awb: string) {

@@ -1,4 +1,4 @@
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 
 /** “just now”, “5 min ago”, “2 h ago”, “3 days ago”. */
 export function useAge() {

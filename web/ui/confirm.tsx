@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { problemText } from '../api/problem.ts'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { type Options, useSave } from './save.ts'

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { IconButton } from './button.tsx'
 
 /** Text to copy: a key, a link, a secret. */

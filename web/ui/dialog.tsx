@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { IconButton } from './button.tsx'
 import { join } from './class-names.ts'
 import { useReturnFocus } from './return-focus.ts'

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './state.tsx'
 

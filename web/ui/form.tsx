@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type KeyboardEvent, useState } from 'react'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { IconButton } from './button.tsx'
 import { useReturnFocus } from './return-focus.ts'
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { mostPictureMegabytes, pictureTypes } from '../../contract/limits.ts'
 import { problemText } from '../api/problem.ts'
 import { uploadPicture } from '../api/upload.ts'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
 import { join } from './class-names.ts'
 

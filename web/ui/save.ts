@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { WaybillError } from '../api/client.ts'
 import { itemProblem, problemText } from '../api/problem.ts'
-import { type Say, useSay, type Word } from '../words/words.ts'
+import { type Say, useSay } from '../words/shared.ts'
 import { useTell } from './toast.tsx'
 
 export interface Options<Output> {
   /** The keys of `keysOf` whose data is out of date afterwards. */
   changes: string[]
   /** The message shown when it is done. */
-  told?: Word
+  told?: string
   onDone?: (output: Output) => void
   /** A form shows the refusal itself; for a button it is shown as a notice. */
   inForm?: boolean
@@ -26,7 +26,7 @@ export function useSave<Input, Output>(
     mutationFn: write,
     onSuccess: (output) => {
       for (const word of changes) void client.invalidateQueries({ queryKey: [word] })
-      if (told) tell(say(told))
+      if (told) tell(told)
       onDone?.(output)
     },
     onError: (error) => {

@@ -5,7 +5,7 @@ import { WaybillError } from '../api/client.ts'
 import { problemText } from '../api/problem.ts'
 import { useMay } from '../api/session.ts'
 import { useFormats } from '../api/time.ts'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
 
 interface Props {
@@ -98,8 +98,8 @@ export function Loaded<Data>({
 export function ForbiddenState() {
   const say = useSay()
   return (
-    <EmptyState picture={<Lock />} title={say('forbidden')}>
-      {say('forbiddenLead')}
+    <EmptyState picture={<Lock />} title={say('adminsOnly')}>
+      {say('adminsOnlyLead')}
     </EmptyState>
   )
 }

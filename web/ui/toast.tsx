@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { useSay } from '../words/words.ts'
+import { useSay } from '../words/shared.ts'
 import { Button, IconButton } from './button.tsx'
 import { join } from './class-names.ts'
 import { Kbd } from './kbd.tsx'

@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import { type ErrorCode, presentRefusal, Refusal } from '../../../contract/errors.ts'
 import { type Corrected, correctTime, toleratedMs } from '../../../core/device-clock.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
@@ -243,10 +243,9 @@ export const remarkOn = (task: TaskView, remark: Remark): TaskChange => ({
 })
 
 /** Why an op was refused, in its result. The task stands in the op, so it is a field. */
-export const errorOf = ({ code, message, field = code === 'TASK_NOT_FOUND' ? 'taskId' : undefined }: Refusal) => ({
-  code,
-  message,
-  ...(field !== undefined && { field }),
+export const errorOf = (refusal: Refusal) => ({
+  ...(refusal.code === 'TASK_NOT_FOUND' && { field: 'taskId' }),
+  ...presentRefusal(refusal),
 })
 
 async function remember(

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../../../contract/errors.ts'
-import { chooseLanguage, type Language } from '../requests/language.ts'
+import { type Language, languageCodes } from '../../../core/words/languages.ts'
+import { makeSay } from '../../../core/words/say.ts'
+import { serverTexts } from '../../../core/words/server.ts'
+import { acceptedLanguage } from '../requests/language.ts'
 import { pageHeaders } from './headers.ts'
 import { type Document, makeDocument, sendDocument } from './kept-document.ts'
 
@@ -20,44 +23,32 @@ const plainPage = (language: Language, title: string, text: string, link = '') =
     },
   })
 
-const notFound: Record<Language, Document> = {
-  en: plainPage('en', 'Page not found', 'There is nothing at this address.', 'Go to Waybill'),
-  ro: plainPage('ro', 'Pagina nu există', 'Nu există nimic la această adresă.', 'Mergi la Waybill'),
+/** A page in every language, made once. */
+function inEveryLanguage(title: Word, text: Word, link?: Word) {
+  const pages = languageCodes.map((language) => {
+    const say = makeSay(language, serverTexts[language].pages)
+    return [language, plainPage(language, say(title), say(text), link && say(link))]
+  })
+  return Object.fromEntries(pages) as Record<Language, Document>
 }
+type Word = keyof (typeof serverTexts)[Language]['pages']
+
+const notFound = inEveryLanguage('notFound', 'notFoundLead', 'goToWaybill')
 
 /** What someone without an account is told instead of a page. Its status is that of the refusal. */
-const refused: Record<'missing' | 'tooMany' | 'busy' | 'notEnded' | 'failed', Record<Language, Document>> = {
-  missing: {
-    en: plainPage('en', 'Page not found', 'This page does not exist, or it has closed. Check the link you were sent.'),
-    ro: plainPage('ro', 'Pagina nu există', 'Pagina nu există sau s-a închis. Verifică linkul pe care l-ai primit.'),
-  },
-  tooMany: {
-    en: plainPage('en', 'Too many tries', 'Please wait a minute, then load the page again.'),
-    ro: plainPage('ro', 'Prea multe încercări', 'Așteaptă un minut, apoi reîncarcă pagina.'),
-  },
-  busy: {
-    en: plainPage(
-      'en',
-      'Please try again',
-      'Too many people are asking at this moment. Load the page again in a few seconds.',
-    ),
-    ro: plainPage('ro', 'Încearcă din nou', 'Acum sunt prea multe cereri. Reîncarcă pagina peste câteva secunde.'),
-  },
-  notEnded: {
-    en: plainPage('en', 'Not finished yet', 'There is a proof as soon as the delivery has ended.'),
-    ro: plainPage('ro', 'Nefinalizat încă', 'Dovada va fi disponibilă după încheierea livrării.'),
-  },
-  failed: {
-    en: plainPage('en', 'Something went wrong', 'Please load the page again in a moment.'),
-    ro: plainPage('ro', 'Ceva nu a mers', 'Reîncarcă pagina peste câteva momente.'),
-  },
+const refused = {
+  missing: inEveryLanguage('missing', 'missingLead'),
+  tooMany: inEveryLanguage('tooMany', 'tooManyLead'),
+  busy: inEveryLanguage('busy', 'busyLead'),
+  notEnded: inEveryLanguage('notEnded', 'notEndedLead'),
+  failed: inEveryLanguage('failed', 'failedLead'),
 }
 
 /** Shows a refusal as a page. */
 export function showRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
   const { status, retryAfterSeconds } = refusal
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
-  const language = chooseLanguage(request.headers['accept-language'])
+  const language = acceptedLanguage(request.headers['accept-language'])
   return sendDocument(request, reply.code(status), refused[kindOf(refusal)][language])
 }
 
@@ -71,5 +62,5 @@ export function showNotFound(request: FastifyRequest, reply: FastifyReply) {
   const { method, url, headers } = request
   const wantsPage = /^(GET|HEAD)$/.test(method) && headers.accept?.includes('text/html') && !url.startsWith('/api/')
   if (!wantsPage) return undefined
-  return sendDocument(request, reply.code(404), notFound[chooseLanguage(headers['accept-language'])])
+  return sendDocument(request, reply.code(404), notFound[acceptedLanguage(headers['accept-language'])])
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLanguage } from './language.ts'
+import { acceptedLanguage } from './language.ts'
 
 test('a page speaks the language the browser prefers, and English if it knows neither', () => {
   for (const [accepted, expected] of [
@@ -14,5 +14,5 @@ test('a page speaks the language the browser prefers, and English if it knows ne
     [';;q=x,,', 'en'],
     [undefined, 'en'],
   ] as const)
-    assert.equal(chooseLanguage(accepted), expected, String(accepted))
+    assert.equal(acceptedLanguage(accepted), expected, String(accepted))
 })

@@ -1,18 +1,12 @@
 import { firstNameOf } from '../../../core/first-name.ts'
 import { type Cause, type ChannelName, causes, languageOf } from '../../../core/message-rules/causes.ts'
 import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/message-rules/rules.ts'
-import {
-  fillText,
-  linkToCome,
-  type MessageText,
-  pickupTexts,
-  standardTexts,
-  tellsTime,
-  type Values,
-} from '../../../core/message-rules/texts.ts'
+import { fillText, linkToCome, type MessageText, tellsTime, type Values } from '../../../core/message-rules/texts.ts'
 import { describeArrival, describeWindow } from '../../../core/message-rules/times.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { Failed, InTransit, isOpen, Succeeded } from '../../../core/task-status.ts'
+import type { Language } from '../../../core/words/languages.ts'
+import { serverTexts } from '../../../core/words/server.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import type { Happened } from '../../events/record.ts'
@@ -116,13 +110,14 @@ interface Written {
 }
 
 /** The organisation's own text, whatever the task is, or the one that comes with Waybill. */
-export function textOf(cause: Cause, language: 'en' | 'ro', isPickup: boolean, own: Written | undefined): MessageText {
-  const standard = (isPickup ? pickupTexts : standardTexts)[cause][language]
+export function textOf(cause: Cause, language: Language, isPickup: boolean, own: Written | undefined): MessageText {
+  const { standardTexts, pickupTexts } = serverTexts[language]
+  const standard = (isPickup ? pickupTexts : standardTexts)[cause]
   return { subject: own?.subject ?? standard.subject, body: own?.body ?? standard.body }
 }
 
 /** Why a task failed, from the organisation's list. What a driver wrote about it is for the office. */
-export async function reasonOf(db: Db, organisationId: number, task: TaskView, language: 'en' | 'ro', now: Date) {
+export async function reasonOf(db: Db, organisationId: number, task: TaskView, language: Language, now: Date) {
   const { cancel_reason_code: code, completed_at } = task
   const reason = code ? await findReason(db, organisationId, code, completed_at ?? now) : undefined
   return reason?.labels[language] ?? reason?.label ?? ''
@@ -130,7 +125,7 @@ export async function reasonOf(db: Db, organisationId: number, task: TaskView, l
 
 interface Situation {
   now: Date
-  language: 'en' | 'ro'
+  language: Language
   reason: string
   stopsBefore?: number | undefined
 }

@@ -1,5 +1,6 @@
-import type { Cause, ChannelName, Language, MessageReason, MessageState } from '../../../core/message-rules/causes.ts'
+import type { Cause, ChannelName, MessageReason, MessageState } from '../../../core/message-rules/causes.ts'
 import type { Facts } from '../../../core/message-rules/rules.ts'
+import type { Language } from '../../../core/words/languages.ts'
 import { type Known, type Row, table } from '../../db/table.ts'
 
 export const messages = table('messages', {

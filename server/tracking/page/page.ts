@@ -1,14 +1,14 @@
 import { longest } from '../../../contract/limits.ts'
 import type { Tracking } from '../../../contract/tracking.ts'
 import { textOn } from '../../../core/colour.ts'
+import type { Language } from '../../../core/words/languages.ts'
 import type { Page } from '../../http/answers/respond.ts'
 import { pageHeaders } from '../../http/pages/headers.ts'
 import { Html, html } from '../../http/pages/html.ts'
 import { publicHead, styleSource } from '../../http/pages/link-page.ts'
-import type { Language } from '../../http/requests/language.ts'
 import { type Icon, icon } from './icons.ts'
 import { timesIn } from './times.ts'
-import { isWord, type Say, sayIn, sayStops, type Word } from './words.ts'
+import { isWord, type Say, sayIn, type Word } from './words.ts'
 
 /*
  * The page as the server writes it: complete without script. The script (web/tracking) replaces its parts when something
@@ -107,12 +107,12 @@ ${tracking.endedAt ? endOf(desk) : expectationOf(desk)}
 }
 
 function expectationOf(desk: Desk) {
-  const { tracking, say, language } = desk
+  const { tracking, say } = desk
   const { stopsBefore, state } = tracking
   if (state === 'arrived') return null
   return html`${whenOf(desk)}
 ${stopsBefore !== null && state === 'onTheWay' && wayOf(tracking, stopsBefore)}
-${stopsBefore !== null && html`<p class="stops">${stopsBefore === 0 ? say('youAreNext') : sayStops(language, stopsBefore)}</p>`}`
+${stopsBefore !== null && html`<p class="stops">${stopsBefore === 0 ? say('youAreNext') : say('stopsBefore', { n: stopsBefore })}</p>`}`
 }
 
 /** When the driver is expected: as computed, else in the window, unless that is over. */
@@ -164,6 +164,7 @@ function mapPart({ tracking, say }: Desk) {
   const there = destination?.lat != null && destination.lng != null && destination
   return html`<section id="map" class="map" hidden data-lat="${position.lat}" data-lng="${position.lng}"
 data-name="${driver?.firstName}" data-here="${say('here')}" data-failed="${say('mapFailed')}"
+data-map="${say('map')}" data-unreachable="${say('mapUnreachable')}"
 ${there && html` data-to-lat="${there.lat}" data-to-lng="${there.lng}"`}>
 <button type="button" class="show"><span>${icon('map')}<span class="label">${say('showMap')}</span></span></button>
 </section>`

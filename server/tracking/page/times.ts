@@ -1,9 +1,9 @@
-import type { Language } from '../../http/requests/language.ts'
+import { type Language, languages } from '../../../core/words/languages.ts'
 import type { Say } from './words.ts'
 
 /** Times as people say them, in the zone of the organisation. */
 export function timesIn(language: Language, timeZone: string, say: Say, now: Date) {
-  const locale = language === 'ro' ? 'ro-RO' : 'en-GB'
+  const { locale } = languages[language]
   const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const calendar = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' })
   const date = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })

@@ -4,22 +4,25 @@ import { useState } from 'react'
 import { WaybillError } from '../../api/client.ts'
 import { ThemeProvider } from '../../ui/theme.tsx'
 import { Toasts } from '../../ui/toast.tsx'
-import { useChosenSpeech } from '../../words/chosen.ts'
-import { SpeechContext } from '../../words/words.ts'
+import { type Spoken, useChosenSpeech } from '../../words/chosen.ts'
+import { loadWords, SpeechContext, type Word } from '../../words/console.ts'
+import { SpeechContext as SharedSpeech } from '../../words/shared.ts'
 import { router } from './router.tsx'
 
-export function App() {
-  const speech = useChosenSpeech()
+export function App({ spoken }: { spoken: Spoken<Word> }) {
+  const speech = useChosenSpeech(spoken, loadWords)
   const [client] = useState(createQueryClient)
   return (
     <SpeechContext value={speech}>
-      <ThemeProvider>
-        <QueryClientProvider client={client}>
-          <Toasts>
-            <RouterProvider router={router} />
-          </Toasts>
-        </QueryClientProvider>
-      </ThemeProvider>
+      <SharedSpeech value={speech}>
+        <ThemeProvider>
+          <QueryClientProvider client={client}>
+            <Toasts>
+              <RouterProvider router={router} />
+            </Toasts>
+          </QueryClientProvider>
+        </ThemeProvider>
+      </SharedSpeech>
     </SpeechContext>
   )
 }

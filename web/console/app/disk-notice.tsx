@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 const askEveryMs = 30_000
 

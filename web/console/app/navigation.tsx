@@ -18,13 +18,15 @@ import {
   Warehouse,
   Webhook,
 } from 'lucide-react'
+import { type Language, languages } from '../../../core/words/languages.ts'
 import { useCompany } from '../../api/data.ts'
 import { useMay, useSession, useSignOut } from '../../api/session.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { join } from '../../ui/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
+import { useSpeak } from '../../ui/speak.ts'
 import { themes, useTheme } from '../../ui/theme.tsx'
-import { type Language, languages, useSpeech } from '../../words/words.ts'
+import { useSpeech } from '../../words/console.ts'
 import { ConflictBadge } from '../conflicts/conflict-count.tsx'
 
 const places = [
@@ -35,7 +37,7 @@ const places = [
   { to: '/hubs', word: 'hubs', Icon: Warehouse, needs: 'teams:read' },
   { to: '/forms', word: 'forms', Icon: ClipboardList, needs: 'company:write' },
   { to: '/reasons', word: 'reasons', Icon: CircleX, needs: 'company:write' },
-  { to: '/messages', word: 'partmessages', Icon: MessageSquare, needs: 'messages:read' },
+  { to: '/messages', word: 'part_messages', Icon: MessageSquare, needs: 'messages:read' },
   { to: '/statistics', word: 'statistics', Icon: ChartColumn, needs: 'tasks:read' },
   { to: '/webhooks', word: 'webhooks', Icon: Webhook, needs: 'webhooks:read' },
   { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },
@@ -94,7 +96,8 @@ function Mark() {
 const themeWords = { system: 'likeTheSystem', light: 'light', dark: 'dark' } as const
 
 function PersonMenu() {
-  const { say, language, speak } = useSpeech()
+  const { say, language } = useSpeech()
+  const speak = useSpeak()
   const { person } = useSession()
   const { theme, choose } = useTheme()
   const signOut = useSignOut()
@@ -118,8 +121,8 @@ function PersonMenu() {
       ))}
       <MenuLine />
       <MenuLabel>{say('language')}</MenuLabel>
-      {Object.entries(languages).map(([code, name]) => (
-        <MenuChoice key={code} chosen={code === language} onSelect={() => speak(code as Language)}>
+      {Object.entries(languages).map(([code, { name }]) => (
+        <MenuChoice key={code} chosen={code === language} onSelect={() => void speak(code as Language)}>
           {name}
         </MenuChoice>
       ))}

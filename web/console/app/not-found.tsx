@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { buttonLook } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/state.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 export function NotFound() {
   const say = useSay()

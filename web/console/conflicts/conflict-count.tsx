@@ -3,7 +3,7 @@ import { GitCompareArrows } from 'lucide-react'
 import { useMay } from '../../api/session.ts'
 import { buttonLook } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useOpenConflicts } from './open-conflicts.ts'
 
 /** How many decisions wait; with a plus if only the first ones were counted. */

@@ -4,7 +4,7 @@ import { api, isPageLeaving, WaybillError } from '../../api/client.ts'
 import { keysOf } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
-import { type Say, useSay } from '../../words/words.ts'
+import { type Say, useSay } from '../../words/console.ts'
 import type { ConflictGroup } from './group.ts'
 import { hideConflicts } from './open-conflicts.ts'
 

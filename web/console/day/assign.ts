@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { itemProblem, problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
-import { type Say, useSay } from '../../words/words.ts'
+import { type Say, useSay } from '../../words/console.ts'
 import { showAhead } from './ahead.ts'
 
 type Receiver = Pick<Driver, 'id' | 'name'> | null

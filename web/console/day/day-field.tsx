@@ -4,7 +4,7 @@ import { useFormats } from '../../api/time.ts'
 import { addDays } from '../../tasks/day.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { inputLook } from '../../ui/field.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 interface Props {
   day: string

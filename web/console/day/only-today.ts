@@ -1,5 +1,5 @@
 import { useTell } from '../../ui/toast.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useDispatch } from './dispatch.tsx'
 
 /**

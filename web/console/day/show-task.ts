@@ -3,7 +3,7 @@ import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { dayToFind } from '../../tasks/day.ts'
 import { useTell } from '../../ui/toast.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useDispatch } from './dispatch.tsx'
 
 /** Shows a day; for today the address has no date. */

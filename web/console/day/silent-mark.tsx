@@ -1,7 +1,7 @@
 import { LocateOff } from 'lucide-react'
 import type { Driver } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 /** A driver on duty from whom nothing is heard; by the server's rule, which every client sees. */
 export function SilentMark({ driver: { silentSince } }: { driver: Pick<Driver, 'silentSince'> }) {

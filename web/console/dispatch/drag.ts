@@ -3,7 +3,7 @@ import { isOpen } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { useDraggable, useDropTarget } from '../../ui/drag.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 
 /** What a drag carries: one task, or the whole selection it belongs to. */

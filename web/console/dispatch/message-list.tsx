@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui'
 import { useFormats } from '../../api/time.ts'
 import { buttonLook } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { useUnseenNotes } from '../tasks/unseen-notes.ts'
 

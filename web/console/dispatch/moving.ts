@@ -2,7 +2,7 @@ import { useCallback, useRef } from 'react'
 import type { Driver, Task } from '../../api/data.ts'
 import { whyNot } from '../../tasks/moves.ts'
 import { useTell } from '../../ui/toast.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useAssign } from '../day/assign.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../contract/operations.ts'
 import type { Task } from '../../api/data.ts'
 import { type Formats, useFormats } from '../../api/time.ts'
-import { type Say, useSay } from '../../words/words.ts'
+import { type Say, useSay } from '../../words/console.ts'
 import { LateMark } from './route-compare.tsx'
 
 export type Plan = Answer<'planAssignments'>['plan']

@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 /** Shown while a plan is being computed. */
 export function Computing() {

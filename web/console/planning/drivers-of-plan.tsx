@@ -1,4 +1,4 @@
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import type { Plan } from './assign-lists.tsx'
 
 /** How many tasks each driver has before and after; drivers who get some come first. */

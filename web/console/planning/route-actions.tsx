@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { useOnlyToday } from '../day/only-today.ts'
 import type { RouteOwner } from './route.ts'
 

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import type { Route, RouteStop } from './route.ts'
 
 /** The current order and the new one side by side, with moved tasks marked. */

@@ -1,6 +1,6 @@
 import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import type { Route } from './route.ts'
 
 const most = 12

@@ -1,6 +1,6 @@
 import { useFormats } from '../../api/time.ts'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import type { Route } from './route.ts'
 
 const rows = [

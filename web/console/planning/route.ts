@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { showAhead } from '../day/ahead.ts'
 
 export type Route = Answer<'optimizeTodayTasks'>['route']

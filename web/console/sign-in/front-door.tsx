@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import { type Language, languages } from '../../../core/words/languages.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { Button } from '../../ui/button.tsx'
-import { type Language, languages, useSpeech } from '../../words/words.ts'
+import { useSpeak } from '../../ui/speak.ts'
+import { useSpeech } from '../../words/console.ts'
 
 /** The layout of the pages before the sign-in. */
 export function FrontDoor({
@@ -15,7 +17,8 @@ export function FrontDoor({
   children: ReactNode
   below?: ReactNode
 }) {
-  const { language, speak } = useSpeech()
+  const { language } = useSpeech()
+  const speak = useSpeak()
   return (
     <main className="grid min-h-full place-items-center p-6">
       <div className="w-full max-w-sm">
@@ -29,13 +32,13 @@ export function FrontDoor({
         <div className="rounded-xl border border-line bg-surface p-5 shadow-raised">{children}</div>
         {below && <p className="mt-4 text-ink-faint">{below}</p>}
         <div className="mt-4 flex gap-1">
-          {Object.entries(languages).map(([code, name]) => (
+          {Object.entries(languages).map(([code, { name }]) => (
             <Button
               key={code}
               look="quiet"
               aria-pressed={code === language}
               lang={code}
-              onClick={() => speak(code as Language)}
+              onClick={() => void speak(code as Language)}
             >
               {name}
             </Button>

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { problemText } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 export function SignInForm({ email = '', onSignedIn }: { email?: string; onSignedIn: () => void }) {
   const say = useSay()

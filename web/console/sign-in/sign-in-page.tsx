@@ -1,6 +1,6 @@
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useSessionQuery } from '../../api/session.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { FrontDoor } from './front-door.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 

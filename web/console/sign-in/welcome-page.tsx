@@ -7,7 +7,7 @@ import { problemText } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { LoadingState } from '../../ui/state.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 import { FrontDoor } from './front-door.tsx'
 
 /** The page of a one-time link. Its token comes after the #, where no server sees it. */

@@ -4,7 +4,7 @@ import { problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
 import { MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { useTell } from '../../ui/toast.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/console.ts'
 
 /** Menu items that save these tasks as a file. */
 export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: string }) {

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aTask, makeDriver } from '../../../server/test/factories.ts'
 import { startServer } from '../../../server/test/server.ts'
-import { sayIn } from '../../words/words.ts'
+import { sayIn } from '../../test/words.ts'
 import { readSheet, type Sheet } from '../files/read-file.ts'
 import { tableAsText } from '../files/save.ts'
 import { writeXlsx } from '../files/xlsx-write.ts'
 import { tableOf } from './export.ts'
 import { checkRows } from './import/check.ts'
-import { guessMapping } from './import/columns.ts'
+import { guessMapping, loadOwnNames } from './import/columns.ts'
 
 const zone = 'Europe/Bucharest'
+const own = await loadOwnNames()
 
 test('an exported list has real dates and numbers, and custom fields as columns', async (t) => {
   const server = await startServer(t)
@@ -51,7 +52,7 @@ test('an exported list can be imported again, as Excel or as text, in both langu
     for (const bytes of [csv, await writeXlsx('x', table.headers, table.rows)]) {
       const sheet = (await readSheet(bytes)) as Sheet
       const around = { day: '2026-11-15', drivers: [], teams: [], forms: [form] }
-      const [checked] = await checkRows(sheet, guessMapping(sheet.headers), around)
+      const [checked] = await checkRows(sheet, guessMapping(sheet.headers, own), around)
       assert.deepEqual(checked?.problems, [])
       const { address, ...rest } = checked!.input
       assert.equal(address.lat, 44.4323)

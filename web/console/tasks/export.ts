@@ -1,5 +1,5 @@
 import type { Form, Task } from '../../api/data.ts'
-import type { Say, Word } from '../../words/words.ts'
+import type { Say, Word } from '../../words/console.ts'
 import type { Table } from '../files/save.ts'
 import type { Value } from '../files/xlsx-write.ts'
 import { wallSeconds } from './wall-time.ts'

@@ -1,7 +1,7 @@
 import { useReasons } from '../../api/data.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { SelectField, TextArea } from '../../ui/field.tsx'
-import { useSpeech } from '../../words/words.ts'
+import { useSpeech } from '../../words/console.ts'
 
 /** Why a task failed: one of the organisation's reasons, one's own words, or both. */
 export interface Failure {

@@ -1,9 +1,6 @@
 import type { Answer } from '../../../contract/operations.ts'
 import { join } from '../../ui/class-names.ts'
-import { messageWords } from '../../words/messages.ts'
-import { addWords, type Say, useSay, type Word } from '../../words/words.ts'
-
-addWords(messageWords)
+import { type Say, useSay } from '../../words/console.ts'
 
 export type Message = Answer<'listMessages'>['messages'][number]
 
@@ -24,21 +21,22 @@ export function MessageState({ message: { state } }: { message: Message }) {
         looks[state] ?? 'bg-sunken text-ink-soft',
       )}
     >
-      {say(`message${state}` as Word)}
+      {stateInWords(state, say)}
     </span>
   )
 }
 
 /** Why a message was not sent, or that nobody knows whether it was. */
 export function whyNot({ state, reason, error }: Message, say: Say): string {
-  const words = reason ? say(`reason${reason}` as Word) : state === 'unknown' ? say('messageUnknownLead') : ''
+  const words = reason ? reasonInWords(reason, say) : state === 'unknown' ? say('messageUnknownLead') : ''
   return [words, error].filter(Boolean).join(' · ')
 }
 
 /** One line of the timeline: which message, what became of it, and why. */
 export const messageLine = ({ cause, state, reason }: Pick<Message, 'cause' | 'state' | 'reason'>, say: Say) =>
-  [say(causeWord(cause)), say(`message${state}` as Word), reason && say(`reason${reason}` as Word)]
-    .filter(Boolean)
-    .join(' · ')
+  [causeInWords(cause, say), stateInWords(state, say), reason && reasonInWords(reason, say)].filter(Boolean).join(' · ')
 
-export const causeWord = (cause: string) => `cause${cause}` as Word
+// A server that is newer than this page may have some that it does not know.
+export const causeInWords = (cause: string, say: Say) => say.known(`cause_${cause}`) ?? cause
+export const stateInWords = (state: string, say: Say) => say.known(`message_${state}`) ?? state
+const reasonInWords = (reason: string, say: Say) => say.known(`reason_${reason}`) ?? reason

@@ -12,10 +12,7 @@ import { CopyText } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { useSave } from '../../ui/save.ts'
-import { proofWords } from '../../words/proof.ts'
-import { addWords, useSpeech } from '../../words/words.ts'
-
-addWords(proofWords)
+import { useSpeech } from '../../words/console.ts'
 
 interface Props {
   tasks: Task[]
@@ -106,7 +103,7 @@ function LinksOf({ awb }: { awb: string }) {
   })
   const revoke = useSave((linkId: number) => api.revokeProofLink({ params: { linkId } }), {
     changes: ['proofLinks'],
-    told: 'linkRevoked',
+    told: say('linkRevoked'),
   })
   const working = data?.proofLinks.filter(
     ({ revokedAt, expiresAt }) => !revokedAt && Date.parse(expiresAt) > Date.now(),

@@ -2,8 +2,9 @@ import { useEffect } from 'react'
 import type { State } from '../../../phone/state.ts'
 import { useBrandColour } from '../../ui/brand-colour.ts'
 import { ThemeProvider } from '../../ui/theme.tsx'
-import { useChosenSpeech } from '../../words/chosen.ts'
-import { SpeechContext, useSay } from '../../words/words.ts'
+import { type Spoken, useChosenSpeech } from '../../words/chosen.ts'
+import { loadWords, SpeechContext, useSay, type Word } from '../../words/driver.ts'
+import { SpeechContext as SharedSpeech } from '../../words/shared.ts'
 import { DayContext } from '../looks/day.ts'
 import { Screen } from '../looks/parts.tsx'
 import { useScreen } from '../looks/screen.ts'
@@ -15,6 +16,7 @@ import { useOutbox } from '../outbox/phone.ts'
 import { keepInTouch } from '../outbox/stream.ts'
 import { LockedScreen } from '../positions/locked.tsx'
 import { Positions } from '../positions/positions.tsx'
+import { keepNotice } from '../push/notice.ts'
 import { Push } from '../push/push.tsx'
 import { RouteScreen } from '../route/route.tsx'
 import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx'
@@ -24,13 +26,16 @@ import { WhoWorks } from '../sign-in/who-works.tsx'
 import { TaskScreens } from '../task/task.tsx'
 import { Boundary, Failed } from './boundary.tsx'
 
-export function App() {
-  const speech = useChosenSpeech()
+export function App({ spoken }: { spoken: Spoken<Word> }) {
+  const speech = useChosenSpeech(spoken, loadWords)
+  useEffect(() => void keepNotice(speech.language, speech.say), [speech])
   return (
     <SpeechContext value={speech}>
-      <ThemeProvider>
-        <Boundary>{window.isSecureContext ? <Phone /> : <NeedsHttps />}</Boundary>
-      </ThemeProvider>
+      <SharedSpeech value={speech}>
+        <ThemeProvider>
+          <Boundary>{window.isSecureContext ? <Phone /> : <NeedsHttps />}</Boundary>
+        </ThemeProvider>
+      </SharedSpeech>
     </SpeechContext>
   )
 }

@@ -1,6 +1,6 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { BigButton, Foot, Screen } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'
 

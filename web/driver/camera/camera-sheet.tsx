@@ -1,6 +1,6 @@
 import { Camera, SwitchCamera } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { plainButton } from '../looks/parts.tsx'
 import { Sheet } from '../looks/sheet.tsx'
 import { type Facing, useCamera, widthFor } from './camera.ts'

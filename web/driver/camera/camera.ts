@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { Word } from '../../words/words.ts'
+import type { Word } from '../../words/driver.ts'
 
 /** What is in front of the driver, or the driver. */
 export type Facing = 'environment' | 'user'

@@ -1,7 +1,7 @@
 import { Flashlight, FlashlightOff } from 'lucide-react'
 import { useState } from 'react'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import type { Camera } from './camera.ts'
 
 export const roundButton =

@@ -1,6 +1,6 @@
 import { CloudCheck, type LucideIcon, Navigation, UserRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { useDay } from '../looks/day.ts'
 import { BigButton, Card } from '../looks/parts.tsx'
 import { serverFor } from '../outbox/server.ts'

@@ -1,7 +1,7 @@
 import type { OpInput } from '../../../contract/op.ts'
 import type { Refused } from '../../../phone/kept.ts'
 import { itemProblem } from '../../api/problem.ts'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { useDriverFormats } from './day.ts'
 
 const actionWords = {

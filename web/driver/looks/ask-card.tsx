@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useId } from 'react'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { BigButton, Card, plainButton } from './parts.tsx'
 
 interface Props {

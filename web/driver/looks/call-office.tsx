@@ -1,5 +1,5 @@
 import { Headset } from 'lucide-react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay } from './day.ts'
 import { plainButton } from './parts.tsx'
 

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useState } from 'react'
 import type { Day, Session } from '../../../phone/kept.ts'
 import type { State } from '../../../phone/state.ts'
 import { formatsFor, localeOf, type Units } from '../../api/formats.ts'
-import { useSpeech } from '../../words/words.ts'
+import { useSpeech } from '../../words/driver.ts'
 
 /** For screens of a driver who is signed in and whose route is on the phone. */
 export interface DayState extends State {
@@ -20,13 +20,13 @@ export function useDay(): DayState {
 }
 
 export function useDriverFormats() {
-  const { language } = useSpeech()
+  const { language, say } = useSpeech()
   const { user, settings } = useDay().day
   const { timezone, currency } = user.company
   const units = settings.preferredUnitType as Units
   return useMemo(
-    () => formatsFor(localeOf(language, navigator.languages), timezone, currency, units),
-    [language, timezone, currency, units],
+    () => formatsFor(say, localeOf(language, navigator.languages), timezone, currency, units),
+    [language, say, timezone, currency, units],
   )
 }
 

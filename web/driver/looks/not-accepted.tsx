@@ -1,7 +1,7 @@
 import type { Refused } from '../../../phone/kept.ts'
 import { groupByCause } from '../../../phone/refused.ts'
 import { join } from '../../ui/class-names.ts'
-import { type Say, useSay } from '../../words/words.ts'
+import { type Say, useSay } from '../../words/driver.ts'
 import { useActionText, useCauseText } from './actions.ts'
 
 /** How it stands with something the server did not accept, and with whom. */

@@ -1,5 +1,5 @@
 import { ArrowUpDown } from 'lucide-react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { phone } from '../outbox/phone.ts'
 import { useDay, useDriverFormats } from './day.ts'
 

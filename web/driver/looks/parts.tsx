@@ -1,7 +1,7 @@
 import { ArrowLeft, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useKeptScroll } from './kept-scroll.ts'
 import { takeTap, useResting } from './resting.ts'
 import { screens } from './screen.ts'

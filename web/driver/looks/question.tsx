@@ -1,4 +1,4 @@
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { BigButton } from './parts.tsx'
 import { Sheet } from './sheet.tsx'
 

@@ -1,6 +1,6 @@
 import { ChevronRight, CloudAlert, CloudCheck, CloudOff, CloudUpload } from 'lucide-react'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay, useDriverFormats, useNow } from './day.ts'
 import { screens } from './screen.ts'
 import { tellTruth, waitingIn } from './truth.ts'

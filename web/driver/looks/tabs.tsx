@@ -1,6 +1,6 @@
 import { CircleUserRound, type LucideIcon, Map as MapIcon, Route } from 'lucide-react'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { screens } from './screen.ts'
 
 const tabs = [

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { phone, useTrouble } from '../outbox/phone.ts'
 
 /** What could not be kept, above the button that was tapped. Every screen and sheet has it. */

@@ -1,5 +1,5 @@
 import type { State } from '../../../phone/state.ts'
-import type { Word } from '../../words/words.ts'
+import type { Word } from '../../words/driver.ts'
 
 /** From then on it is worth a look. */
 const oldMs = 5 * 60_000

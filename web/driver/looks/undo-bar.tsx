@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { phone } from '../outbox/phone.ts'
 import { useDay } from './day.ts'
 import { plainButton } from './parts.tsx'

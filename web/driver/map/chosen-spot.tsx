@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { BigButton, Card } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { NewTag, StopFacts, StopNumber } from '../route/facts.tsx'

@@ -12,7 +12,7 @@ import { type Overlay, type Stage, unitOf, useStage } from '../../map/stage.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useTheme } from '../../ui/theme.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay, useNow } from '../looks/day.ts'
 import { useOwnPlace } from '../outbox/phone.ts'
 import type { Spot } from './spots.ts'
@@ -59,7 +59,7 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
   const ground = useGround(shown, colours)
   const container = useRef<HTMLDivElement>(null)
   const unit = unitOf(settings.preferredUnitType)
-  const stage = useStage(container, ground, colours, { overlay, unit, scaleAt: 'top-left' })
+  const stage = useStage(container, ground, colours, { overlay, unit, label: say('map'), scaleAt: 'top-left' })
   const own = useOwnPlace()
   const ownPoint: Point | undefined = own && [own.lng, own.lat]
   const points = spots.map(({ point }) => point)

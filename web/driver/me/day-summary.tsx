@@ -1,4 +1,4 @@
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
 import { Card } from '../looks/parts.tsx'
 import { paidIn, summarise } from '../route/summary.ts'

@@ -1,6 +1,7 @@
 import { LogOut, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { languages, useSay, useSpeech } from '../../words/words.ts'
+import { type Language, languages } from '../../../core/words/languages.ts'
+import { useSay, useSpeech } from '../../words/driver.ts'
 import { CallOffice } from '../looks/call-office.tsx'
 import { useDay, useDriverFormats } from '../looks/day.ts'
 import { useNavigationApp } from '../looks/navigation.ts'
@@ -19,6 +20,12 @@ import { MyPicture } from './my-picture.tsx'
 export function MeScreen() {
   const say = useSay()
   const { language, speak } = useSpeech()
+  const [isMissing, setMissing] = useState(false)
+  const change = (next: Language) =>
+    speak(next).then(
+      () => setMissing(false),
+      () => setMissing(true),
+    )
   const state = useDay()
   const { day } = state
   const formats = useDriverFormats()
@@ -47,15 +54,16 @@ export function MeScreen() {
             <select
               className="min-h-12 rounded-xl border border-line-strong bg-surface px-3"
               value={language}
-              onChange={({ target }) => speak(target.value as keyof typeof languages)}
+              onChange={({ target }) => change(target.value as Language)}
             >
-              {Object.entries(languages).map(([code, name]) => (
+              {Object.entries(languages).map(([code, { name }]) => (
                 <option key={code} value={code}>
                   {name}
                 </option>
               ))}
             </select>
           </label>
+          {isMissing && <p role="alert">{say('networkDown')}</p>}
         </Card>
         <NavigationSettings />
         <Card className="p-4 text-ink-soft">

@@ -1,7 +1,7 @@
 import { Camera } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'
 import { itemProblem } from '../../api/problem.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { scalePhoto, Unreadable } from '../camera/picture.ts'
 import { useDay } from '../looks/day.ts'
 import { fileIdOf, usePicture } from '../looks/picture.tsx'

@@ -1,5 +1,5 @@
 import { groupByCause, type Refused } from '../../../phone/refused.ts'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { useActionText, useCauseText } from '../looks/actions.ts'
 import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
 import { standOf } from '../looks/not-accepted.tsx'

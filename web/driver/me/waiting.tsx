@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { taskOf } from '../../../phone/op.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useActionText } from '../looks/actions.ts'
 import { useCorrected, useDay, useDriverFormats } from '../looks/day.ts'
 import { Bar, BigButton, Card, Foot, Screen } from '../looks/parts.tsx'

@@ -1,7 +1,7 @@
 import { ChevronRight, LockKeyhole, MapPin, MapPinOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { AskCard } from '../looks/ask-card.tsx'
 import { useDay, useIsOnDuty, useNow } from '../looks/day.ts'
 import { BigButton, Card } from '../looks/parts.tsx'

@@ -1,6 +1,6 @@
 import { Check, Copy, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay } from '../looks/day.ts'
 import { Bar, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { screens } from '../looks/screen.ts'

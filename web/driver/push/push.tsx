@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { AskCard } from '../looks/ask-card.tsx'
 import { useDay, useIsOnDuty } from '../looks/day.ts'
 import { BigButton, Card } from '../looks/parts.tsx'

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { join } from '../../ui/class-names.ts'
-import { useSay, type Word } from '../../words/words.ts'
+import { useSay, type Word } from '../../words/driver.ts'
 import { useDriverFormats, useNow } from '../looks/day.ts'
 import { Tag } from '../looks/parts.tsx'
 

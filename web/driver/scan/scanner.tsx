@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useCamera, widthFor } from '../camera/camera.ts'
 import { Light } from '../camera/light.tsx'
 import { openReader, type Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 import { Lock, Share, SquarePlus } from 'lucide-react'
 import { BrandMark } from '../../ui/brand.tsx'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { Card, Screen } from '../looks/parts.tsx'
 
 interface ApplePhone {

@@ -1,7 +1,7 @@
 import { MapPinned, MessageSquare, Navigation, Phone } from 'lucide-react'
 import { useState } from 'react'
 import type { PhoneTask } from '../../../contract/sync.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay } from '../looks/day.ts'
 import { linkTo, useNavigationApp } from '../looks/navigation.ts'
 import { plainButton } from '../looks/parts.tsx'

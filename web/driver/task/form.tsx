@@ -3,7 +3,7 @@ import { longest } from '../../../contract/limits.ts'
 import type { Answer, Answered, FormField } from '../../../core/form.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { join } from '../../ui/class-names.ts'
-import { useSay, useSpeech } from '../../words/words.ts'
+import { useSay, useSpeech } from '../../words/driver.ts'
 import { fileIdOf, Picture } from '../looks/picture.tsx'
 import { TakePhoto } from './photos.tsx'
 

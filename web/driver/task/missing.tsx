@@ -1,5 +1,5 @@
 import { Check, ChevronRight, TriangleAlert } from 'lucide-react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { go } from '../looks/screen.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { Obstacle } from '../../../core/driver/rules.ts'
 import { itemProblem } from '../../api/problem.ts'
-import type { Say } from '../../words/words.ts'
+import type { Say } from '../../words/driver.ts'
 
 /** What has to be done first, for a driver. */
 export function obstacleIn(obstacle: Obstacle, say: Say): string {

@@ -2,7 +2,7 @@ import { ChevronRight, Headset } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { PhoneTask } from '../../../contract/sync.ts'
 import type { ShownTask } from '../../../phone/state.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { screens } from '../looks/screen.ts'
 import { phone } from '../outbox/phone.ts'
 

@@ -1,7 +1,7 @@
 import { Camera, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { canBeDeleted } from '../../../phone/photos.ts'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { useDay } from '../looks/day.ts'
 import { BigButton } from '../looks/parts.tsx'
 import { LargePicture } from '../looks/picture.tsx'

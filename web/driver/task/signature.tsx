@@ -1,6 +1,6 @@
 import { Eraser } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
-import { useSay } from '../../words/words.ts'
+import { useSay } from '../../words/driver.ts'
 import { padRatio, type Stroke } from '../camera/picture.ts'
 
 interface Props {

@@ -3,7 +3,6 @@
  * A new version is kept beside it, and used from the next time the app is opened. The build fills in the files: those
  * the app needs, and the rest, which is fetched later.
  */
-import { notificationWords } from '../../words/notification.ts'
 import { answerForMap } from './map.ts'
 
 interface Extendable extends Event {
@@ -97,11 +96,10 @@ worker.addEventListener('push', (event) => {
     const open = await ownWindows()
     for (const one of open) one.postMessage('sync')
     if (open.some(({ visibilityState }) => visibilityState === 'visible')) return
-    const [english, romanian] = notificationWords.routeChanged
-    const isRomanian = navigator.language.startsWith('ro')
+    // In the language of the app, which keeps the sentence there.
+    const notice = await caches.match(`/${__NOTICE__}`, { cacheName: __NOTICE__ })
     await worker.registration.showNotification('Waybill', {
-      body: isRomanian ? romanian : english,
-      lang: isRomanian ? 'ro' : 'en',
+      ...(await notice?.json()),
       icon: '/driver-192.png',
       // One is enough, however much has changed.
       tag: 'sync',

@@ -1,18 +1,12 @@
 import { createRoot } from 'react-dom/client'
 import { canDraw } from '../../map/can-draw.ts'
-import { type Language, SpeechContext, sayIn } from '../../words/words.ts'
 import { TrackingMap } from './tracking-map.tsx'
 
 /** Draws the map in its place on the page. Throws if this browser cannot. */
 export function openMap(place: HTMLElement) {
   if (!canDraw()) throw new Error('This browser draws no maps')
-  const language: Language = document.documentElement.lang === 'ro' ? 'ro' : 'en'
   const root = createRoot(place)
-  root.render(
-    <SpeechContext value={{ language, say: sayIn(language), speak: () => {} }}>
-      <TrackingMap place={place} />
-    </SpeechContext>,
-  )
+  root.render(<TrackingMap place={place} />)
   // The page takes it away when there is nothing to show any more.
   const watch = new MutationObserver(() => {
     if (place.isConnected) return

@@ -5,7 +5,6 @@ import { useGround } from '../../map/ground/ground.ts'
 import { MapMarker } from '../../map/marker.tsx'
 import { boundsOf, type Point } from '../../map/point.ts'
 import { useStage } from '../../map/stage.ts'
-import { useSay } from '../../words/words.ts'
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 function watchTheme(changed: () => void) {
@@ -17,14 +16,13 @@ const closest = 15
 
 /** Where the driver is and where they are going: two markers, no route. */
 export function TrackingMap({ place }: { place: HTMLElement }) {
-  const say = useSay()
   const theme = useSyncExternalStore(watchTheme, () => (dark.matches ? 'dark' : 'light'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read
   const colours = useMemo(readColours, [theme])
   const ground = useGround(theme, colours, '/tracking.json')
   const frame = useRef<HTMLDivElement>(null)
-  const stage = useStage(frame, ground, colours, { unit: 'metric' })
-  const { driver, home, name, here } = useShown(place)
+  const { driver, home, name, here, map, unreachable } = useShown(place)
+  const stage = useStage(frame, ground, colours, { unit: 'metric', label: map })
   const isFitted = useRef(false)
 
   useEffect(() => {
@@ -51,7 +49,7 @@ export function TrackingMap({ place }: { place: HTMLElement }) {
           </span>
         </MapMarker>
       )}
-      {ground.reason === 'unreachable' && <p className="map-problem">{say('schematicUnreachable')}</p>}
+      {ground.reason === 'unreachable' && <p className="map-problem">{unreachable}</p>}
     </div>
   )
 }
@@ -61,6 +59,9 @@ interface Shown {
   home: Point | undefined
   name: string
   here: string
+  /** What the map is called, and what is said if its server does not answer. */
+  map: string
+  unreachable: string
 }
 
 /** What the page says in the attributes of the map's place. */
@@ -75,11 +76,13 @@ function useShown(place: HTMLElement): Shown {
 }
 
 function read({ dataset }: HTMLElement): Shown {
-  const { lng, lat, toLng, toLat, name = '', here = '' } = dataset
+  const { lng, lat, toLng, toLat, name = '', here = '', map = '', unreachable = '' } = dataset
   return {
     driver: [Number(lng), Number(lat)],
     home: toLng && toLat ? [Number(toLng), Number(toLat)] : undefined,
     name,
     here,
+    map,
+    unreachable,
   }
 }

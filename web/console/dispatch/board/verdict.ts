@@ -1,7 +1,7 @@
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { whyNot } from '../../../tasks/moves.ts'
-import type { Word } from '../../../words/words.ts'
+import type { Word } from '../../../words/console.ts'
 
 export type Verdict = { may: true; word: Word } | { may: false; word: Word }
 

@@ -1,6 +1,6 @@
 import type { Task } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { DriverPicker } from '../../day/driver-picker.tsx'
 import { useMoveTasks } from '../moving.ts'
 

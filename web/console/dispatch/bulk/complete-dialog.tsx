@@ -3,7 +3,7 @@ import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { FailureFields, failureBody, noFailure } from '../../tasks/failure-fields.tsx'
 import { useInTurn } from './in-turn.ts'
 

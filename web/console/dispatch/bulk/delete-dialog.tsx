@@ -2,7 +2,7 @@ import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useInTurn } from './in-turn.ts'
 
 export function DeleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {

@@ -3,7 +3,7 @@ import { WaybillError } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay, type Word } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { doFewAtOnce } from './few-at-once.ts'
 

@@ -1,6 +1,6 @@
 import { join } from '../../../ui/class-names.ts'
 import { useDragging } from '../../../ui/drag.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { DriverPane } from './driver-pane.tsx'
 
 interface Props {

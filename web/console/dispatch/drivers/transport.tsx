@@ -1,5 +1,5 @@
 import { Bike, Car, Footprints, Motorbike, Truck, Van } from 'lucide-react'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 const ways = {
   1: [Footprints, 'transport1'],

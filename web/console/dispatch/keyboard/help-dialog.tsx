@@ -1,7 +1,7 @@
 import { useMay } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {

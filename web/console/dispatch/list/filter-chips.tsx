@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { Filters } from '../../day/filters.ts'
 

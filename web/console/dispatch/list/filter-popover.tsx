@@ -2,7 +2,7 @@ import { ListFilter } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 
 export const noFilters = { q: undefined, status: undefined, driver: undefined, team: undefined, risk: undefined }

@@ -1,5 +1,5 @@
 import { MessageSquareText } from 'lucide-react'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useUnseenNotes } from '../../tasks/unseen-notes.ts'
 
 /** The driver wrote something that nobody of the office has seen. */

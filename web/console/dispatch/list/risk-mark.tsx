@@ -1,7 +1,7 @@
 import { Clock, TriangleAlert } from 'lucide-react'
 import type { riskOf } from '../../../tasks/risk.ts'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** A triangle for late, a clock for tasks that may become late, otherwise nothing. */
 export function RiskMark({ risk, className }: { risk: ReturnType<typeof riskOf>; className?: string }) {

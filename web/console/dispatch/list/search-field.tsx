@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 
 /** Used by the keyboard shortcut. Only one is on the screen at a time. */

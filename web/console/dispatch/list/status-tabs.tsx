@@ -2,7 +2,7 @@ import type { StatusId } from '../../../../core/task-status.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 
 /** The states with their counts; a click shows only that state. `tall` puts the number above the name. */

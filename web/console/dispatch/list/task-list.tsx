@@ -1,5 +1,5 @@
 import { LoadingState } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterPopover } from './filter-popover.tsx'

@@ -2,7 +2,7 @@ import { Banknote, PanelRightOpen } from 'lucide-react'
 import { moneyOf } from '../../../../core/money.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** The money still to be collected, if any. */
 export function ToCollect({ task, formats }: { task: Task; formats: Formats }) {

@@ -1,7 +1,7 @@
 import { Minus, Plus, Scan } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Stage } from '../../../map/stage.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** Zoom in, zoom out, and show everything. */
 export function MapControls({ stage, onFit }: { stage: Stage; onFit: () => void }) {

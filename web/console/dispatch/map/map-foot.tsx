@@ -5,7 +5,7 @@ import type { Ground } from '../../../map/ground/ground.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { pointOf } from './pins.ts'
 

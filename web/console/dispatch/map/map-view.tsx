@@ -7,7 +7,7 @@ import { useGround } from '../../../map/ground/ground.ts'
 import { boundsOf, type Point } from '../../../map/point.ts'
 import { type Overlay, type Stage, unitOf, useStage } from '../../../map/stage.ts'
 import { useTheme } from '../../../ui/theme.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { routeOf } from '../../day/route.ts'
 import { DriverMarkers } from './driver-markers.tsx'
@@ -37,9 +37,9 @@ export default function MapView() {
   const container = useRef<HTMLDivElement>(null)
   const { data: company } = useCompany()
   const unit = unitOf(company?.settings.preferredUnitType)
-  const stage = useStage(container, ground, colours, { overlay, unit })
-
   const say = useSay()
+  const stage = useStage(container, ground, colours, { overlay, unit, label: say('map') })
+
   const { tasks, all, now, day, drivers, driverById, filters, isToday, selection } = useDispatch()
   const shownTasks = useSame(tasks)
   const others = useMemo(

@@ -1,6 +1,6 @@
 import { MapPinOff } from 'lucide-react'
 import { EmptyState } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** In the map's place, where the browser cannot draw one. */
 export default function NoMap() {

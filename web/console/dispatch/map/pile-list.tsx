@@ -3,7 +3,7 @@ import type { Stage } from '../../../map/stage.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { OpenPile } from './pointing.ts'
 

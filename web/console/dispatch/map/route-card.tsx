@@ -7,7 +7,7 @@ import { riskOf } from '../../../tasks/risk.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { countStops, type RouteStop } from '../../day/route.ts'
 

@@ -1,7 +1,7 @@
 import { useFormats } from '../../../api/time.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { Hovered } from './pointing.ts'
 

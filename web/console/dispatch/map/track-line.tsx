@@ -1,6 +1,6 @@
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import type { useTrack } from './track.ts'
 
 /** How far the driver drove and when, in words: the line on the map says only where. */

@@ -1,5 +1,5 @@
 import { useFormats } from '../../../api/time.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { headWidth, type Scale } from './scale.ts'
 
 const hourMs = 3_600_000

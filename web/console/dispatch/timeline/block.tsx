@@ -13,7 +13,7 @@ import { type Formats, useFormats } from '../../../api/time.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggable } from '../../../ui/drag.ts'
-import { type Say, useSay } from '../../../words/words.ts'
+import { type Say, useSay } from '../../../words/console.ts'
 import type { Block } from './lanes.ts'
 import type { Scale } from './scale.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormats } from '../../../api/time.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { LateMark } from '../../planning/route-compare.tsx'
 import type { Block } from './lanes.ts'
 

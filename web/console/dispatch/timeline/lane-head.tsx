@@ -1,5 +1,5 @@
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import type { Lane } from './lanes.ts'

@@ -3,7 +3,7 @@ import { statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { type Zoom, zooms } from './scale.ts'
 
 interface Props {

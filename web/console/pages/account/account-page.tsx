@@ -6,10 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { accessWords } from '../../../words/access.ts'
-import { addWords, useSay } from '../../../words/words.ts'
-
-addWords(accessWords)
+import { useSay } from '../../../words/console.ts'
 
 export default function AccountPage() {
   const say = useSay()
@@ -41,7 +38,7 @@ function ChangePassword() {
       api.changePassword({
         body: { currentPassword: String(form.get('currentPassword')), password: String(form.get('password')) },
       }),
-    { changes: [], told: 'passwordChanged', onDone: () => setRound((before) => before + 1), inForm: true },
+    { changes: [], told: say('passwordChanged'), onDone: () => setRound((before) => before + 1), inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (

@@ -1,12 +1,13 @@
 import { useFormats } from '../../../api/time.ts'
-import { useSpeech } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { useSettingTexts } from '../setting-texts.ts'
 import { type Change, type Entry, tellActor, tellField, tellKind, tellSubject, tellValue } from './tell.ts'
 
 const failed = ['person.passwordWrong', 'driver.codeWrong']
 
 /** One entry: who did what, and opened, what was there before and where it came from. */
 export function AuditLine({ entry }: { entry: Entry }) {
-  const { say } = useSpeech()
+  const say = useSay()
   const { dateTime } = useFormats()
   const { kind, actor, at, count, address, userAgent, changes } = entry
   const subject = tellSubject(entry)
@@ -48,7 +49,8 @@ export function AuditLine({ entry }: { entry: Entry }) {
 const cell = 'py-1 pr-3 text-left align-top font-normal [overflow-wrap:anywhere]'
 
 function Changes({ changes }: { changes: Change[] }) {
-  const { say, language } = useSpeech()
+  const say = useSay()
+  const settings = useSettingTexts()
   const hasBefore = changes.some((change) => 'before' in change)
   const hasAfter = changes.some((change) => 'after' in change)
   const value = (change: Change, of: 'before' | 'after') => (
@@ -85,7 +87,7 @@ function Changes({ changes }: { changes: Change[] }) {
         {changes.map((change) => (
           <tr key={change.field} className="border-line border-t">
             <th scope="row" className={cell}>
-              {tellField(change.field, language, say)}
+              {tellField(change.field, settings, say)}
             </th>
             {hasBefore && value(change, 'before')}
             {(hasAfter || !hasBefore) && value(change, 'after')}

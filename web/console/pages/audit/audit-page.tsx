@@ -11,14 +11,12 @@ import { Page } from '../../../ui/page.tsx'
 import { PagedList } from '../../../ui/paged-list.tsx'
 import { EmptyState, onlyWith } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { auditWords } from '../../../words/audit.ts'
-import { addWords, useSay, useSpeech, type Word } from '../../../words/words.ts'
+import { useSay, type Word } from '../../../words/console.ts'
 import { saveCsv } from '../../files/save.ts'
 import { wallSeconds } from '../../tasks/wall-time.ts'
+import { useSettingTexts } from '../setting-texts.ts'
 import { AuditLine } from './audit-line.tsx'
 import { choices, type Entry, tableOf } from './tell.ts'
-
-addWords(auditWords)
 
 /** More than this is a matter for a program. */
 const mostExported = 20_000
@@ -122,7 +120,8 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (filter: Filt
 
 /** Saves everything that fits the filter, not only what is on the screen. */
 function Export({ filter }: { filter: Filter }) {
-  const { say, language } = useSpeech()
+  const say = useSay()
+  const settings = useSettingTexts()
   const tell = useTell()
   const { timeZone } = useFormats()
   const [isBusy, setIsBusy] = useState(false)
@@ -131,7 +130,7 @@ function Export({ filter }: { filter: Filter }) {
     try {
       const { entries, isWhole } = await readAll(filter)
       const moment = (time: string) => wallSeconds(time, timeZone).replace('T', ' ')
-      saveCsv(say('auditFile'), tableOf(entries, language, say, moment))
+      saveCsv(say('auditFile'), tableOf(entries, settings, say, moment))
       await api.noteExport({ body: { list: 'audit', format: 'csv', rows: entries.length } })
       tell(say(isWhole ? 'auditSaved' : 'auditSavedPart', { n: entries.length }), { bad: !isWhole })
     } catch (error) {

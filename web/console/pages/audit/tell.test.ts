@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditKinds } from '../../../../contract/audit.ts'
-import { auditWords } from '../../../words/audit.ts'
-import { addWords, sayIn } from '../../../words/words.ts'
+import { sayIn, textsOf } from '../../../test/words.ts'
 import { choices, type Entry, tableOf, tellActor, tellField, tellKind, tellSubject, tellValue } from './tell.ts'
 
-addWords(auditWords)
 const [en, ro] = [sayIn('en'), sayIn('ro')]
+const settings = await textsOf('settings')
 
 const entry: Entry = {
   id: 1,
@@ -60,9 +59,9 @@ test('a subject is named once, by what it is called now or was called then', () 
 })
 
 test('fields and values are said as the console says them', () => {
-  assert.equal(tellField('phone', 'ro', ro), 'Telefon')
-  assert.equal(tellField('enableAWB', 'en', en), 'Own AWBs')
-  assert.equal(tellField('overlapHours', 'en', en), 'overlapHours')
+  assert.equal(tellField('phone', settings.ro, ro), 'Telefon')
+  assert.equal(tellField('enableAWB', settings.en, en), 'Own AWBs')
+  assert.equal(tellField('overlapHours', settings.en, en), 'overlapHours')
   assert.equal(tellValue('statusId', 9, en), en('state9'))
   assert.equal(tellValue('enableAWB', false, ro), 'Nu')
   assert.equal(tellValue('teams', [1, 2], en), '1, 2')
@@ -70,7 +69,7 @@ test('fields and values are said as the console says them', () => {
 })
 
 test('the file has a line for each entry', () => {
-  const { headers, rows } = tableOf([entry], 'en', en, (time) => time)
+  const { headers, rows } = tableOf([entry], settings.en, en, (time) => time)
   assert.deepEqual(headers, ['Time', 'Who', 'What', 'Subject', 'Details', 'Count', 'Address', 'Program', 'kind'])
   assert.deepEqual(rows, [
     [

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../contract/operations.ts'
-import { settingWords } from '../../../words/settings.ts'
-import { type Language, type Say, type Word, words } from '../../../words/words.ts'
+import type { Say, Word } from '../../../words/console.ts'
 import type { Table } from '../../files/save.ts'
+import type { SettingTexts } from '../setting-texts.ts'
 
 /* An entry of the audit log in words. */
 
@@ -23,7 +23,7 @@ export const choices = {
 } as const satisfies Partial<Record<Word, string>>
 
 /** A server that is newer than this page may have kinds it does not know. */
-export const tellKind = (kind: string, say: Say) => (kind in words ? say(kind as Word) : kind)
+export const tellKind = (kind: string, say: Say) => say.known(kind) ?? kind
 
 const actorWords: Record<string, Word> = {
   API: 'auditKey',
@@ -62,37 +62,36 @@ const fieldWords: Record<string, Word> = {
   totalPrice: 'totalPrice',
 }
 
-export function tellField(field: string, language: Language, say: Say): string {
+export function tellField(field: string, settings: SettingTexts, say: Say): string {
   const word = fieldWords[field]
   if (word) return say(word)
-  const setting = settingWords[field as keyof typeof settingWords]
-  return setting ? setting[language === 'en' ? 0 : 1] : field
+  return Object.hasOwn(settings, field) ? settings[field as keyof SettingTexts].name : field
 }
 
 export function tellValue(field: string, value: unknown, say: Say): string {
   if (value === null || value === undefined || value === '') return '–'
-  if (field === 'statusId' && `state${value}` in words) return say(`state${value}` as Word)
+  if (field === 'statusId') return say.known(`state${value}`) ?? String(value)
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** A change in one line, for a file. */
-function tellChange({ field, ...change }: Change, language: Language, say: Say): string {
-  const name = tellField(field, language, say)
+function tellChange({ field, ...change }: Change, settings: SettingTexts, say: Say): string {
+  const name = tellField(field, settings, say)
   const value = (of: 'before' | 'after') => tellValue(field, change[of], say)
   if ('before' in change && 'after' in change) return `${name}: ${value('before')} → ${value('after')}`
   if ('after' in change) return `${name}: ${value('after')}`
   return 'before' in change ? `${name}: ${value('before')} →` : name
 }
 
-const columns: { word: Word; value: (entry: Entry, language: Language, say: Say) => string | number }[] = [
+const columns: { word: Word; value: (entry: Entry, settings: SettingTexts, say: Say) => string | number }[] = [
   { word: 'auditActor', value: ({ actor }, _, say) => tellActor(actor, say) },
   { word: 'auditWhat', value: ({ kind }, _, say) => tellKind(kind, say) },
   { word: 'auditSubject', value: (entry) => tellSubject(entry) },
   {
     word: 'auditDetails',
-    value: ({ changes }, language, say) => changes.map((change) => tellChange(change, language, say)).join('; '),
+    value: ({ changes }, settings, say) => changes.map((change) => tellChange(change, settings, say)).join('; '),
   },
   { word: 'auditCount', value: ({ count }) => count },
   { word: 'auditAddress', value: ({ address }) => address ?? '' },
@@ -102,14 +101,14 @@ const columns: { word: Word; value: (entry: Entry, language: Language, say: Say)
 /** Entries as a table; `moment` writes their times, to the second. */
 export const tableOf = (
   entries: readonly Entry[],
-  language: Language,
+  settings: SettingTexts,
   say: Say,
   moment: (time: string) => string,
 ): Table => ({
   headers: [say('auditWhen'), ...columns.map(({ word }) => say(word)), 'kind'],
   rows: entries.map((entry) => [
     moment(entry.at),
-    ...columns.map(({ value }) => value(entry, language, say)),
+    ...columns.map(({ value }) => value(entry, settings, say)),
     entry.kind,
   ]),
 })

@@ -1,6 +1,6 @@
 import { isToldLate } from '../../../../core/device-clock.ts'
 import { useFormats } from '../../../api/time.ts'
-import { useSay, type Word, words } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import type { Conflict, ConflictGroup } from '../../conflicts/group.ts'
 
 /** What a kept op says beside its type; each type has some of it. */
@@ -48,16 +48,14 @@ function Action({ conflict }: { conflict: Conflict }) {
   const { dateTime, money } = useFormats()
   const { type, occurredAt, recordedAt, image, user } = conflict
   const op = conflict.op as KeptOp
-  const word = `did${type}` as Word
+  const values = { code: op.code ?? '', amount: money(op.amount ?? 0) }
   const answers = op.answers?.map(({ field_key, answer }) => `${field_key}: ${String(answer)}`).join('\n')
   const text = op.reason ?? op.note ?? op.name ?? answers
   const isLate = isToldLate(occurredAt, recordedAt)
   const awaitsPicture = !image && (type === 'photo' || type === 'signature')
   return (
     <li>
-      <p className="font-medium">
-        {say(word in words ? word : 'didother', { code: op.code ?? '', amount: money(op.amount ?? 0) })}
-      </p>
+      <p className="font-medium">{say.known(`did_${type}`, values) ?? say('did_other')}</p>
       {text && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>}
       {image && <Picture path={image} driver={user.name} />}
       {awaitsPicture && <p className="text-ink-soft">{say('pictureComing')}</p>}

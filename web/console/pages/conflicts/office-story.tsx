@@ -1,5 +1,5 @@
 import { useFormats } from '../../../api/time.ts'
-import { type Say, useSay, type Word, words } from '../../../words/words.ts'
+import { type Say, useSay } from '../../../words/console.ts'
 import type { Conflict } from '../../conflicts/group.ts'
 import { fieldLabel } from '../../tasks/panel/change-words.ts'
 
@@ -42,5 +42,5 @@ function tell({ event, user, changed }: Change, say: Say): string | undefined {
     return labels.length > 0 ? say('changedFields', { fields: labels.join(', ') }) : undefined
   }
   if (event === 'TASK_UNASSIGNED') return say('unassignedFrom', { driver: user?.name ?? '' })
-  return event in words ? say(event as Word, { driver: user?.name ?? '' }) : undefined
+  return say.known(event, { driver: user?.name ?? '' })
 }

@@ -12,8 +12,8 @@ import { inputLook } from '../../../ui/field.tsx'
 import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { EmptyState } from '../../../ui/state.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
-import { causeWord, type Message, MessageState, whyNot } from '../../tasks/message-result.tsx'
+import { useSay } from '../../../words/console.ts'
+import { causeInWords, type Message, MessageState, stateInWords, whyNot } from '../../tasks/message-result.tsx'
 
 /** Every message and what became of it, newest first. */
 export function MessageLog() {
@@ -29,10 +29,10 @@ export function MessageLog() {
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
         <Choice label={say('state')} any={say('anyState')} value={state} onChange={setState}>
-          {messageStates.map((one) => [one, say(`message${one}` as Word)])}
+          {messageStates.map((one) => [one, stateInWords(one, say)])}
         </Choice>
         <Choice label={say('messageCause')} any={say('anyCause')} value={cause} onChange={setCause}>
-          {[...causeNames, 'test'].map((one) => [one, say(causeWord(one))])}
+          {[...causeNames, 'test'].map((one) => [one, causeInWords(one, say)])}
         </Choice>
       </div>
       <PagedList
@@ -85,7 +85,7 @@ function Entry({ message }: { message: Message }) {
       <details>
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
           <MessageState message={message} />
-          <span className="font-medium">{say(causeWord(cause))}</span>
+          <span className="font-medium">{causeInWords(cause, say)}</span>
           {awb && <span className="[overflow-wrap:anywhere]">{awb}</span>}
           {to && <span className="text-ink-soft [overflow-wrap:anywhere]">{say('messageTo', { address: to })}</span>}
           <span className="numbers ml-auto text-ink-faint">{dateTime(endedAt ?? createdAt)}</span>
@@ -109,7 +109,7 @@ function SendAgain({ message: { id, state } }: { message: Message }) {
   const [isAsking, setIsAsking] = useState(false)
   const retry = useSave(() => api.retryMessage({ params: { messageId: id } }), {
     changes: ['messages'],
-    told: 'sentAgain',
+    told: say('sentAgain'),
   })
   if (!may('messages:write')) return null
   return (
@@ -128,7 +128,7 @@ function SendAgain({ message: { id, state } }: { message: Message }) {
           action={say('sendAgain')}
           write={() => api.retryMessage({ params: { messageId: id } })}
           changes={['messages']}
-          told="sentAgain"
+          told={say('sentAgain')}
           onClose={() => setIsAsking(false)}
         >
           {say('sendAgainUnknown')}

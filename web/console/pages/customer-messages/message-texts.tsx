@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MessageText } from '../../../../contract/message.ts'
 import { type Cause, causeNames, causes } from '../../../../core/message-rules/causes.ts'
+import { type Language, languages } from '../../../../core/words/languages.ts'
 import { api } from '../../../api/client.ts'
 import { keysOf, useCompany } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
@@ -11,8 +12,8 @@ import { Checkbox } from '../../../ui/field.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { Loaded } from '../../../ui/state.tsx'
-import { languages, useSay } from '../../../words/words.ts'
-import { causeWord } from '../../tasks/message-result.tsx'
+import { useSay } from '../../../words/console.ts'
+import { causeInWords } from '../../tasks/message-result.tsx'
 import { TextEditor } from './text-editor.tsx'
 
 /** What each message says, and whether it is sent. */
@@ -34,7 +35,7 @@ export function MessageTexts() {
             </Link>
           </p>
           {causeNames.map((cause) => (
-            <Card key={cause} title={say(causeWord(cause))} actions={<OnSwitch cause={cause} />}>
+            <Card key={cause} title={causeInWords(cause, say)} actions={<OnSwitch cause={cause} />}>
               <ul>
                 {messageTexts
                   .filter((text) => text.cause === cause)
@@ -43,9 +44,7 @@ export function MessageTexts() {
                       key={text.language}
                       className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-b px-4 py-2 last:border-0"
                     >
-                      <span className="w-20 shrink-0 text-ink-faint">
-                        {languages[text.language as keyof typeof languages]}
-                      </span>
+                      <span className="w-20 shrink-0 text-ink-faint">{languages[text.language as Language].name}</span>
                       <span className="min-w-48 flex-1 [overflow-wrap:anywhere]">
                         {text.text}
                         <span className="block text-ink-faint text-xs">
@@ -56,7 +55,7 @@ export function MessageTexts() {
                       {may('company:write') && (
                         <Button
                           look="quiet"
-                          aria-label={`${say('edit')}: ${say(causeWord(cause))}, ${text.language}`}
+                          aria-label={`${say('edit')}: ${causeInWords(cause, say)}, ${text.language}`}
                           onClick={() => setEdited(text)}
                         >
                           {say('edit')}
@@ -87,7 +86,7 @@ function OnSwitch({ cause }: { cause: Cause }) {
   return (
     <Checkbox
       label={say('messageOn')}
-      aria-label={`${say('messageOn')}: ${say(causeWord(cause))}`}
+      aria-label={`${say('messageOn')}: ${causeInWords(cause, say)}`}
       checked={isOn}
       disabled={!company || !may('company:write') || save.isPending}
       onChange={({ target }) => save.mutate(target.checked)}

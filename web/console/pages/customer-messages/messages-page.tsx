@@ -3,12 +3,9 @@ import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ForbiddenState } from '../../../ui/state.tsx'
-import { messageWords } from '../../../words/messages.ts'
-import { addWords, useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { MessageLog } from './message-log.tsx'
 import { MessageTexts } from './message-texts.tsx'
-
-addWords(messageWords)
 
 /** Messages to customers: what was sent, and what they say. */
 export default function MessagesPage() {
@@ -23,7 +20,7 @@ export default function MessagesPage() {
   )
   return (
     <Page
-      title={say('partmessages')}
+      title={say('part_messages')}
       lead={say('messagesLead')}
       actions={
         may('company:read') && (

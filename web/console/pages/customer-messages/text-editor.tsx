@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import type { MessageText } from '../../../../contract/message.ts'
 import { placeholders } from '../../../../core/message-rules/texts.ts'
+import { type Language, languages } from '../../../../core/words/languages.ts'
 import { api } from '../../../api/client.ts'
 import { problemText } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,8 +12,8 @@ import { TextArea, TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { useTell } from '../../../ui/toast.tsx'
-import { languages, useSay, type Word } from '../../../words/words.ts'
-import { causeWord } from '../../tasks/message-result.tsx'
+import { useSay } from '../../../words/console.ts'
+import { causeInWords, stateInWords } from '../../tasks/message-result.tsx'
 
 const names = Object.keys(placeholders).map((name) => `{${name}}`)
 
@@ -25,13 +26,13 @@ export function TextEditor({ saved, onClose }: { saved: MessageText; onClose: ()
   const save = useSave(
     (given: { text: string | null; subject: string | null }) =>
       api.updateMessageTexts({ body: { texts: [{ cause, language, ...given }] } }),
-    { changes: ['messages'], told: 'textsSaved', inForm: true, onDone: onClose },
+    { changes: ['messages'], told: say('textsSaved'), inForm: true, onDone: onClose },
   )
   const draft = { cause, language, text, subject }
   return (
     <Dialog
-      title={say(causeWord(cause))}
-      lead={languages[language as keyof typeof languages]}
+      title={causeInWords(cause, say)}
+      lead={languages[language as Language].name}
       open
       onClose={onClose}
       side
@@ -125,7 +126,7 @@ function TestMessage({ draft }: { draft: Draft }) {
   const [to, setTo] = useState('')
   const send = useSave(() => api.testMessage({ body: { ...draft, to } }), {
     changes: ['messages'],
-    onDone: ({ message }) => tell(say('testSent', { state: say(`message${message.state}` as Word) })),
+    onDone: ({ message }) => tell(say('testSent', { state: stateInWords(message.state, say) })),
   })
   return (
     <section className="mt-5 grid gap-2 border-line border-t pt-4">

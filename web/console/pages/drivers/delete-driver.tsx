@@ -3,14 +3,14 @@ import type { Driver } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** A driver with a task in transit can be deleted too, after a second confirmation. */
 export function DeleteDriver({ driver, onClose }: { driver: Driver; onClose: () => void }) {
   const say = useSay()
   const remove = useSave((force: boolean) => api.deleteDriver({ params: { driverId: driver.id }, query: { force } }), {
     changes: ['drivers', 'teams', 'tasks'],
-    told: 'driverDeleted',
+    told: say('driverDeleted'),
     onDone: onClose,
     inForm: true,
   })

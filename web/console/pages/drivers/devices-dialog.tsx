@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState, Loaded } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 type Device = Answer<'listDevices'>['devices'][number]
 
@@ -96,7 +96,7 @@ function SignOut({ driver, device, onClose }: { driver: Driver; device: Device; 
       action={say('signOut')}
       write={() => api.revokeDevice({ params: { driverId: driver.id, deviceId: device.id } })}
       changes={['drivers']}
-      told="deviceSignedOut"
+      told={say('deviceSignedOut')}
       onClose={onClose}
     >
       {say('signOutDeviceLead', { name: driver.name })}

@@ -6,7 +6,7 @@ import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, idsOf, textOf } from '../../../ui/form.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay, type Word } from '../../../words/console.ts'
 
 const fields = [
   'name',
@@ -45,7 +45,7 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
       if (driver) await api.updateDriver({ params: { driverId: driver.id }, body })
       else await api.createDriver({ body })
     },
-    { changes: ['drivers', 'teams'], told: 'driverSaved', onDone: onClose, inForm: true },
+    { changes: ['drivers', 'teams'], told: say('driverSaved'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   const timeField = (name: 'startShiftTime' | 'endShiftTime' | 'lunchBreakStart' | 'lunchBreakEnd', word: Word) => (
@@ -87,7 +87,7 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
           <option value="">{say('none')}</option>
           {transports.map((id) => (
             <option key={id} value={id}>
-              {say(`transport${id}` as Word)}
+              {say.known(`transport${id}`)}
             </option>
           ))}
         </SelectField>

@@ -5,10 +5,10 @@ import { type Driver, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/button.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
+import { ListPage } from '../list-page.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverApp, useAllDevices } from './driver-app.tsx'
@@ -39,7 +39,7 @@ export default function DriversPage() {
         {driver.name}
       </span>,
       driver.phone,
-      driver.driverTransportationId ? say(`transport${driver.driverTransportationId}` as Word) : '',
+      say.known(`transport${driver.driverTransportationId}`) ?? '',
       driver.driverTeams.map(({ name }) => name).join(', '),
       shiftOf(driver),
       span(driver.lunchBreakStart, driver.lunchBreakEnd),

@@ -1,7 +1,7 @@
 import type { Driver } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { join } from '../../../ui/class-names.ts'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
 
 const looks = ['bg-line-strong', 'bg-good', 'bg-moving']
@@ -11,7 +11,7 @@ export function DutySwitch({ driver: { id, name, inShift, status } }: { driver: 
   const say = useSay()
   const may = useMay()('drivers:write')
   const duty = useSwitchDuty()
-  const state = say(`duty${status}` as Word)
+  const state = say.known(`duty${status}`) ?? ''
   if (!may)
     return (
       <span className="inline-flex items-center gap-1.5">

@@ -6,7 +6,7 @@ import { useFormats } from '../../../api/time.ts'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState, LoadingState } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** A one-time code for a driver's phone, made when the dialog opens. */
 export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () => void }) {

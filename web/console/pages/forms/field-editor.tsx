@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { longest } from '../../../../contract/limits.ts'
 import { type FieldType, fieldTypes, type Moment, moments } from '../../../../core/form.ts'
+import { languages } from '../../../../core/words/languages.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
-import { languages, useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import type { FieldDraft } from './form-draft.ts'
 
 interface Props {
@@ -55,7 +56,7 @@ export function FieldEditor({ field, number, isLast, wrong, onChange, onMove, on
         >
           {fieldTypes.map((type) => (
             <option key={type} value={type}>
-              {say(`field${type}`)}
+              {say(`field_${type}`)}
             </option>
           ))}
         </SelectField>
@@ -66,7 +67,7 @@ export function FieldEditor({ field, number, isLast, wrong, onChange, onMove, on
         >
           {moments.map((at) => (
             <option key={at} value={at}>
-              {say(`at${at}`)}
+              {say(`at_${at}`)}
             </option>
           ))}
         </SelectField>
@@ -89,7 +90,7 @@ export function FieldEditor({ field, number, isLast, wrong, onChange, onMove, on
       <details open={wrong('field_key') !== undefined || undefined}>
         <summary className="cursor-pointer text-ink-soft">{say('moreOfField')}</summary>
         <div className="grid gap-3 pt-2">
-          {Object.entries(languages).map(([code, language]) => (
+          {Object.entries(languages).map(([code, { name: language }]) => (
             <TextField
               key={code}
               label={say('fieldLabelIn', { language })}

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { draftFields, type FieldDraft, moveItem, newField, readFields } from './form-draft.ts'
 
@@ -26,7 +26,7 @@ export function FormEditor({ form, onClose }: { form?: FormData; onClose: () => 
       if (form) await api.updateForm({ params: { formId: form.id }, body })
       else await api.createForm({ body })
     },
-    { changes: ['forms'], told: 'formSaved', onDone: onClose, inForm: true },
+    { changes: ['forms'], told: say('formSaved'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   const shown = ['name', ...fields.flatMap((_, at) => parts.map((part) => `fields.${at}.${part}`))]

@@ -4,9 +4,9 @@ import { api } from '../../../api/client.ts'
 import { type Form, useForms } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { FormEditor } from './form-editor.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; form: Form }
@@ -53,7 +53,7 @@ function DeleteForm({ form, onClose }: { form: Form; onClose: () => void }) {
       action={say('delete')}
       write={() => api.deleteForm({ params: { formId: form.id } })}
       changes={['forms']}
-      told="formDeleted"
+      told={say('formDeleted')}
       inForm
       onClose={onClose}
     >

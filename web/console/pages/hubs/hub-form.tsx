@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 const texts = { streetName: 'street', streetNumber: 'streetNumber', city: 'city', postalCode: 'postalCode' } as const
 const fields = ['name', 'lat', 'lng', ...Object.keys(texts)]
@@ -24,7 +24,7 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
       if (hub) await api.updateHub({ params: { hubId: hub.id }, body })
       else await api.createHub({ body })
     },
-    { changes: ['hubs', 'teams'], told: 'hubSaved', onDone: onClose, inForm: true },
+    { changes: ['hubs', 'teams'], told: say('hubSaved'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   const degrees = (name: 'lat' | 'lng', most: number) => (

@@ -4,9 +4,9 @@ import { api } from '../../../api/client.ts'
 import { type Hub, useHubs } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { HubForm } from './hub-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; hub: Hub }
@@ -61,7 +61,7 @@ function DeleteHub({ hub, onClose }: { hub: Hub; onClose: () => void }) {
       action={say('delete')}
       write={() => api.deleteHub({ params: { hubId: hub.id } })}
       changes={['hubs']}
-      told="hubDeleted"
+      told={say('hubDeleted')}
       inForm
       onClose={onClose}
     >

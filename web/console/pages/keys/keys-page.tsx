@@ -9,15 +9,12 @@ import { useFormats } from '../../../api/time.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { onlyWith } from '../../../ui/state.tsx'
-import { accessWords } from '../../../words/access.ts'
-import { addWords, useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { KeyForm } from './key-form.tsx'
-
-addWords(accessWords)
 
 type Key = Answer<'listKeys'>['keys'][number]
 type Open = { what: 'new' } | { what: 'rotate' | 'revoke'; key: Key } | { what: 'shown'; secret: string }
@@ -109,7 +106,7 @@ function RevokeKey({ apiKey, onClose }: Asked) {
       action={say('revoke')}
       write={() => api.revokeKey({ params: { keyId: apiKey.id } })}
       changes={['keys']}
-      told="keyDone"
+      told={say('keyDone')}
       onClose={onClose}
     >
       {say('revokeLead', { name: apiKey.name })}

@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** Invites a person and passes on the link to set a password. */
 export function InviteForm({

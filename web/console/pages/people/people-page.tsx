@@ -9,16 +9,13 @@ import { useFormats } from '../../../api/time.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { onlyWith } from '../../../ui/state.tsx'
-import { accessWords } from '../../../words/access.ts'
-import { addWords, useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { InviteForm } from './invite-form.tsx'
-
-addWords(accessWords)
 
 type Person = Answer<'listPeople'>['people'][number]
 type MadeLink = Answer<'makePersonLink'>
@@ -40,7 +37,7 @@ function People() {
   const change = useSave(
     ({ id, role }: { id: number; role: Person['role'] }) =>
       api.updatePerson({ params: { personId: id }, body: { role } }),
-    { changes: ['people'], told: 'personSaved' },
+    { changes: ['people'], told: say('personSaved') },
   )
   const row = (person: Person) => {
     const other = person.role === 'admin' ? 'dispatcher' : 'admin'
@@ -105,7 +102,7 @@ function DeletePerson({ person, onClose }: { person: Person; onClose: () => void
       action={say('delete')}
       write={() => api.deletePerson({ params: { personId: person.id } })}
       changes={['people']}
-      told="personDeleted"
+      told={say('personDeleted')}
       onClose={onClose}
     >
       {say('deletePersonLead', { name: person.name })}

@@ -1,11 +1,12 @@
 import { longest } from '../../../../contract/limits.ts'
+import { languages } from '../../../../core/words/languages.ts'
 import { api } from '../../../api/client.ts'
 import type { Reason } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { languages, useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 const codes = Object.keys(languages)
 const fields = ['code', 'label', ...codes.map((code) => `labels.${code}`)]
@@ -31,7 +32,7 @@ export function ReasonForm({ reason, onClose }: { reason?: Reason; onClose: () =
       if (reason) await api.updateReason({ params: { reasonId: reason.id }, body })
       else await api.createReason({ body: { code: textOf(form, 'code') ?? '', ...body } })
     },
-    { changes: ['reasons'], told: 'reasonSaved', onDone: onClose, inForm: true },
+    { changes: ['reasons'], told: say('reasonSaved'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (
@@ -60,7 +61,7 @@ export function ReasonForm({ reason, onClose }: { reason?: Reason; onClose: () =
             error={wrong('code')}
           />
         )}
-        {Object.entries(languages).map(([code, language]) => (
+        {Object.entries(languages).map(([code, { name: language }]) => (
           <TextField
             key={code}
             label={say('reasonLabelIn', { language })}

@@ -5,9 +5,9 @@ import { type Reason, useReasons } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { labelIn } from '../../../tasks/answers.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSpeech } from '../../../words/words.ts'
+import { useSpeech } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { ReasonForm } from './reason-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; reason: Reason }
@@ -61,7 +61,7 @@ function DeleteReason({ reason, onClose }: { reason: Reason; onClose: () => void
       action={say('delete')}
       write={() => api.deleteReason({ params: { reasonId: reason.id } })}
       changes={['reasons']}
-      told="reasonDeleted"
+      told={say('reasonDeleted')}
       inForm
       onClose={onClose}
     >

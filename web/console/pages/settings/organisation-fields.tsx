@@ -3,7 +3,7 @@ import type { Company } from '../../../api/data.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { textOf } from '../../../ui/form.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 const timeZones = Intl.supportedValuesOf('timeZone')
 

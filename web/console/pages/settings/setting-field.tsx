@@ -1,9 +1,10 @@
 import { useId } from 'react'
 import { type Setting, type SettingName, settings } from '../../../../core/settings.ts'
+import { isLanguage, languages } from '../../../../core/words/languages.ts'
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
-import { settingWords } from '../../../words/settings.ts'
-import { useSpeech } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { useSettingTexts } from '../setting-texts.ts'
 
 /** The value of a setting in a form; undefined if the form does not have it. */
 export function readSetting(name: SettingName, form: FormData): unknown {
@@ -26,10 +27,10 @@ export function readSetting(name: SettingName, form: FormData): unknown {
 
 /** One setting: its name, what it does, and the control for its type. */
 export function SettingField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
-  const { language, say } = useSpeech()
+  const say = useSay()
   const id = useId()
   const setting: Setting = settings[name]
-  const [english, romanian, effectRo] = settingWords[name]
+  const text = useSettingTexts()[name]
   const control = {
     id,
     name,
@@ -42,16 +43,16 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
     <div className="grid items-center gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[1fr_16rem]">
       <div>
         <label htmlFor={id} className="font-medium">
-          {language === 'en' ? english : romanian}
+          {text.name}
         </label>
         <p id={`${id}-effect`} className="text-ink-soft">
           {setting.notYet && <em>{say('notYetAvailable')}. </em>}
-          {language === 'en' ? setting.effect : effectRo}
+          {text.effect}
         </p>
         {error && <p className="text-bad">{error}</p>}
       </div>
       <div className="sm:justify-self-end">
-        <Control setting={setting} value={value} control={control} />
+        <Control setting={setting} value={value} control={control} choices={text.choices} />
       </div>
     </div>
   )
@@ -65,7 +66,17 @@ type ControlProps = {
   disabled: boolean
 }
 
-function Control({ setting, value, control }: { setting: Setting; value: unknown; control: ControlProps }) {
+function Control({
+  setting,
+  value,
+  control,
+  choices,
+}: {
+  setting: Setting
+  value: unknown
+  control: ControlProps
+  choices: Record<string, string> | undefined
+}) {
   switch (setting.type) {
     case 'boolean':
       return <input {...control} type="checkbox" defaultChecked={value === true} className="size-4 accent-(--brand)" />
@@ -93,7 +104,9 @@ function Control({ setting, value, control }: { setting: Setting; value: unknown
       return (
         <select {...control} defaultValue={String(value)} className={inputLook}>
           {setting.choices?.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {choices?.[choice] ?? (isLanguage(choice) ? languages[choice].name : choice)}
+            </option>
           ))}
         </select>
       )

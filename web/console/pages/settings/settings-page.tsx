@@ -6,14 +6,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { ForbiddenState, Loaded } from '../../../ui/state.tsx'
-import { accessWords } from '../../../words/access.ts'
-import { addWords, useSay, type Word } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { OrganisationFields, readOrganisation } from './organisation-fields.tsx'
 import { readSetting, SettingField } from './setting-field.tsx'
 
-addWords(accessWords)
-
-const byPart = Object.entries(Object.groupBy(Object.keys(settings) as SettingName[], (name) => settings[name].part))
+const grouped = Object.groupBy(Object.keys(settings) as SettingName[], (name) => settings[name].part)
+const byPart = Object.entries(grouped) as [keyof typeof grouped, SettingName[]][]
 
 export default function SettingsPage() {
   const say = useSay()
@@ -32,7 +30,7 @@ function SettingsForm({ company }: { company: Company }) {
   const say = useSay()
   const save = useSave((body: Parameters<typeof api.updateCompany>[0]['body']) => api.updateCompany({ body }), {
     changes: ['company'],
-    told: 'settingsSaved',
+    told: say('settingsSaved'),
     inForm: true,
   })
   const wrong = (field: string) => fieldProblem(save.error, field, say)
@@ -54,7 +52,7 @@ function SettingsForm({ company }: { company: Company }) {
         <OrganisationFields company={company} wrong={wrong} />
       </Card>
       {byPart.map(([part, names]) => (
-        <Card key={part} title={say(`part${part}` as Word)}>
+        <Card key={part} title={say(`part_${part}`)}>
           <div className="grid divide-y divide-line">
             {names?.map((name) => (
               <SettingField key={name} name={name} value={company.settings[name]} error={wrong(`settings.${name}`)} />

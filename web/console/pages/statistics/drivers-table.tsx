@@ -1,6 +1,6 @@
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { shareOnTime } from '../../day/punctuality.ts'
 import type { DriverDay } from './day-statistics.ts'
 

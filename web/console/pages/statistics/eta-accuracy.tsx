@@ -5,7 +5,7 @@ import { type Formats, useFormats } from '../../../api/time.ts'
 import { addDays } from '../../../tasks/day.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
-import { type Say, useSay } from '../../../words/words.ts'
+import { type Say, useSay } from '../../../words/console.ts'
 
 const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`

@@ -5,7 +5,7 @@ import { useFormats } from '../../../api/time.ts'
 import { addDays } from '../../../tasks/day.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** What customers said about the tasks that ended on a day. */
 export function Feedback({ day }: { day: string }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../../../api/time.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { shareOnTime } from '../../day/punctuality.ts'
 import type { DayCount } from './day-statistics.ts'
 

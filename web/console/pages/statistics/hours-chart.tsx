@@ -1,5 +1,5 @@
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import type { DayCount } from './day-statistics.ts'
 
 type Hours = DayCount['hours']

@@ -1,7 +1,7 @@
 import type { Money } from '../../../../core/money.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay, type Word } from '../../../words/console.ts'
 import type { DayCount } from './day-statistics.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`

@@ -9,8 +9,7 @@ import { isShownOn } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { EmptyState, ForbiddenState, NotLoaded, OldNotice } from '../../../ui/state.tsx'
-import { statisticsWords } from '../../../words/statistics.ts'
-import { addWords, useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { DayField } from '../../day/day-field.tsx'
 import { countDay } from './day-statistics.ts'
 import { DriversTable } from './drivers-table.tsx'
@@ -20,8 +19,6 @@ import { Figures } from './figures.tsx'
 import { HoursChart } from './hours-chart.tsx'
 import { FailuresTable, PaymentsTable } from './small-tables.tsx'
 import './print.css'
-
-addWords(statisticsWords)
 
 /** The numbers of a day, or of today so far. */
 export default function StatisticsPage() {

@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, idsOf, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 const read = (form: FormData) => ({
   name: textOf(form, 'name') ?? '',
@@ -22,7 +22,7 @@ export function TeamForm({ team, onClose }: { team?: Team; onClose: () => void }
       if (team) await api.updateTeam({ params: { teamId: team.id }, body })
       else await api.createTeam({ body })
     },
-    { changes: ['teams', 'drivers'], told: 'teamSaved', onDone: onClose, inForm: true },
+    { changes: ['teams', 'drivers'], told: say('teamSaved'), onDone: onClose, inForm: true },
   )
   return (
     <Dialog title={say(team ? 'editTeam' : 'newTeam')} open onClose={onClose} side>

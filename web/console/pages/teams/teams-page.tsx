@@ -4,9 +4,9 @@ import { api } from '../../../api/client.ts'
 import { type Team, useTeams } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { TeamForm } from './team-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; team: Team }
@@ -52,7 +52,7 @@ function DeleteTeam({ team, onClose }: { team: Team; onClose: () => void }) {
       action={say('delete')}
       write={() => api.deleteTeam({ params: { teamId: team.id } })}
       changes={['teams', 'drivers', 'tasks']}
-      told="teamDeleted"
+      told={say('teamDeleted')}
       onClose={onClose}
     >
       {say('deleteTeamLead', { name: team.name })}

@@ -11,7 +11,7 @@ import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { EmptyState } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import type { Delivery, Webhook } from './webhook.ts'
 
 const states = ['pending', 'delivered', 'dead'] as const
@@ -42,7 +42,7 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
   return (
     <Dialog
       title={say('deliveriesOf', { url: webhook.url })}
-      lead={say(`trigger${webhook.trigger}` as Word)}
+      lead={say.known(`trigger${webhook.trigger}`) ?? ''}
       open
       onClose={onClose}
       side
@@ -58,7 +58,7 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
           <option value="">{say('anyState')}</option>
           {states.map((one) => (
             <option key={one} value={one}>
-              {say(`delivery${one}`)}
+              {say(`delivery_${one}`)}
             </option>
           ))}
         </select>
@@ -90,7 +90,7 @@ function Entry({ delivery, onReplay }: { delivery: Delivery; onReplay: ((eventId
       <details>
         <summary className="flex cursor-pointer items-center gap-3 px-3 py-2">
           <span className={join('rounded px-1.5 py-0.5 font-medium text-xs', looks[state])}>
-            {say(`delivery${state}`)}
+            {say(`delivery_${state}`)}
           </span>
           <span className="font-medium">{delivery.awb}</span>
           <span className="numbers grow text-ink-soft">{dateTime(delivery.time)}</span>

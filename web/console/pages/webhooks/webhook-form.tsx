@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 /** The URL is called before it is saved, so this takes a moment; a refusal shows its answer. */
 export function WebhookForm({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
@@ -36,7 +36,7 @@ export function WebhookForm({ onMade, onClose }: { onMade: (secret: string) => v
         <SelectField label={say('trigger')} name="trigger" defaultValue={2}>
           {Object.values(triggers).map(({ id }) => (
             <option key={id} value={id}>
-              {say(`trigger${id}` as Word)}
+              {say.known(`trigger${id}`)}
             </option>
           ))}
         </SelectField>

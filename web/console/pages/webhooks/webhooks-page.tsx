@@ -8,19 +8,16 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { ListPage } from '../../../ui/list-page.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { onlyWith } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { accessWords } from '../../../words/access.ts'
-import { addWords, useSay, type Word } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import type { Webhook } from './webhook.ts'
 import { WebhookForm } from './webhook-form.tsx'
-
-addWords(accessWords)
 
 type Open =
   | { what: 'new' }
@@ -42,7 +39,7 @@ function Webhooks() {
       <span key="url" className="break-all">
         {webhook.url}
       </span>,
-      say(`trigger${webhook.trigger}` as Word),
+      say.known(`trigger${webhook.trigger}`) ?? webhook.trigger,
       webhook.isEnabled ? say('enabled') : `${say('disabled')}: ${webhook.disabledReason ?? ''}`,
     ],
     menu: <WebhookMenu webhook={webhook} onOpen={setOpen} />,
@@ -82,7 +79,7 @@ function WebhookMenu({ webhook, onOpen }: { webhook: Webhook; onOpen: (open: Ope
         ? tell(say('testArrived', { status: String(status), ms: durationMs }))
         : tell(say('testFailed', { reason: error ?? String(status) }), { bad: true }),
   })
-  const enable = useSave(() => api.enableWebhook({ params }), { changes: ['webhooks'], told: 'webhookEnabled' })
+  const enable = useSave(() => api.enableWebhook({ params }), { changes: ['webhooks'], told: say('webhookEnabled') })
   return (
     <>
       <Button look="quiet" onClick={() => onOpen({ what: 'log', webhook })}>
@@ -135,7 +132,7 @@ function DeleteWebhook({ webhook, onClose }: Asked) {
       action={say('delete')}
       write={() => api.deleteWebhook({ params: { webhookId: webhook.id } })}
       changes={['webhooks']}
-      told="webhookDeleted"
+      told={say('webhookDeleted')}
       onClose={onClose}
     >
       {say('deleteWebhookLead', { url: webhook.url })}

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay, type Word } from '../../../words/console.ts'
 import type { Draft, FieldName } from './draft.ts'
 import { useForm } from './form-context.tsx'
 

@@ -1,6 +1,6 @@
 import { WaybillError } from '../../../api/client.ts'
 import { itemProblem } from '../../../api/problem.ts'
-import type { Say } from '../../../words/words.ts'
+import type { Say } from '../../../words/console.ts'
 import type { FieldName } from './draft.ts'
 
 /** The form's names for the server's fields, where they differ. */

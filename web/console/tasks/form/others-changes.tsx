@@ -2,7 +2,7 @@ import { UsersRound } from 'lucide-react'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { activityOf } from '../panel/activity.ts'
 import { changedLabels } from '../panel/change-words.ts'
 

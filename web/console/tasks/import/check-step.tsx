@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { type CheckedRow, problemSentence } from './check.ts'
 
 /** Problem rows shown at most; all of them can be saved as a file. */

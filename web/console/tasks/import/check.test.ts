@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sayIn } from '../../../words/words.ts'
+import { sayIn } from '../../../test/words.ts'
 import { checkRow, checkRows, problemSentence, readWhole } from './check.ts'
 import {
   fieldNames,
   fieldWords,
   guessMapping,
   hasPlace,
+  loadOwnNames,
   type Mapping,
   recallMapping,
   rememberMapping,
@@ -23,33 +24,32 @@ const around = {
   teams: [{ id: 7, name: 'Nord' }],
   forms: [{ id: 5, name: 'Vizită' }],
 }
+const own = await loadOwnNames()
 const check = (mapping: Mapping, cells: string[]) => checkRow({ number: 2, cells }, [], mapping, around)
 const wordsOf = (mapping: Mapping, cells: string[]) => check(mapping, cells).problems.map(({ word }) => word)
 
 test('columns are recognised by their names in English and Romanian', () => {
-  assert.deepEqual(guessMapping(['AWB', 'Delivery address', 'Customer', 'Phone', 'From', 'Until', 'COD', 'Notes']), [
-    'awb',
-    'address',
-    'customerName',
-    'customerPhone',
-    'completeAfter',
-    'completeBefore',
-    'totalPrice',
-    'customerNotes',
-  ])
   assert.deepEqual(
-    guessMapping([
-      'Nr. comandă',
-      'Adresa livrare',
-      'Nume destinatar',
-      'nr_telefon',
-      'Interval orar',
-      'Ramburs (lei)',
-      'Șofer',
-    ]),
+    guessMapping(['AWB', 'Delivery address', 'Customer', 'Phone', 'From', 'Until', 'COD', 'Notes'], own),
+    [
+      'awb',
+      'address',
+      'customerName',
+      'customerPhone',
+      'completeAfter',
+      'completeBefore',
+      'totalPrice',
+      'customerNotes',
+    ],
+  )
+  assert.deepEqual(
+    guessMapping(
+      ['Nr. comandă', 'Adresa livrare', 'Nume destinatar', 'nr_telefon', 'Interval orar', 'Ramburs (lei)', 'Șofer'],
+      own,
+    ),
     ['awb', 'address', 'customerName', 'customerPhone', 'window', 'totalPrice', 'driver'],
   )
-  assert.deepEqual(guessMapping(['customerName', 'streetName', 'serviceTime']), [
+  assert.deepEqual(guessMapping(['customerName', 'streetName', 'serviceTime'], own), [
     'customerName',
     'streetName',
     'serviceTime',
@@ -59,12 +59,19 @@ test('columns are recognised by their names in English and Romanian', () => {
 test("the console's own names of fields are recognised in both languages", () => {
   for (const language of ['en', 'ro'] as const) {
     const say = sayIn(language)
-    assert.deepEqual(guessMapping(fieldNames.map((field) => say(fieldWords[field]))), fieldNames, language)
+    assert.deepEqual(
+      guessMapping(
+        fieldNames.map((field) => say(fieldWords[field])),
+        own,
+      ),
+      fieldNames,
+      language,
+    )
   }
 })
 
 test('a field is matched to one column only, and unknown columns to none', () => {
-  assert.deepEqual(guessMapping(['Address', 'Adresa', 'Culoare', '']), ['address', '', '', ''])
+  assert.deepEqual(guessMapping(['Address', 'Adresa', 'Culoare', ''], own), ['address', '', '', ''])
 })
 
 test('an import needs a column with the address', () => {
@@ -81,8 +88,8 @@ test('the choices for known columns are remembered, for others they are guessed'
     setItem: (key: string, value: string) => void kept.set(key, value),
   }
   rememberMapping(['Adresa', 'Culoare'], ['address', 'custom'], store)
-  assert.deepEqual(recallMapping(['adresa', 'CULOARE'], store), ['address', 'custom'])
-  assert.deepEqual(recallMapping(['Adresa', 'Alta'], store), ['address', ''])
+  assert.deepEqual(recallMapping(['adresa', 'CULOARE'], own, store), ['address', 'custom'])
+  assert.deepEqual(recallMapping(['Adresa', 'Alta'], own, store), ['address', ''])
 })
 
 test('a row becomes a valid task', () => {

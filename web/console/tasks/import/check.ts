@@ -7,15 +7,11 @@ import {
   mostWhole,
 } from '../../../../contract/limits.ts'
 import type { TaskInput } from '../../../../contract/task.ts'
-import { importWords } from '../../../words/import.ts'
-import { addWords, type Word } from '../../../words/words.ts'
+import type { Word } from '../../../words/console.ts'
 import type { Row, Sheet } from '../../files/read-file.ts'
 import { takeTurns } from '../../files/turns.ts'
 import { type FieldName, fieldWords, type Mapping } from './columns.ts'
 import { readDay, readMoment, readSpan } from './window.ts'
-
-// Everything of the import loads this file.
-addWords(importWords)
 
 /** What is wrong with a row, for `say`; `field` names the column it is about. */
 export interface Problem {

@@ -1,7 +1,7 @@
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import type { Sheet } from '../../files/read-file.ts'
 import { fieldNames, fieldWords, type Mapping, type Meaning } from './columns.ts'
 

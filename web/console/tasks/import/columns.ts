@@ -1,4 +1,6 @@
-import { type Word, words } from '../../../words/words.ts'
+import { loadTexts } from '../../../../core/words/apps.ts'
+import { languageCodes } from '../../../../core/words/languages.ts'
+import type { Word } from '../../../words/console.ts'
 
 /** What a column can mean. Names found in real files, folded, in English and Romanian; the first is the best match. */
 export const fields = {
@@ -219,12 +221,22 @@ const plain = (header: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
+/** How the console itself calls the fields, in every language, so that its templates and exports can be imported. */
+export type OwnNames = Record<FieldName, readonly string[]>
+export async function loadOwnNames(): Promise<OwnNames> {
+  const texts = await Promise.allSettled(languageCodes.map((language) => loadTexts('console', language)))
+  // Without a network only the language of the page is there.
+  const loaded = texts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const namesOf = (field: FieldName) => loaded.map((one) => plain(String(one[fieldWords[field]])))
+  return Object.fromEntries(fieldNames.map((field) => [field, namesOf(field)])) as unknown as OwnNames
+}
+
 /** What the columns probably mean. Each field is given to one column: the one whose name fits best. */
-export function guessMapping(headers: readonly string[]): Mapping {
+export function guessMapping(headers: readonly string[], own: OwnNames): Mapping {
   const meanings: Meaning[] = headers.map(() => '')
   const names = headers.map(plain)
   const candidates = names.flatMap((name, column) =>
-    fieldNames.map((field) => ({ column, field, score: scoreOf(name, field) })),
+    fieldNames.map((field) => ({ column, field, score: scoreOf(name, field, own) })),
   )
   candidates.sort((one, other) => other.score - one.score || one.column - other.column)
   const given = new Set<FieldName>()
@@ -237,11 +249,10 @@ export function guessMapping(headers: readonly string[]): Mapping {
 }
 
 /** The exact name is best; a name with a few other words (“Adresa (oraș)”) also matches. */
-function scoreOf(name: string, field: FieldName): number {
+function scoreOf(name: string, field: FieldName, own: OwnNames): number {
   const known: readonly string[] = fields[field]
   if (name === '') return 0
-  // The console's own name, so that its templates and exports can be imported.
-  if (words[fieldWords[field]].some((own) => typeof own === 'string' && plain(own) === name)) return 2000
+  if (own[field].includes(name)) return 2000
   const exact = known.indexOf(name)
   if (exact >= 0) return 1000 - exact
   const inside = known.filter((one) => one.length > 3 && ` ${name} `.includes(` ${one} `))
@@ -267,10 +278,10 @@ const readStore = (store: Store): [string, Mapping][] => {
 }
 
 /** The last choice for these columns, else a guess. */
-export function recallMapping(headers: readonly string[], store: Store): Mapping {
+export function recallMapping(headers: readonly string[], own: OwnNames, store: Store): Mapping {
   const known = readStore(store).find(([key]) => key === keyOf(headers))?.[1]
   const isKnown = (meaning: Meaning) => meaning === '' || meaning === 'custom' || Object.hasOwn(fields, meaning)
-  return known?.length === headers.length && known.every(isKnown) ? known : guessMapping(headers)
+  return known?.length === headers.length && known.every(isKnown) ? known : guessMapping(headers, own)
 }
 
 export function rememberMapping(headers: readonly string[], mapping: Mapping, store: Store) {

@@ -6,11 +6,11 @@ import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { type CheckedRow, checkRows } from './check.ts'
 import { CheckStep } from './check-step.tsx'
-import { hasPlace, type Mapping, recallMapping, rememberMapping } from './columns.ts'
+import { hasPlace, loadOwnNames, type Mapping, recallMapping, rememberMapping } from './columns.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep, type OpenedFile } from './file-step.tsx'
 import { refusedRows } from './refused.ts'
@@ -52,9 +52,9 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   }, [checked])
   const refused = useMemo(() => (outcomes.length > 0 ? refusedRows(bad, outcomes, say) : []), [bad, outcomes, say])
 
-  const open = (opened: OpenedFile) => {
+  const open = async (opened: OpenedFile) => {
     setFile(opened)
-    setMapping(recallMapping(opened.sheet.headers, localStorage))
+    setMapping(recallMapping(opened.sheet.headers, await loadOwnNames(), localStorage))
     setStep('columns')
   }
   const check = async ({ sheet }: OpenedFile) => {
@@ -122,7 +122,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       wide
       footer={footers[step]}
     >
-      {step === 'file' && <FileStep onRead={open} />}
+      {step === 'file' && <FileStep onRead={(opened) => void open(opened)} />}
       {step === 'columns' && file && (
         <div className="grid gap-3">
           <div className="flex flex-wrap items-end gap-4">

@@ -1,5 +1,5 @@
 import { itemProblem } from '../../../api/problem.ts'
-import type { Say } from '../../../words/words.ts'
+import type { Say } from '../../../words/console.ts'
 import type { Row } from '../../files/read-file.ts'
 import type { Table } from '../../files/save.ts'
 import { type CheckedRow, problemSentence } from './check.ts'

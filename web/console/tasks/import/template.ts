@@ -1,4 +1,4 @@
-import type { Say } from '../../../words/words.ts'
+import type { Say } from '../../../words/console.ts'
 import type { Table } from '../../files/save.ts'
 import { type FieldName, fieldWords } from './columns.ts'
 

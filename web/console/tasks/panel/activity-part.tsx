@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
-import { type Say, useSay } from '../../../words/words.ts'
+import { type Say, useSay } from '../../../words/console.ts'
 import { messageLine } from '../message-result.tsx'
 import { type Activity, activityOf } from './activity.ts'
 import { reportedWordOf, scanWordOf, wordOf } from './activity-words.ts'

@@ -1,4 +1,5 @@
-import { type Word, words } from '../../../words/words.ts'
+import type { TriggerName } from '../../../../core/triggers.ts'
+import type { Word } from '../../../words/console.ts'
 import type { Activity, Remark } from './activity.ts'
 
 export const scanWordOf = ({ matches, field }: NonNullable<Remark['scan']>): Word =>
@@ -6,6 +7,18 @@ export const scanWordOf = ({ matches, field }: NonNullable<Remark['scan']>): Wor
 
 /** Changes with a word of their own, if nothing else changed with them. */
 const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskForm: 'TASK_FORM_FILLED' }
+
+const events = [
+  'TASK_CREATED',
+  'TASK_UPDATED',
+  'TASK_ASSIGNED',
+  'TASK_UNASSIGNED',
+  'TASK_START',
+  'TASK_COMPLETE',
+  'TASK_FAILED',
+  'TASK_DELETED',
+  'TASK_GEOCODED',
+] as const satisfies readonly TriggerName[]
 
 /** What somebody did to a task, after their name. */
 export function wordOf({ event, driver, remark, changes }: Activity, hasNote: boolean): Word {
@@ -20,16 +33,26 @@ export function wordOf({ event, driver, remark, changes }: Activity, hasNote: bo
   const [only, ...more] = changes
   if (event === 'TASK_UPDATED' && only && more.length === 0) return wordOfField[only.field] ?? event
   if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
-  return event in words ? (event as Word) : 'TASK_UPDATED'
+  return events.find((one) => one === event) ?? 'TASK_UPDATED'
 }
 
 /** Without the code or the amount, which the log of a task does not repeat. */
-const plain: Record<string, Word> = { scan: 'scannedCode', payment: 'tookPayment' }
+const reported: Partial<Record<string, Word>> = {
+  accept: 'did_accept',
+  start: 'did_start',
+  arrive: 'did_arrive',
+  complete: 'did_complete',
+  fail: 'did_fail',
+  note: 'did_note',
+  photo: 'did_photo',
+  signature: 'did_signature',
+  form: 'did_form',
+  scan: 'scannedCode',
+  payment: 'tookPayment',
+}
 
 /** What a driver did according to a report that had no effect, or not at once. */
 export function reportedWordOf({ conflict, noted, settled }: Remark): Word | undefined {
   const type = conflict?.type ?? noted ?? settled?.type
-  if (type === undefined) return undefined
-  const word = plain[type] ?? `did${type}`
-  return word in words ? (word as Word) : 'didother'
+  return type === undefined ? undefined : (reported[type] ?? 'did_other')
 }

@@ -5,7 +5,7 @@ import { aTask, makeDriver, signIn } from '../../../../server/test/factories.ts'
 import { photo } from '../../../../server/test/pictures.ts'
 import { request, startServer } from '../../../../server/test/server.ts'
 import type { Formats } from '../../../api/time.ts'
-import { sayIn } from '../../../words/words.ts'
+import { sayIn } from '../../../test/words.ts'
 import { activityOf } from './activity.ts'
 import { reportedWordOf, wordOf } from './activity-words.ts'
 import { addedNotes, tellChanges } from './change-words.ts'
@@ -79,9 +79,9 @@ test('a picture that arrives, and a report that became a conflict, have their ow
     reportedWordOf(activity.remark),
   ])
   assert.deepEqual(told, [
-    ['TASK_KEPT', 'didcomplete'],
-    ['TASK_REPORTED_LATE', 'didstart'],
-    ['TASK_CONFLICT', 'didcomplete'],
+    ['TASK_KEPT', 'did_complete'],
+    ['TASK_REPORTED_LATE', 'did_start'],
+    ['TASK_CONFLICT', 'did_complete'],
     ['TASK_ASSIGNED', undefined],
     ['TASK_PICTURE_ARRIVED', undefined],
     ['TASK_NOTED', undefined],

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { readCoordinates } from '../form/draft.ts'
 
 /** The address of the task, whether it was found on the map, and a form to correct it. */

@@ -1,7 +1,7 @@
 import { readAnswers } from '../../../../core/form.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
-import type { Say, Word } from '../../../words/words.ts'
+import type { Say, Word } from '../../../words/console.ts'
 import type { Change } from './activity.ts'
 
 type Tell = (value: unknown, to: { say: Say; formats: Formats }) => string

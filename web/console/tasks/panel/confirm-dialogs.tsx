@@ -6,7 +6,7 @@ import { problemText } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { FailureFields, failureBody, noFailure } from '../failure-fields.tsx'
 
 interface Props {

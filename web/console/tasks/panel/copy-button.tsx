@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const say = useSay()

@@ -4,7 +4,7 @@ import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { canAssign, canUnassign } from '../../../tasks/moves.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { DriverMenu } from '../../day/driver-menu.tsx'
 import { useGive } from './give.ts'
 

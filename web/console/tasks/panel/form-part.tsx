@@ -4,7 +4,7 @@ import { type Task, useForms } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { answersOf, type ShownAnswer } from '../../../tasks/answers.ts'
 import { join } from '../../../ui/class-names.ts'
-import { useSay, useSpeech } from '../../../words/words.ts'
+import { useSay, useSpeech } from '../../../words/console.ts'
 import { Fact, Facts, Part } from './fact.tsx'
 
 /** What the driver filled in. */

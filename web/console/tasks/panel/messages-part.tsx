@@ -3,8 +3,8 @@ import { api } from '../../../api/client.ts'
 import { keysOf, type Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
-import { useSay } from '../../../words/words.ts'
-import { causeWord, MessageState, whyNot } from '../message-result.tsx'
+import { useSay } from '../../../words/console.ts'
+import { causeInWords, MessageState, whyNot } from '../message-result.tsx'
 import { Part } from './fact.tsx'
 
 /** What the customer of a task was told. */
@@ -24,7 +24,7 @@ export function MessagesPart({ task }: { task: Task }) {
         {data.messages.map((message) => (
           <li key={message.id}>
             <p className="flex flex-wrap items-center gap-x-2">
-              <span className="font-medium">{say(causeWord(message.cause))}</span>
+              <span className="font-medium">{causeInWords(message.cause, say)}</span>
               <MessageState message={message} />
               <span className="numbers text-ink-faint text-xs">{dateTime(message.endedAt ?? message.createdAt)}</span>
             </p>

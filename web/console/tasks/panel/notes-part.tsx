@@ -10,7 +10,7 @@ import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Lightbox } from '../../../ui/lightbox.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import { Part } from './fact.tsx'
 
 type Note = Task['notes'][number]

@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay, type Word } from '../../../words/words.ts'
+import { useSay, type Word } from '../../../words/console.ts'
 import { Part } from './fact.tsx'
 
 const methodWords: Record<PaymentMethod, Word> = { cash: 'cash', card: 'card', other: 'otherMethod' }
@@ -79,7 +79,7 @@ function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
           note: textOf(form, 'note'),
         },
       }),
-    { changes: ['task'], told: 'paymentAdded', onDone: onClose, inForm: true },
+    { changes: ['task'], told: say('paymentAdded'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (

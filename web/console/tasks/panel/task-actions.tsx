@@ -6,7 +6,7 @@ import { useMay } from '../../../api/session.ts'
 import { canDelete, canForce } from '../../../tasks/moves.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
-import { useSay } from '../../../words/words.ts'
+import { useSay } from '../../../words/console.ts'
 import ProofDialog from '../proof-dialog.tsx'
 import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
 

@@ -1,0 +1,12 @@
+import { phoneWords } from './driver/phone.ts'
+import { screenWords } from './driver/screens.ts'
+import { errorWords } from './errors.ts'
+import { sharedWords } from './shared.ts'
+
+/** Everything the driver's app says. */
+export const driverWords = {
+  ...sharedWords,
+  ...errorWords,
+  ...phoneWords,
+  ...screenWords,
+} as const

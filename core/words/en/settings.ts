@@ -1,0 +1,87 @@
+import { type SettingName, settings } from '../../settings.ts'
+
+/** Its name, what it does, and what can be chosen, if the choices are not names themselves. */
+export type SettingTexts = Record<SettingName, { name: string; effect: string; choices?: Record<string, string> }>
+
+const names: Record<SettingName, string> = {
+  enableRouteOptimization: 'Route optimisation',
+  enableAutoAssignMode: 'Assign automatically',
+  enableTeamAssignment: 'Assign tasks to teams',
+  enableAWB: 'Own AWBs',
+  disableAdminUnassignToOrg: 'Block bulk unassign',
+  canExecutorsModifyDelegatedTasks: 'Partners can edit',
+  canExecutorsUndelegateTasks: 'Partners can give back',
+  allowDriverToTakePicturesOnSite: 'Photos',
+  allowDriverToTakeSignaturesOnSite: 'Signatures',
+  allowDriverToTakeNotesOnSite: 'Notes',
+  allowDriverToTakePaymentsOnSite: 'Payments',
+  allowDriverToScanOnSite: 'Scanning',
+  allowDriverToCancelTask: 'Fail tasks',
+  allowDriverAddProfilePicture: 'Profile picture',
+  allowDriverToCallTheCustomer: 'Call the customer',
+  allowPartialPayments: 'Partial payments',
+  makeSignaturesMandatory: 'Require signature',
+  driverAutoAcceptOrders: 'Accept automatically',
+  driverAutoStartsTaskOnAccept: 'Start when accepted',
+  automaticStart: 'Start automatically',
+  automaticStartField: 'Automatic start time',
+  automaticDriverFlow: 'Start next task automatically',
+  forceCompleteAsFailed: 'Force complete as failed',
+  forceCompleteAsFailedCancelReason: 'Default failure reason',
+  overwriteTaskLocation: 'Correct location on completion',
+  enableRecipientFeedback: 'Feedback',
+  displayTransportationDetails: 'Show vehicle',
+  displayDestinationDetails: 'Show address',
+  displayCallButton: 'Call button',
+  displayMessageButton: 'Message button',
+  callForwardingRecipient: 'Call button calls',
+  callCenterPhoneNumber: 'Call centre',
+  smsSenderId: 'Sender',
+  messageOnItsWay: 'On its way',
+  messageNextStop: 'Next stop',
+  messageNextStopStops: 'Stops before',
+  messageNextStopMinutes: 'Minutes before',
+  messageArrived: 'Arrived',
+  messageDelivered: 'Delivered',
+  messageFailed: 'Failed',
+  messageWindowChanged: 'Window changed',
+  messageLanguage: 'Language of messages',
+  messageFirstChannel: 'SMS or email',
+  messageQuietFrom: 'Quiet from',
+  messageQuietUntil: 'Quiet until',
+  messageMostPerDay: 'Max. messages per day',
+  messageMostPerTask: 'Max. messages per task',
+  hoursToSaveCustomerDataAfterDone: 'Keep personal data (hours)',
+  locationTrackingDistance1: 'Report after (m)',
+  locationTrackingDistance2: 'Arrival radius (m)',
+  locationTrackingTime: 'Report every (s)',
+  preferredUnitType: 'Units',
+  accentColor: 'Accent colour',
+  imageOption: 'Photo source',
+  orderListViewDataLine1: 'List line 1',
+  orderListViewDataLine2: 'List line 2',
+  orderListViewDataLine3: 'List line 3',
+  customizeColumnDefines: 'Table columns',
+  autoDeletePhotosFromApp: 'Delete uploaded photos',
+  uploadPhotosOnWifi: 'Upload photos over Wi-Fi only',
+  googleApiKey: 'Google API key',
+}
+
+const choices: Partial<Record<SettingName, Record<string, string>>> = {
+  automaticStartField: { completeAfter: 'Start of the time window', completeBefore: 'End of the time window' },
+  messageLanguage: { country: 'By country' },
+  messageFirstChannel: { sms: 'SMS', email: 'Email' },
+  preferredUnitType: { metric: 'Kilometres', imperial: 'Miles' },
+  imageOption: { camera: 'Camera', gallery: 'Gallery', both: 'Camera or gallery' },
+}
+
+const textsOf = (name: SettingName) => ({
+  name: names[name],
+  effect: settings[name].effect,
+  ...(choices[name] && { choices: choices[name] }),
+})
+
+/** What a setting does is what the API says, in English too. */
+export const settingTexts = Object.fromEntries(
+  (Object.keys(names) as SettingName[]).map((name) => [name, textsOf(name)]),
+) as SettingTexts

@@ -1,0 +1,13 @@
+import { messageWords, pickupTexts, standardTexts } from './server/messages.ts'
+import { pageWords } from './server/pages.ts'
+import { proofWords } from './server/proof.ts'
+import { trackingWords } from './server/tracking.ts'
+
+export const ro = {
+  pages: pageWords,
+  tracking: trackingWords,
+  proof: proofWords,
+  messages: messageWords,
+  standardTexts,
+  pickupTexts,
+}

@@ -1,0 +1,188 @@
+import type { SettingTexts } from '../en/settings.ts'
+
+export const settingTexts: SettingTexts = {
+  enableRouteOptimization: { name: 'Optimizarea traseelor', effect: 'Când este oprită, traseele nu pot fi optimizate' },
+  enableAutoAssignMode: {
+    name: 'Atribuire automată',
+    effect: 'Comenzile noi fără șofer sunt atribuite celui mai potrivit șofer',
+  },
+  enableTeamAssignment: { name: 'Atribuire pe echipe', effect: 'O comandă poate avea o echipă înainte să aibă șofer' },
+  enableAWB: {
+    name: 'AWB-uri proprii',
+    effect: 'Când este oprită, AWB-urile primite sunt ignorate și se generează altele',
+  },
+  disableAdminUnassignToOrg: {
+    name: 'Blochează retragerea în masă',
+    effect: 'Când este pornită, comenzile nu pot fi retrase în masă',
+  },
+  canExecutorsModifyDelegatedTasks: {
+    name: 'Partenerii pot modifica',
+    effect: 'Un partener poate modifica o comandă delegată lui',
+  },
+  canExecutorsUndelegateTasks: {
+    name: 'Partenerii pot returna',
+    effect: 'Un partener poate returna o comandă delegată',
+  },
+  allowDriverToTakePicturesOnSite: { name: 'Fotografii', effect: 'Șoferii pot adăuga fotografii' },
+  allowDriverToTakeSignaturesOnSite: { name: 'Semnături', effect: 'Șoferii pot adăuga semnături' },
+  allowDriverToTakeNotesOnSite: { name: 'Note', effect: 'Șoferii pot scrie note' },
+  allowDriverToTakePaymentsOnSite: { name: 'Plăți', effect: 'Șoferii pot încasa plăți' },
+  allowDriverToScanOnSite: { name: 'Scanare', effect: 'Șoferii pot scana coduri' },
+  allowDriverToCancelTask: { name: 'Marcarea eșecului', effect: 'Șoferii pot marca o comandă ca eșuată' },
+  allowDriverAddProfilePicture: { name: 'Poză de profil', effect: 'Șoferii își pot pune o poză de profil' },
+  allowDriverToCallTheCustomer: {
+    name: 'Apelarea clientului',
+    effect: 'Șoferii văd numărul de telefon al clientului și îl pot suna',
+  },
+  allowPartialPayments: {
+    name: 'Plăți parțiale',
+    effect: 'Când este oprită, o plată mai mică decât restul de plată este refuzată',
+  },
+  makeSignaturesMandatory: {
+    name: 'Semnătură obligatorie',
+    effect: 'O comandă nu poate fi finalizată fără semnătură; șoferii o pot adăuga chiar dacă semnăturile sunt oprite',
+  },
+  driverAutoAcceptOrders: {
+    name: 'Acceptare automată',
+    effect: 'Când este oprită, șoferul trebuie să accepte o comandă înainte să o înceapă',
+  },
+  driverAutoStartsTaskOnAccept: { name: 'Începere la acceptare', effect: 'O comandă acceptată începe imediat' },
+  automaticStart: {
+    name: 'Începere automată',
+    effect: 'Prima comandă a traseului începe automat, dacă șoferul este în tură',
+  },
+  automaticStartField: {
+    name: 'Ora începerii automate',
+    effect: 'Ora la care începe automat',
+    choices: { completeAfter: 'Începutul intervalului', completeBefore: 'Sfârșitul intervalului' },
+  },
+  automaticDriverFlow: {
+    name: 'Începe automat comanda următoare',
+    effect: 'La finalizare începe următoarea comandă de azi; o comandă poate fi finalizată fără să fi fost începută',
+  },
+  forceCompleteAsFailed: {
+    name: 'Încheiere forțată ca eșec',
+    effect: 'Încheierea forțată fără un rezultat marchează comanda ca eșuată',
+  },
+  forceCompleteAsFailedCancelReason: {
+    name: 'Motiv implicit',
+    effect: 'Motivul folosit când o comandă este marcată ca eșuată fără motiv',
+  },
+  overwriteTaskLocation: {
+    name: 'Corectează locația la finalizare',
+    effect:
+      'La finalizare, adresa este mutată în locul unde era șoferul, dacă acesta este cunoscut cu o precizie de 50 de metri',
+  },
+  enableRecipientFeedback: { name: 'Feedback', effect: 'Clienții pot evalua o comandă după încheierea ei' },
+  displayTransportationDetails: { name: 'Arată vehiculul', effect: 'Pagina de urmărire arată vehiculul șoferului' },
+  displayDestinationDetails: { name: 'Arată adresa', effect: 'Pagina de urmărire arată adresa' },
+  displayCallButton: { name: 'Buton de apel', effect: 'Pagina de urmărire are un buton de apel' },
+  displayMessageButton: { name: 'Buton de mesaj', effect: 'Pagina de urmărire are un buton de mesaj' },
+  callForwardingRecipient: {
+    name: 'Numărul apelat de buton',
+    effect: 'Un număr sau „driver”, adică șoferul; dacă este gol, call centerul',
+  },
+  callCenterPhoneNumber: { name: 'Call center', effect: 'Numărul de telefon al call centerului' },
+  smsSenderId: {
+    name: 'Expeditor',
+    effect: 'De la cine vin mesajele: un nume sau număr permis de furnizorul de SMS, ori numele din emailuri',
+  },
+  messageOnItsWay: { name: 'Pe drum', effect: 'Clienții primesc un mesaj când șoferul începe comanda lor' },
+  messageNextStop: {
+    name: 'Următoarea oprire',
+    effect: 'Clienții primesc un mesaj când sunt printre următoarele opriri',
+  },
+  messageNextStopStops: {
+    name: 'Opriri înainte',
+    effect: 'Mesajul pleacă atunci când mai sunt cel mult atâtea opriri înainte; 0 înseamnă niciodată',
+  },
+  messageNextStopMinutes: {
+    name: 'Minute înainte',
+    effect: 'Mesajul pleacă și atunci când șoferul e așteptat în cel mult atâtea minute; 0 înseamnă niciodată',
+  },
+  messageArrived: { name: 'A ajuns', effect: 'Clienții primesc un mesaj când șoferul a ajuns' },
+  messageDelivered: {
+    name: 'Livrat',
+    effect: 'Clienții primesc un mesaj cu un link la dovadă când comanda lor este finalizată',
+  },
+  messageFailed: { name: 'Eșuat', effect: 'Clienții primesc un mesaj cu motivul când comanda lor a eșuat' },
+  messageWindowChanged: {
+    name: 'Interval schimbat',
+    effect: 'Clienții primesc un mesaj când se schimbă intervalul orar al comenzii lor',
+  },
+  messageLanguage: {
+    name: 'Limba mesajelor',
+    effect: '„country” înseamnă română în România și Moldova și engleză în rest',
+    choices: { country: 'După țară' },
+  },
+  messageFirstChannel: {
+    name: 'SMS sau email',
+    effect: 'Cum primesc mesajele clienții care au și telefon, și email',
+    choices: { sms: 'SMS', email: 'E-mail' },
+  },
+  messageQuietFrom: {
+    name: 'Liniște de la',
+    effect: 'De la această oră nu se mai trimit mesaje; dacă este egală cu sfârșitul, se trimit oricând',
+  },
+  messageQuietUntil: {
+    name: 'Liniște până la',
+    effect: 'De la această oră se trimit din nou mesaje, dacă nu sunt deja vechi',
+  },
+  messageMostPerDay: {
+    name: 'Număr maxim de mesaje pe zi',
+    effect: 'Cel mult atâtea mesaje într-o zi; celelalte nu se trimit',
+  },
+  messageMostPerTask: {
+    name: 'Număr maxim de mesaje pe comandă',
+    effect: 'Cel mult atâtea mesaje despre o comandă; celelalte nu se trimit',
+  },
+  hoursToSaveCustomerDataAfterDone: {
+    name: 'Păstrarea datelor personale (ore)',
+    effect: 'După câte ore de la încheierea comenzii se șterg datele personale; 0 înseamnă că se păstrează',
+  },
+  locationTrackingDistance1: {
+    name: 'Raportează după (m)',
+    effect: 'Șoferul își raportează poziția după ce parcurge această distanță, în metri',
+  },
+  locationTrackingDistance2: {
+    name: 'Raza de sosire (m)',
+    effect: 'Șoferul este considerat ajuns când intră în această rază, în metri',
+  },
+  locationTrackingTime: {
+    name: 'Raportează la fiecare (s)',
+    effect: 'Șoferul își raportează poziția cel puțin o dată în acest interval, în secunde',
+  },
+  preferredUnitType: {
+    name: 'Unități de măsură',
+    effect: 'Kilometri sau mile',
+    choices: { metric: 'Kilometri', imperial: 'Mile' },
+  },
+  accentColor: { name: 'Culoare de accent', effect: 'Culoarea butoanelor și a linkurilor' },
+  imageOption: {
+    name: 'Sursa fotografiilor',
+    effect: 'De unde pot adăuga șoferii fotografii',
+    choices: { camera: 'Camera foto', gallery: 'Galeria', both: 'Camera foto sau galeria' },
+  },
+  orderListViewDataLine1: {
+    name: 'Rândul 1 din listă',
+    effect: 'Primul rând al unei comenzi în lista șoferului: un câmp, de exemplu customer.name',
+  },
+  orderListViewDataLine2: {
+    name: 'Rândul 2 din listă',
+    effect: 'Al doilea rând al unei comenzi în lista șoferului: un câmp, de exemplu customer.name',
+  },
+  orderListViewDataLine3: {
+    name: 'Rândul 3 din listă',
+    effect: 'Al treilea rând al unei comenzi în lista șoferului: un câmp, de exemplu customer.name',
+  },
+  customizeColumnDefines: { name: 'Coloanele tabelului', effect: 'Coloanele afișate în tabel' },
+  autoDeletePhotosFromApp: {
+    name: 'Șterge fotografiile încărcate',
+    effect: 'Fotografiile sunt șterse de pe telefon după încărcare',
+  },
+  uploadPhotosOnWifi: { name: 'Încarcă fotografii doar prin Wi-Fi', effect: 'Fotografiile așteaptă o rețea Wi-Fi' },
+  googleApiKey: {
+    name: 'Cheie API Google',
+    effect: 'Adresele sunt căutate la Google cu această cheie; poate fi scrisă, dar nu citită',
+  },
+}

@@ -1,0 +1,16 @@
+import { type App, type AppTexts, loadTexts } from '../../core/words/apps.ts'
+import { type Language, languageCodes } from '../../core/words/languages.ts'
+import { makeSay } from '../../core/words/say.ts'
+
+/** The texts of an app in every language. */
+export async function textsOf<Name extends App>(app: Name): Promise<Record<Language, AppTexts[Name]>> {
+  const texts = languageCodes.map(async (language) => [language, await loadTexts(app, language)] as const)
+  return Object.fromEntries(await Promise.all(texts)) as Record<Language, AppTexts[Name]>
+}
+
+const [ofConsole, ofDriver] = await Promise.all([textsOf('console'), textsOf('driver')])
+
+/** What the console says. */
+export const sayIn = (language: Language) => makeSay(language, ofConsole[language])
+/** What the driver's app says. */
+export const driverSayIn = (language: Language) => makeSay(language, ofDriver[language])
