@@ -8,8 +8,9 @@ import { loadTexts } from './apps.ts'
 import { consoleWords } from './en/console.ts'
 import { driverWords } from './en/driver.ts'
 import { errorWords } from './en/errors.ts'
+import type { sharedWords } from './en/shared.ts'
 import { chooseLanguage, languageCodes } from './languages.ts'
-import { type Message, makeSay, type Texts } from './say.ts'
+import { type Message, makeSay, type Say, type Texts } from './say.ts'
 import { serverTexts } from './server.ts'
 
 /** Everything that is said with `say`, by the part of the program that says it. */
@@ -107,6 +108,16 @@ test('a text from outside is said if there is one', () => {
   assert.equal(say('hello'), 'Hello ')
   assert.equal(say.known('hello', { name: '{name}' }), 'Hello {name}')
   assert.equal(say.known('toString'), undefined)
+})
+
+test('a text that an app does not load is a type error', async () => {
+  const driver = makeSay('en', await loadTexts('driver', 'en'))
+  const shared: Say<keyof typeof sharedWords | keyof typeof errorWords> = driver
+  assert.equal(shared('retry'), driver('retry'))
+  // @ts-expect-error: only the console imports tables
+  assert.throws(() => driver('importTitle'))
+  // @ts-expect-error: only the driver's app has it, so no shared room can say it
+  assert.equal(shared('allSent'), driver('allSent'))
 })
 
 test('the first language that is wanted and that we have is chosen', () => {
