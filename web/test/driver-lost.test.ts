@@ -298,7 +298,9 @@ test('a new version of the app comes with work waiting, and loses none of it', a
 
 /** The name under which the running version keeps its files. */
 const versionOf = (page: Page) =>
-  page.evaluate('caches.keys().then((names) => names.join())').catch(() => '') as Promise<string>
+  page
+    .evaluate(`caches.keys().then((names) => names.filter((name) => name.startsWith('waybill-driver-')).join())`)
+    .catch(() => '') as Promise<string>
 
 test('what happened to a task meanwhile is told, and what the office has to decide too', async (t) => {
   const { signedIn, look, server, wire, tasks } = await startDriver(t, ['A-1', 'A-2'])
