@@ -20,7 +20,8 @@ async function fetchRaw(url: string, headers: Record<string, string>) {
 
 async function pathsOf(url: string) {
   const page = (await fetchRaw(url, {})).bytes.toString()
-  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/console-[^"]+\.(?:js|css))"/g)].map(
+  // Not what is loaded ahead, which is linked, too.
+  const assets = [...page.matchAll(/(?:src="|stylesheet" crossorigin href=")(\/assets\/console-[^"]+)"/g)].map(
     ([, path]) => path as string,
   )
   assert.equal(assets.length, 2)
