@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { apps } from '../../contract/pages.ts'
 import { loadTexts } from '../../core/words/apps.ts'
@@ -11,6 +13,8 @@ import { driverOf } from './driver.ts'
  * The pages in a language that does not exist, made from English: they ask for the Romanian texts and get these, so
  * every text that is on a screen unmarked is in no catalogue. What the test types in itself has an Ω.
  */
+
+const root = resolve(import.meta.dirname, '../..')
 
 const names = { console: 'consoleWords', driver: 'driverWords', settings: 'settingTexts' } as const
 
@@ -151,4 +155,16 @@ test("every screen of the driver's app is said by the catalogue of its language"
     await see(screen)
   }
   assert.deepEqual([...new Set(found)], [])
+})
+
+/** Also of screens that are not opened above: dialogs, toasts, what is seen only when something fails. */
+test('no element has a text that is written into its page', async () => {
+  const text = />\s*\p{Lu}[\p{L} ,.'’:…!?-]{2,}\s*<\//u
+  const attribute = /\b(?:aria-label|placeholder|title|alt)="(?!Waybill")(?:\p{Lu}|[^"]* )[^"]*"/u
+  const found: string[] = []
+  for await (const file of glob('web/{console,driver,map,tasks,ui}/**/*.tsx', { cwd: root })) {
+    const source = await readFile(join(root, file), 'utf8')
+    for (const rule of [text, attribute]) if (rule.test(source)) found.push(`${file}: ${rule.exec(source)?.[0]}`)
+  }
+  assert.deepEqual(found, [])
 })
