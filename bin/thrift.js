@@ -14,9 +14,8 @@
 export const thriftyFlags = [
   '--max-semi-space-size=8',
   '--heap-growing-percent=100',
-  // When little happens after a rush, what it left is cleaned after 2 s instead of 30: it stayed at 331 MB for 35 s.
-  '--gc-memory-reducer-start-delay-ms=2000',
-  '--memory-reducer-delay-ms=1000',
+  // For the cleaning after a rush, see cli/spare-memory.ts.
+  '--expose-gc',
 ]
 
 /**

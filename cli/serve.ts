@@ -4,6 +4,7 @@ import { createLog, type Log } from '../server/log.ts'
 import { banner } from './banner.ts'
 import type { Verb } from './command.ts'
 import { ensurePages } from './console.ts'
+import { giveSpareMemoryBack } from './spare-memory.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -43,6 +44,7 @@ async function begin() {
   // Loaded only now, so that a wrong setting is reported at once.
   const { startServer } = await import('../server/main.ts')
   const server = await startServer(config, log, folder)
+  giveSpareMemoryBack()
   console.log(banner(config, server, performance.now() - begun, problem))
   return { server, log }
 }
