@@ -76,8 +76,13 @@ export function writeRefusal(socket: Socket, refusal: Refusal, lingerMs = 0) {
     ...(refusal.retryAfterSeconds ? [`retry-after: ${refusal.retryAfterSeconds}`] : []),
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Closing with unread data would take the answer back.
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  hangUp(socket, lingerMs)
+}
+
+/** Closes a connection to which everything was said. At once, with unread data, would take the answer back. */
+export function hangUp(socket: Socket, lingerMs = 0) {
+  socket.end()
   if (lingerMs > 0) setTimeout(() => socket.destroy(), lingerMs).unref()
   else socket.destroySoon()
 }

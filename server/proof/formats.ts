@@ -1,8 +1,9 @@
 import { moneyFormat } from '../../core/money-format.ts'
+import { remember } from '../../core/remember.ts'
 import { type Language, languages } from '../../core/words/languages.ts'
 
 /** How proofs write times, distances and money. */
-export function makeFormats(language: Language, timeZone: string, currency: string) {
+export const formatsOf = remember((language: Language, timeZone: string, currency: string) => {
   const { locale } = languages[language]
   const dateTime = new Intl.DateTimeFormat(locale, {
     timeZone,
@@ -19,6 +20,6 @@ export function makeFormats(language: Language, timeZone: string, currency: stri
     distance: (length: number) => (length < 950 ? metres.format(length) : kilometres.format(length / 1000)),
     money: (amount: number) => money.format(amount),
   }
-}
+})
 
-export type Formats = ReturnType<typeof makeFormats>
+export type Formats = ReturnType<typeof formatsOf>

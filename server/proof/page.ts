@@ -6,7 +6,7 @@ import { pageHeaders } from '../http/pages/headers.ts'
 import { Html, html } from '../http/pages/html.ts'
 import { publicHead, styleSource } from '../http/pages/link-page.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { makeFormats } from './formats.ts'
+import { formatsOf } from './formats.ts'
 import type { ProofSheet, ShownPicture } from './sheet.ts'
 import { style } from './style.ts'
 import { type Say, sayIn } from './words.ts'
@@ -24,7 +24,7 @@ export function renderProofs(
   const isList = sheets.length !== 1
   const title = isList || !only ? say('proofs') : `${only.title} ${only.awb}`
   const logo = isFilePath(organisation.logo) ? `${address}/files/${fileIdIn(organisation.logo)}?size=thumb` : null
-  const { dateTime } = makeFormats(language, organisation.timezone, organisation.currency)
+  const { dateTime } = formatsOf(language, organisation.timezone, organisation.currency)
   const styles = style(settingsOf(organisation).accentColor)
   return {
     headers: pageHeaders(

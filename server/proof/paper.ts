@@ -7,7 +7,7 @@ import { findFile } from '../files/queries.ts'
 import type { Download } from '../http/answers/download.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Paper, RecordSheet } from '../threads/paper.ts'
-import { makeFormats } from './formats.ts'
+import { formatsOf } from './formats.ts'
 import { printPicture, type Size } from './pictures.ts'
 import type { ProofSheet } from './sheet.ts'
 import { sayIn } from './words.ts'
@@ -71,7 +71,7 @@ async function collect(
   isList: boolean,
 ): Promise<Paper> {
   const say = sayIn(language)
-  const { dateTime } = makeFormats(language, organisation.timezone, organisation.currency)
+  const { dateTime } = formatsOf(language, organisation.timezone, organisation.currency)
   const proofs = listed.filter((one): one is ProofSheet => 'facts' in one && one.isEnded)
   const sheets: Paper['sheets'] = isList ? [summaryOf(listed, language)] : []
   // One after the other: the process that scales pictures is for uploads too.

@@ -9,7 +9,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import type { NoteView } from '../tasks/tables.ts'
 import type { Fact } from '../threads/paper.ts'
 import { photosOf, signerOf } from '../tracking/present.ts'
-import { makeFormats } from './formats.ts'
+import { formatsOf } from './formats.ts'
 import type { StoredPicture } from './queries.ts'
 import type { ProofSource } from './read.ts'
 import { type Say, sayIn } from './words.ts'
@@ -47,7 +47,7 @@ export function describeProof(
 ): ProofSheet {
   const { task } = source
   const say = sayIn(language)
-  const { dateTime } = makeFormats(language, organisation.timezone, organisation.currency)
+  const { dateTime } = formatsOf(language, organisation.timezone, organisation.currency)
   const has = isEnded({ statusId: task.status_id })
   const isGood = task.status_id === Succeeded
   const receivedBy = signerOf(task) ?? ''
@@ -92,7 +92,7 @@ function factsOf(
   receivedBy: string,
 ): Fact[] {
   const say = sayIn(language)
-  const formats = makeFormats(language, organisation.timezone, organisation.currency)
+  const formats = formatsOf(language, organisation.timezone, organisation.currency)
   const words = kinds[task.pickup_task ? 'pickup' : 'delivery']
   const { completed_at: at, arrived_at, complete_after, complete_before, address } = task
   const isOffice = ending !== undefined && ending.actor_type !== 'DRIVER'

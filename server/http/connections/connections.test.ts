@@ -71,6 +71,17 @@ test('a body cut into tiny pieces is refused in words, a few small ones are not'
   assert.deepEqual(statusesIn(await answerTo(chunked([...JSON.stringify({ address: { city: 'Cluj' } })]))), [200])
 })
 
+test('a body cut into tiny pieces is not read to its end where nobody wants it, either', async (t) => {
+  const server = await startServer(t)
+  const socket = await open(server)
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  await once(socket, 'readable')
+  // One that was read to its end could ask again.
+  const next = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+  socket.write(`${'1\r\nx\r\n'.repeat(300)}0\r\n\r\n${next}`)
+  assert.deepEqual(statusesIn(await readAll(socket)), [404])
+})
+
 test('a client that closes its side after asking is answered', async (t) => {
   const server = await startServer(t)
   const socket = await open(server)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from '../../../contract/errors.ts'
-import { writeRefusal } from '../errors.ts'
+import { hangUp, writeRefusal } from '../errors.ts'
 import { free } from '../limits/holdings.ts'
 import { IncomingMessage } from '../node-http.ts'
 
@@ -32,13 +32,21 @@ const tooManyPieces = () =>
 export class CountedRequest extends IncomingMessage {
   #pieces = 0
   #bytes = 0
+  #isAnswered = false
+
+  /** Node calls this when the answer is there before the whole body is: it would drop the rest without counting it. */
+  _dump() {
+    this.#isAnswered = true
+    this.resume()
+  }
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding) {
     if (chunk) {
       this.#pieces += 1
       this.#bytes += chunk.length
       if (this.#pieces > freePieces + this.#bytes / bytesEach) {
-        writeRefusal(this.socket, tooManyPieces(), lingerMs)
+        if (this.#isAnswered) hangUp(this.socket, lingerMs)
+        else writeRefusal(this.socket, tooManyPieces(), lingerMs)
         return false
       }
     }

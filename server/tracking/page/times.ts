@@ -1,12 +1,19 @@
+import { remember } from '../../../core/remember.ts'
 import { type Language, languages } from '../../../core/words/languages.ts'
 import type { Say } from './words.ts'
 
+const formatsOf = remember((language: Language, timeZone: string) => {
+  const { locale } = languages[language]
+  return {
+    clock: new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    calendar: new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }),
+    date: new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  }
+})
+
 /** Times as people say them, in the zone of the organisation. */
 export function timesIn(language: Language, timeZone: string, say: Say, now: Date) {
-  const { locale } = languages[language]
-  const clock = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const calendar = new Intl.DateTimeFormat(locale, { timeZone, weekday: 'long', day: 'numeric', month: 'long' })
-  const date = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const { clock, calendar, date } = formatsOf(language, timeZone)
   const dayNumber = (time: Date) => Date.parse(date.format(time)) / 86_400_000
   const near = new Map([
     [-1, say('yesterday')],
