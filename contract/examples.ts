@@ -127,6 +127,7 @@ export const examples: { [Name in OperationName]?: object } = {
   createWebhook: { url: 'https://example.com/waybill', trigger: 4 },
   replayWebhook: { state: 'all', from: '2026-11-15 08:00', to: '2026-11-15 12:00' },
   updateCompany: { phone: '021 300 4000', settings: { automaticDriverFlow: true } },
+  createErasure: { phone: '+40 712 345 678', dryRun: true },
   noteExport: { list: 'tasks', format: 'csv', rows: 120 },
   createKey: { name: 'Web shop', scopes: ['tasks:read', 'tasks:write'] },
   rotateKey: { overlapHours: 24 },

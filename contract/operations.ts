@@ -14,6 +14,7 @@ import type { Operation } from './operations/operation.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { peopleOperations } from './operations/people.ts'
 import { planningOperations } from './operations/planning.ts'
+import { privacyOperations } from './operations/privacy.ts'
 import { proofOperations } from './operations/proof.ts'
 import { reasonOperations } from './operations/reasons.ts'
 import { reportOperations } from './operations/reports.ts'
@@ -50,6 +51,7 @@ export const operations = {
   ...keyOperations,
   ...peopleOperations,
   ...auditOperations,
+  ...privacyOperations,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

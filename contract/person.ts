@@ -13,6 +13,7 @@ const notForDispatchers: readonly Scope[] = [
   'company:write',
   'webhooks:write',
   'audit:read',
+  'privacy:write',
 ]
 
 /** What each role allows, as scopes. */

@@ -20,6 +20,7 @@ export const scopes = [
   'people:read',
   'people:write',
   'audit:read',
+  'privacy:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 

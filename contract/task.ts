@@ -236,6 +236,7 @@ export const TimelineEntry = Type.Object(
         '`noted`, `conflict`, `settled`: what became of something a driver did; `scan`: the `code`, whether it `matches` ' +
         'the task, and the `field` of `customFields` that has it, if it is not the AWB; `payment`: what was paid; ' +
         '`takenBack`: the `type` (start or arrive) of what the driver took back, and the `sequence` of its event; ' +
+        '`erased`: the personal data was erased; ' +
         'null if there is nothing to say',
     ),
   },
@@ -329,6 +330,9 @@ export const Task = Type.Object(
     customFields: Type.Array(CustomField),
     feedbacks: Type.Array(Feedback),
     dependencies: Type.Array(Dependency),
+    erasedAt: Optional(
+      Time('Only if its personal data was erased: then such texts are empty or null, in its events, too'),
+    ),
     timelines: Type.Array(TimelineEntry),
     timelinesLeftOut: Optional(
       Type.Integer({

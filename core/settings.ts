@@ -149,8 +149,11 @@ export const settings = {
   ),
   messageMostPerDay: whole(1_000, 1_000_000, 'messages', 'The most messages sent on one day; others are dropped'),
   messageMostPerTask: whole(6, 100, 'messages', 'The most messages sent about one task; others are dropped'),
-  hoursToSaveCustomerDataAfterDone: notYet(
-    whole(0, 87_600, 'erasure', 'Hours after a task ends until its personal data is erased; 0 keeps it'),
+  hoursToSaveCustomerDataAfterDone: whole(
+    0,
+    87_600,
+    'erasure',
+    'Hours after a task ends until its personal data is erased everywhere, for good; 0 keeps it',
   ),
   locationTrackingDistance1: whole(
     50,

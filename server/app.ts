@@ -6,6 +6,7 @@ import { Refusal } from '../contract/errors.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Service } from './context.ts'
 import { driverRoutes } from './drivers/routes.ts'
+import { erasureRoutes } from './erasure/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { deviceAuthenticator, driverAuthenticator } from './field/sign-in.ts'
@@ -173,6 +174,7 @@ function mountApi(
     ...webhookRoutes,
     ...eventRoutes,
     ...auditRoutes,
+    ...erasureRoutes,
   }
   const keep: KeepPicture = (organisationId, sent) => keepPicture(service, organisationId, sent)
   mountOperations(app, service, authenticators, handlers, keep, closing)

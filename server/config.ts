@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { readTemplate } from '../core/message-rules/gateway.ts'
 import { isCurrency } from '../core/money.ts'
@@ -245,6 +245,11 @@ function asNetworks(text: string): 'none' | string[] {
   return given
 }
 
+function asPath(text: string) {
+  if (text && !isAbsolute(text)) throw new ConfigError('must be an absolute path')
+  return text || undefined
+}
+
 /** A file is named in full, so that it does not depend on where the server was started. */
 function asAccessLog(text: string) {
   if (text && text !== '-' && !isAbsolute(text)) throw new ConfigError('must be an absolute path, or - for the output')
@@ -361,6 +366,11 @@ export const variables = {
     'Who sends SMS to customers: `twilio://SID:TOKEN@api.twilio.com?from=…`, `gateway:/path` or `file:/path` ([messages](messages.md))',
     asSms,
   ),
+  WAYBILL_RECEIPTS: variable(
+    '',
+    'File to which receipts of erasures are appended ([privacy](privacy.md)); by default `receipts.jsonl` in the data folder',
+    asPath,
+  ),
   WAYBILL_RATE_LIMIT: variable('0', 'Requests per second per organisation; 0 for no limit', wholeBetween(0, 1_000_000)),
   WAYBILL_METRICS: variable(
     '',
@@ -406,12 +416,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (value.WAYBILL_FILES)
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const)
       if (!value[name]) throw new ConfigError(`${name} must be set, because WAYBILL_FILES is a bucket`)
+  const dataFolder = isAbsolute(value.WAYBILL_DATA) ? value.WAYBILL_DATA : resolve(checkout, value.WAYBILL_DATA)
   return {
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL,
     postgresPrograms: value.WAYBILL_POSTGRES,
-    dataFolder: isAbsolute(value.WAYBILL_DATA) ? value.WAYBILL_DATA : resolve(checkout, value.WAYBILL_DATA),
+    dataFolder,
+    receipts: value.WAYBILL_RECEIPTS ?? join(dataFolder, 'receipts.jsonl'),
     role: value.WAYBILL_ROLE,
     publicUrl: value.WAYBILL_PUBLIC_URL,
     pushContact: pushContact(value.WAYBILL_CONTACT, value.WAYBILL_PUBLIC_URL),

@@ -1,6 +1,8 @@
 import { endFailures } from './audit/failures.ts'
 import type { Service } from './context.ts'
 import { keepPartitions, type PartitionedTable } from './db/partitions.ts'
+import { eraseDue } from './erasure/by-time.ts'
+import { fileReceipts } from './erasure/receipts.ts'
 import { startTasks } from './field/automatic-start.ts'
 import { callSleepingPhones } from './field/calls/push.ts'
 import { forgetOldOps } from './field/sync/forget.ts'
@@ -133,6 +135,24 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: minutes,
         trouble: 'Separating customers shared by mistake failed; retrying',
         round: (stopping) => separateAllCustomers(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'erasure',
+        everyMs: minutes,
+        trouble: 'Erasing personal data failed; retrying',
+        round: (stopping) => eraseDue(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'receipts',
+        everyMs: 5 * seconds,
+        trouble: 'Writing the file of receipts failed; retrying',
+        round: () => fileReceipts(service),
       },
       log,
     ),

@@ -108,6 +108,7 @@ export const taskOperations = {
       'TEAM_NOT_FOUND',
       'FORM_NOT_FOUND',
       'FORBIDDEN_BY_SETTING',
+      'TASK_ERASED',
     ],
   },
   deleteTask: {

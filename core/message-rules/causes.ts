@@ -50,6 +50,7 @@ export const messageReasons = {
   tooOld: 'It could not be sent in time and is old news',
   outdated: 'The task has changed since',
   turnedOff: 'Messages for this cause were turned off',
+  erased: 'The customer’s data was erased before it was sent',
   restored: 'It waited when the backup was made that was restored',
 } as const
 export type MessageReason = keyof typeof messageReasons

@@ -379,6 +379,15 @@ const ways: Record<AuditKind, (world: World) => Promise<Expected>> = {
     await admin.post('/exports', { list: 'tasks', format: 'csv', rows: 120 })
     return { subjectId: null, changes: fields({ list: 'tasks', format: 'csv', rows: 120 }) }
   },
+  async 'data.erased'(world) {
+    const { awb } = await makeEnded(world)
+    const { erasures } = (await world.admin.post('/erasures', { awb })).body
+    return { subjectId: erasures[0].id, changes: fields({ reason: 'request', tasks: 1 }) }
+  },
+  async 'data.exported'({ admin }) {
+    assert.equal((await admin.get('/personalData?phone=0799999999')).status, 200)
+    return { subjectId: null, changes: [] }
+  },
   async 'backup.restored'({ t, server }) {
     const folder = await mkdtemp(join(tmpdir(), 'waybill-audit-'))
     t.after(() => rm(folder, { recursive: true, force: true }))

@@ -169,6 +169,27 @@ table driver_tokens (
   UNIQUE (hash)
 )
 
+table erasures (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  receipt uuid not null default gen_random_uuid(),
+  reason text not null,
+  actor_type text not null,
+  actor_id bigint,
+  hours integer,
+  driver_id bigint,
+  task_ids jsonb not null default '[]'::jsonb,
+  waiting jsonb not null default '[]'::jsonb,
+  counts jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  is_repeated boolean not null default false,
+  filed_at timestamp with time zone,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  UNIQUE (receipt)
+)
+
 table event_counters (
   organisation_id bigint not null,
   last_event_id bigint not null default 0,
@@ -679,6 +700,7 @@ table tasks (
   last_lng double precision,
   instructions jsonb,
   arrival_taken_back boolean not null default false,
+  erased_at timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
@@ -744,6 +766,7 @@ table users (
   duty_started_at timestamp with time zone,
   duty_ended_at timestamp with time zone,
   first_signed_in_at timestamp with time zone,
+  erased_at timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
@@ -770,12 +793,17 @@ CREATE INDEX conflicts_of_driver ON public.conflicts USING btree (organisation_i
 CREATE INDEX conflicts_open ON public.conflicts USING btree (organisation_id, id) WHERE (settled_at IS NULL)
 CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, task_id)
 CREATE INDEX conflicts_told ON public.conflicts USING btree (organisation_id, settled_after_event_id, user_id) WHERE (settled_after_event_id IS NOT NULL)
+CREATE INDEX customers_email ON public.customers USING btree (organisation_id, lower(email)) WHERE (email IS NOT NULL)
 CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)
 CREATE INDEX deliveries_order ON public.deliveries USING btree (organisation_id, receiver_id, task_id, sequence, webhook_id)
 CREATE INDEX dependencies_of ON public.dependencies USING btree (organisation_id, depends_on_id)
 CREATE INDEX driver_tokens_user ON public.driver_tokens USING btree (organisation_id, user_id)
+CREATE INDEX erasures_unfiled ON public.erasures USING btree (id) WHERE ((filed_at IS NULL) AND (finished_at IS NOT NULL))
+CREATE INDEX erasures_unfinished ON public.erasures USING btree (organisation_id, id) WHERE (finished_at IS NULL)
+CREATE INDEX events_former_email ON public.events USING btree (organisation_id, lower(((previous)::jsonb #>> '{customer,email}'::text[]))) WHERE (previous ~~ '%"customer":{%'::text)
+CREATE INDEX events_former_phone ON public.events USING btree (organisation_id, (((previous)::jsonb #>> '{customer,phone}'::text[]))) WHERE (previous ~~ '%"customer":{%'::text)
 CREATE INDEX files_task ON public.files USING btree (organisation_id, task_id) WHERE (task_id IS NOT NULL)
 CREATE INDEX files_unused ON public.files USING btree (unused_since) WHERE (unused_since IS NOT NULL)
 CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
@@ -783,16 +811,19 @@ CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX messages_queue ON public.messages USING btree (organisation_id, channel, due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]))
+CREATE INDEX messages_recipient ON public.messages USING btree (organisation_id, recipient)
 CREATE INDEX messages_trouble ON public.messages USING btree (organisation_id, id) WHERE (state = ANY (ARRAY['failed'::text, 'unknown'::text]))
 CREATE INDEX notes_task ON public.notes USING btree (organisation_id, task_id)
 CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_at) WHERE ((seen_at IS NULL) AND (type = 1))
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
+CREATE INDEX ops_refused ON public.ops USING btree (organisation_id, task_id) WHERE ((answer ? 'error'::text) AND (task_id IS NOT NULL))
 CREATE INDEX password_tries_forget ON public.password_tries USING btree (forget_at)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
 CREATE INDEX promises_time ON public.promises USING btree (organisation_id, promised_at)
 CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
+CREATE INDEX tasks_customer ON public.tasks USING btree (organisation_id, customer_id) WHERE (customer_id IS NOT NULL)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_due ON public.tasks USING btree (complete_before) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (NOT delayed) AND (complete_before IS NOT NULL))
@@ -802,6 +833,7 @@ CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned
 CREATE INDEX tasks_route ON public.tasks USING btree (organisation_id, user_id, ((status_id >= 9)), route_position, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_status ON public.tasks USING btree (organisation_id, status_id, id) WHERE (deleted_at IS NULL)
 CREATE INDEX tasks_team ON public.tasks USING btree (organisation_id, team_id, id) WHERE (team_id IS NOT NULL)
+CREATE INDEX tasks_to_erase ON public.tasks USING btree (organisation_id, COALESCE(completed_at, deleted_at)) WHERE ((erased_at IS NULL) AND (COALESCE(completed_at, deleted_at) IS NOT NULL))
 CREATE INDEX tasks_updated ON public.tasks USING btree (organisation_id, updated_at) WHERE (deleted_at IS NULL)
 CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_id, user_id)
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
@@ -826,6 +858,7 @@ policy own_organisation on deliveries using ((( SELECT (current_setting('waybill
 policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_positions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on erasures using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on files using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -70,7 +70,7 @@ export interface Happened {
   accuracyMetres?: number | null
 }
 
-/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; a start or arrival that was taken back; what became of a message to the customer. */
+/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; a start or arrival that was taken back; what became of a message to the customer; that its personal data was erased. */
 export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }
@@ -79,6 +79,7 @@ export type Remark =
   | { payment: { id: number; amount: number; method: string } }
   | { picture: { fileId: string } }
   | { takenBack: { type: 'start' | 'arrive'; sequence: number } }
+  | { erased: true }
   | { message: { id: number; cause: string; channel: string; state: string; reason: string | null } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */

@@ -3,11 +3,12 @@ import { filePath } from '../../contract/file.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
-import { type FileRow, findFile, lockFile, saveBytes } from '../files/queries.ts'
+import { discardLeftover, type FileRow, findFile, lockFile, saveBytes } from '../files/queries.ts'
 import type { KeptPicture } from '../http/requests/upload.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks } from '../tasks/change/change.ts'
 import { showImage } from '../tasks/queries.ts'
+import { isErased } from '../tasks/read/erased.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 
 /** A driver's file has arrived, before or after the note that shows it. The same bytes again change nothing. */
@@ -45,6 +46,10 @@ async function receive(
   if (file.user_id !== driverId) throw new Refusal('FILE_TAKEN')
   if (file.sha256) {
     if (!file.sha256.equals(picture.sha256)) throw new Refusal('FILE_TAKEN')
+    return file
+  }
+  if (taskId !== null && (task?.erased_at || (await isErased(db, organisation.id, taskId)))) {
+    await discardLeftover(db, organisation.id, picture.store_key)
     return file
   }
   const stored = await saveBytes(db, organisation.id, file.id, picture)

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { fileIdIn, filePath, isFilePath } from '../../contract/file.ts'
 import type { Db } from '../db/db.ts'
-import { type FileRow, findKnownFile, lockFile, markUnused, markUsed } from './queries.ts'
+import { discardFile, type FileRow, findKnownFile, lockFile, markUnused, markUsed } from './queries.ts'
 
 /* What a file is for. It has one use: a task, or to be shown as an avatar or a logo. What has none is deleted in time. */
 
@@ -16,6 +16,20 @@ export async function claimDriversFile(
   const file = await lockFile(db, organisationId, fileId.toLowerCase(), driverId)
   if (file.user_id !== driverId) throw unknown('fileId')
   return claimForTask(db, file, taskId)
+}
+
+/** A driver's file that nobody may see any more, whether it has arrived or not. What is used elsewhere stays. */
+export async function discardDriversFile(
+  db: Db,
+  organisationId: number,
+  fileId: string,
+  driverId: number,
+  taskId: number,
+) {
+  const file = await lockFile(db, organisationId, fileId.toLowerCase(), driverId)
+  if (file.user_id !== driverId || (file.unused_since === null && file.task_id !== taskId)) return
+  await markUsed(db, organisationId, file.id, taskId)
+  await discardFile(db, organisationId, file.id)
 }
 
 /** A file that is here, for a note of the office. */

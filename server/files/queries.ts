@@ -83,6 +83,23 @@ export const deleteFilesOfTasks = (db: Db, organisationId: number, taskIds: numb
     insert into leftovers (organisation_id, store_key, due_at)
     select ${organisationId}, store_key, now() + interval '1 day' from gone where store_key is not null`)
 
+/** The bytes of a file go, soon; that there was one stays known. */
+export const discardFile = (db: Db, organisationId: number, id: string) =>
+  db.run(sql`
+    with gone as (
+      insert into leftovers (organisation_id, store_key, due_at)
+      select organisation_id, store_key, now() from files
+      where organisation_id = ${organisationId} and id = ${id} and store_key is not null
+      on conflict (organisation_id, store_key) do update set due_at = excluded.due_at
+    )
+    update files set store_key = null, sha256 = null, type = null, bytes = null, width = null, height = null
+    where organisation_id = ${organisationId} and id = ${id}`)
+
+/** Bytes that became no file are deleted soon. */
+export const discardLeftover = (db: Db, organisationId: number, storeKey: string) =>
+  db.run(sql`
+    update leftovers set due_at = now() where organisation_id = ${organisationId} and store_key = ${storeKey}`)
+
 /** Some files that nothing has referred to for a month. Two processes that do so at once take different ones. */
 export const deleteUnusedFiles = (db: Db, limit: number) =>
   db.run(sql`

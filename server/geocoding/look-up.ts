@@ -94,7 +94,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Located | undefined> {
   if (geocoder === embedded) return geocoder.find(address)
-  const hash = hashOf(address)
+  const hash = hashOfAddress(address)
   const kept = await findGeocoding(db, address.organisation_id, geocoder.name, hash)
   if (kept) return kept.lat === null ? undefined : (kept as Located)
   const waitMs = await takeTurn(db, turnsOf, geocoder.name, 1_000 / perSecond)
@@ -105,7 +105,7 @@ async function ask(
 }
 
 /** The same for "Str. Lipscani 12" and "str lipscani 12". */
-const hashOf = (address: Place) =>
+export const hashOfAddress = (address: Place) =>
   createHash('sha256')
     .update(`${address.country} ${foldName(lineOf(address))}`)
     .digest()

@@ -2,7 +2,7 @@ import type { MessageQuery } from '../../contract/message.ts'
 import type { Cause } from '../../core/message-rules/causes.ts'
 import type { Language } from '../../core/words/languages.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 import { table, unnest } from '../db/table.ts'
 import { type MessageRow, messageTexts } from '../tasks/noted-messages/tables.ts'
 
@@ -97,20 +97,29 @@ export const countMessage = (db: Db, organisationId: number, day: string, most: 
     select ${organisationId}, ${day}, 1 where ${most} > 0
     on conflict (organisation_id, day) do update set sent = d.sent + 1 where d.sent < ${most}`)
 
+/** Who wants no messages is known by a hash of their address, which outlives the erasure of everything else about them. */
+export const optOutKey = (organisationId: Sql, address: Sql) =>
+  sql`encode(sha256(convert_to(${organisationId} || ' ' || lower(trim(${address})), 'UTF8')), 'hex')`
+
+const keysOf = (organisationId: number, addresses: string[]) =>
+  sql`select ${optOutKey(sql`${organisationId}::bigint`, raw('address'))} from unnest(${addresses}::text[]) as address`
+
 export const insertOptOuts = (db: Db, organisationId: number, addresses: string[]) =>
   db.run(sql`
     insert into message_opt_outs (organisation_id, address)
-    select ${organisationId}, unnest(${addresses}::text[])
+    select ${organisationId}, key.* from (${keysOf(organisationId, addresses)}) as key
     on conflict do nothing`)
 
 export const deleteOptOuts = (db: Db, organisationId: number, addresses: string[]) =>
   db.run(sql`
-    delete from message_opt_outs where organisation_id = ${organisationId} and address = any(${addresses}::text[])`)
+    delete from message_opt_outs
+    where organisation_id = ${organisationId} and address in (${keysOf(organisationId, addresses)})`)
 
 export const isAnyOptedOut = async (db: Db, organisationId: number, addresses: string[]) =>
   (await db.find<object>(sql`
-    select from message_opt_outs where organisation_id = ${organisationId} and address = any(${addresses}::text[]) limit 1
-  `)) !== undefined
+    select from message_opt_outs
+    where organisation_id = ${organisationId} and address in (${keysOf(organisationId, addresses)})
+    limit 1`)) !== undefined
 
 type NewTest = Pick<
   MessageRow,

@@ -49,6 +49,7 @@ export const users = table('users', {
   duty_started_at: 'timestamptz?',
   duty_ended_at: 'timestamptz?',
   first_signed_in_at: 'timestamptz?',
+  erased_at: 'timestamptz?',
 })
 export type UserRow = Row<typeof users>
 

@@ -73,6 +73,7 @@ export async function readLink(service: Service, secret: string, language: Langu
   const link = await openLink(service, secret)
   const { organisation, taskIds, context } = link
   const sources = await readProofs(context.db, organisation, taskIds)
+  if (sources.length === 0) throw new Refusal('PROOF_LINK_NOT_FOUND')
   return { ...link, sheets: sources.map((source) => describeProof(source, organisation, language, 'sender')) }
 }
 

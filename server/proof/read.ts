@@ -15,7 +15,7 @@ export interface ProofSource {
   pictures: Map<string, StoredPicture>
 }
 
-/** In the order of the given ids, without those that do not exist. */
+/** In the order of the given ids, without those that do not exist or were erased. */
 export async function readProofs(db: Db, { id }: Organisation, taskIds: number[]): Promise<ProofSource[]> {
   const [tasks, endings, paid, pictures] = await Promise.all([
     viewTasks(db, id, taskIds),
@@ -23,10 +23,11 @@ export async function readProofs(db: Db, { id }: Organisation, taskIds: number[]
     sumPaid(db, id, taskIds),
     listPicturesOf(db, id, taskIds),
   ])
-  const hasAnswers = tasks.some(({ mobile_task_form }) => readAnswers(mobile_task_form).length > 0)
+  const left = tasks.filter(({ erased_at }) => erased_at === null)
+  const hasAnswers = left.some(({ mobile_task_form }) => readAnswers(mobile_task_form).length > 0)
   const forms = hasAnswers ? await listForms(db, id) : []
   const byId = new Map(pictures.map((picture) => [picture.id, picture]))
-  return tasks.map((task) => ({
+  return left.map((task) => ({
     task,
     ending: endings.find(({ task_id }) => task_id === task.id),
     paid: paid.filter(({ task_id }) => task_id === task.id),

@@ -84,6 +84,7 @@ export function presentTask(
       awb,
       statusId: status_id,
     })),
+    ...(task.erased_at && { erasedAt: time(task.erased_at) }),
     timelines,
   }
 }

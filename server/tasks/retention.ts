@@ -3,6 +3,7 @@ import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { deleteFilesOfTasks } from '../files/queries.ts'
+import { deleteIdleCustomers } from './customers/queries.ts'
 import { deleteMessages } from './noted-messages/queries.ts'
 import { deletePromises } from './promises.ts'
 import { isEnded, isOpen } from './read/conditions.ts'
@@ -10,7 +11,7 @@ import { isEnded, isOpen } from './read/conditions.ts'
 /*
  * If the operator configures it, tasks that ended long ago are deleted with everything that refers to them, including
  * their events in the feed. A few at a time, each set in its own transaction that waits for no lock: a task in use is
- * left for the next round. Customers stay; personal data is a matter of erasure.
+ * left for the next round. Customers go with their last task.
  */
 
 const atOnce = 200
@@ -41,6 +42,7 @@ const lockEndedTasks = (db: Db, organisationId: number, before: Date, limit: num
 
 /** Deletes tasks and everything that refers to them, children first. */
 async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
+  const customers = await listCustomersOf(db, organisationId, ids)
   await db.run(sql`
     delete from dead_deliveries d using events e
     where e.organisation_id = ${organisationId} and e.task_id = any(${ids}::bigint[])
@@ -58,7 +60,15 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
       and (task_id = any(${ids}::bigint[]) or depends_on_id = any(${ids}::bigint[]))`)
   await db.run(sql`delete from addresses where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
+  await deleteIdleCustomers(db, organisationId, customers)
 }
+
+const listCustomersOf = async (db: Db, organisationId: number, ids: number[]) =>
+  (
+    await db.many<{ id: number }>(sql`
+      select distinct customer_id as id from tasks
+      where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and customer_id is not null`)
+  ).map(({ id }) => id)
 
 /** Deletes some of an organisation's tasks that ended before then. Returns how many. */
 export const dropEndedTasks = (db: Db, organisationId: number, before: Date, limit: number): Promise<number> =>

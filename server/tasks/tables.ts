@@ -56,6 +56,7 @@ export const tasks = table('tasks', {
   last_lng: 'double precision?',
   instructions: 'jsonb?',
   arrival_taken_back: 'boolean',
+  erased_at: 'timestamptz?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {

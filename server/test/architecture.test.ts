@@ -38,6 +38,7 @@ const domains = [
   'tracking',
   'proof',
   'messages',
+  'erasure',
 ].map((name) => `server/${name}`)
 /** The rooms shared by all apps in the browser, from the bottom up. */
 const shared = ['words', 'api', 'ui', 'map', 'tasks', 'live'].map((name) => `web/${name}`)
@@ -107,6 +108,16 @@ const rooms: Record<string, string[]> = {
     'server/teams',
     'server/geocoding',
   ],
+  // It has to know what everybody keeps.
+  'server/erasure': [
+    ...http,
+    'server/backup',
+    'server/files',
+    'server/organisations',
+    'server/tasks',
+    'server/geocoding',
+    'server/messages',
+  ],
   'server/geocoding': [...http, 'server/organisations', 'server/tasks'],
   'server/sending': ['core'],
   'server/webhooks': [...http, 'server/organisations', 'server/sending'],
@@ -126,6 +137,7 @@ const rooms: Record<string, string[]> = {
     'server/geocoding',
     'server/webhooks',
     'server/messages',
+    'server/erasure',
   ],
   'server/main': [...frame, 'server/people', 'server/app', 'server/workers'],
   'web/env.d': ['sdk'],

@@ -106,7 +106,9 @@ const ownNames: readonly KindName[] = ['url', 'customer']
 const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
 
 /** An awb in their body is not the name of a new task, but of one that is there. */
-const aboutTasks = ['previewMessage', 'testMessage']
+const aboutTasks = ['previewMessage', 'testMessage', 'createErasure']
+/** Personal data of what was deleted is still there, and can be erased. */
+export const findsDeleted = ['createErasure']
 
 const isIdSchema = (node: Node) =>
   [node.type].flat().includes('integer') && node.minimum === 1 && node.maximum === Number.MAX_SAFE_INTEGER
@@ -268,6 +270,11 @@ export async function furnish(
   const { id: taskId } = tasks[0] as { id: number }
   for (const amount of [20, -5])
     expectDone(await post(`/tasks/${taskId}/payments`, { amount, method: 'cash', note: `${mark} payment` }))
+  for (const awb of [nextAwb(), nextAwb()]) {
+    expectDone(await post('/tasks', { awb, address }))
+    expectDone(await organisation.delete(`/tasks/awb/${awb}`))
+    expectDone(await post('/erasures', { awb }))
+  }
   // One for each page of what the webhook was sent.
   for (const { awb } of tasks) expectDone(await post(`/tasks/awb/${awb}/notes`, { note: `${mark} note` }))
 
@@ -549,6 +556,7 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
 /** What a query must contain although none of it is required. */
 const queries: Record<string, (own: Own) => Promise<object>> = {
   getProofs: async (own) => ({ taskIds: await own('task') }),
+  getPersonalData: async () => ({ phone: '0722 000 222' }),
 }
 
 /** What a body must contain although no field of it is required. */
@@ -556,6 +564,7 @@ const contents: Record<string, (own: Own, place?: Place) => object | Promise<obj
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
   createReason: () => ({ label: 'text' }),
+  createErasure: (_, place) => (place ? {} : { phone: '0722 000 999' }),
   // Without a place one is enough; all that wait keep the planner busy for a second.
   planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),
   syncDriver: async (own) => ({

@@ -459,6 +459,19 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal((await office.received()).length, 1)
   },
 
+  async hoursToSaveCustomerDataAfterDone({ server, set, first, second }) {
+    await server.database.everyone.run(sql`
+      update tasks set status_id = 9, completed_at = now() - interval '3 hours' where id = ${first.id}`)
+    await set({ hoursToSaveCustomerDataAfterDone: 4 })
+    await server.makeRound('erasure')
+    const erasedAt = async ({ id }: { id: number }) => (await server.get(`/tasks/${id}`)).body.task.erasedAt
+    assert.equal(await erasedAt(first), undefined)
+    await set({ hoursToSaveCustomerDataAfterDone: 2 })
+    await server.makeRound('erasure')
+    assert.ok(await erasedAt(first))
+    assert.equal(await erasedAt(second), undefined, 'it has not ended')
+  },
+
   async googleApiKey({ server, set, t }) {
     const { body } = await set({ googleApiKey: 'a-secret-of-ours' })
     assert.equal(body.company.settings.googleApiKey, '')

@@ -20,6 +20,8 @@ export interface Kept {
   find(organisationId: number, name: string): Promise<OpenFile | undefined>
   /** Has `write` write it to a path. What was interrupted, or failed, is never found. */
   keep(organisationId: number, name: string, write: (path: string) => Promise<unknown>): Promise<void>
+  /** Deletes everything of an organisation: some of it shows what is to be forgotten. */
+  forget(organisationId: number): Promise<void>
   /** Deletes what is old or too much. */
   sweep(): Promise<void>
   close(): void
@@ -112,6 +114,8 @@ export function openKept({ log, folder, ...options }: Options): Kept {
       }
       if (keptBytes > sweepEveryBytes) sweepLater()
     },
+
+    forget: (organisationId) => rm(join(folder, String(organisationId)), { recursive: true, force: true }),
 
     async sweep() {
       await sweeping

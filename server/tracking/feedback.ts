@@ -16,7 +16,7 @@ export async function giveFeedback(
   if (!settingsOf(organisation).enableRecipientFeedback) throw forbiddenBySetting('enableRecipientFeedback')
   await commitWithEvents(context, async (db) => {
     const [task] = await lockTasks(db, organisation.id, [id])
-    if (!task) throw new Refusal('TASK_NOT_FOUND')
+    if (!task || task.erased_at !== null) throw new Refusal('TASK_NOT_FOUND')
     if (!isEnded({ statusId: task.status_id })) throw new Refusal('TASK_NOT_ENDED')
     if (task.feedback) throw new Refusal('FEEDBACK_GIVEN')
     const now = context.clock.now()

@@ -11,7 +11,7 @@ export const findTracked = (db: Db, uuid: string) =>
     select t.id, t.status_id, t.completed_at, row_to_json(o) as organisation
     from tasks t
     join organisations o on o.id = t.organisation_id
-    where t.uuid = ${uuid} and t.deleted_at is null`)
+    where t.uuid = ${uuid} and t.deleted_at is null and t.erased_at is null`)
 
 /** The tasks of these events, and their drivers. */
 export const listTouched = (db: Db, organisationId: number, afterId: number, lastId: number) =>

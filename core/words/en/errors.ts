@@ -46,6 +46,8 @@ export const errorWords = {
   REASON_TAKEN: 'Another reason already has this code',
   PHOTO_REQUIRED: 'This reason needs a photo',
   NOTE_REQUIRED: 'This reason needs a note',
+  TASK_ERASED: 'The personal data of this task was erased; it can no longer be changed',
+  DRIVER_NOT_DELETED: 'Delete the driver first; only then can their data be erased',
   TASK_FULL: '{message}',
   PAYMENT_TOO_MUCH: '{message}',
   PAYMENT_PARTIAL: '{message}',

@@ -138,7 +138,8 @@ export const settingTexts: SettingTexts = {
   },
   hoursToSaveCustomerDataAfterDone: {
     name: 'Păstrarea datelor personale (ore)',
-    effect: 'După câte ore de la încheierea comenzii se șterg datele personale; 0 înseamnă că se păstrează',
+    effect:
+      'După câte ore de la încheierea comenzii datele personale se șterg peste tot, definitiv; 0 înseamnă că se păstrează',
   },
   locationTrackingDistance1: {
     name: 'Raportează după (m)',

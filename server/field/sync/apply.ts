@@ -5,15 +5,16 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { setDuty } from '../../drivers/queries.ts'
 import { commitWithEvents, type Happened, type Remark } from '../../events/record.ts'
-import { claimDriversFile } from '../../files/claims.ts'
+import { claimDriversFile, discardDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { hasRoomInTimeline } from '../../tasks/change/room.ts'
 import { markSeenByDriver } from '../../tasks/queries.ts'
+import { isErased } from '../../tasks/read/erased.ts'
 import { lockOpenTasksOfDriver, lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
-import { claimPhotosOf } from './form.ts'
+import { claimPhotosOf, photosIn } from './form.ts'
 import type { Action, Op, TaskAction } from './op.ts'
 import { type Answer, findEarliest, insertConflict, insertOps, listTerms, wasChangedByOthers } from './queries.ts'
 import { readTakeBack } from './take-back.ts'
@@ -140,6 +141,11 @@ async function judge(
   action: TaskAction,
 ): Promise<Verdict> {
   const { db, organisation, driverId, happened } = scene
+  if (
+    action.type !== 'payment' &&
+    (task ? task.erased_at !== null : await isErased(db, organisation.id, action.taskId))
+  )
+    return judgeErased(scene, task, action)
   if (task?.user_id !== driverId && action.type === 'takeBack')
     return action.taken.wasDone
       ? { changes: [], refusal: new Refusal('TOO_LATE'), refused: 'plainly' }
@@ -163,6 +169,23 @@ async function judge(
           (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at))))
     return { changes: [], refusal, refused: isExcused ? 'kept' : 'plainly' }
   }
+}
+
+/**
+ * What arrives for a task whose data was erased is taken, so that the phone lets go of it, and only the op itself is
+ * remembered. Payments are made as always: money has to add up.
+ */
+async function judgeErased(
+  { db, organisation, driverId }: Omit<Parameters<typeof decide>[0], 'task'>,
+  task: TaskView | undefined,
+  action: TaskAction,
+): Promise<Verdict> {
+  const isTheirs =
+    task?.user_id === driverId || (await listTerms(db, organisation.id, driverId, action.taskId)).length > 0
+  if (!isTheirs) return { changes: [], refusal: notFound(), refused: 'plainly' }
+  const brought = 'fileId' in action ? [action.fileId] : action.type === 'form' ? photosIn(action.answers) : []
+  for (const fileId of brought) await discardDriversFile(db, organisation.id, fileId, driverId, action.taskId)
+  return { changes: [] }
 }
 
 /** The last word before then, give or take what a clock may be wrong. */

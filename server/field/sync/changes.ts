@@ -89,7 +89,7 @@ export async function readChanges(
   )
   const isPart = reached < sought.length
   const ids = sought.slice(0, reached)
-  const own = items.map(({ view }) => view).filter(({ user_id }) => user_id === driverId)
+  const own = items.map(({ view }) => view).filter((view) => view.user_id === driverId && view.erased_at === null)
   const kept = new Set(own.map(({ id }) => id))
   const driver = await getOwnDriver(db, given.id, driverId)
   const number = await arrivals.save(own.map((view) => ({ id: view.id, arrival: arrivalOf(view) })))

@@ -58,6 +58,10 @@ export async function claimPhotosOf(
   await claimPhotos({ db, organisation, driverId, task: { id: taskId } }, [], answers)
 }
 
+/** The files that answers name. */
+export const photosIn = (answers: readonly GivenAnswer[]) =>
+  answers.filter((given) => isPhoto([], given)).map(({ answer }) => fileIdIn(answer as string))
+
 /** The answers with paths to their pictures, which may still be on their way. */
 async function claimPhotos(
   { db, organisation, driverId, task }: Omit<Place, 'task'> & { task: { id: number } },

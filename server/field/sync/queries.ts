@@ -363,7 +363,7 @@ export const listTasksOfToday = (db: Db, organisationId: number, driverId: numbe
     select t.id, t.${isOpen} as is_open, t.user_id, t.status_id, t.driver_arrived, t.arrived_at, t.eta_at, t.route
     from tasks t
     where t.organisation_id = ${organisationId} and t.user_id = ${driverId} and t.deleted_at is null
-      and (t.${isOpen} or (${endedOn(today)}))
+      and (t.${isOpen} or (${endedOn(today)} and t.erased_at is null))
     order by t.${isEnded}, t.route_position, t.id`)
 
 /** What this driver was paid for these tasks, oldest first. */

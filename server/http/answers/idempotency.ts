@@ -130,7 +130,8 @@ function replay({ fingerprint, answer }: KeptAnswer, wanted: Buffer): Answered {
 /** No answer of an operation begins like this. */
 const refusedMark = '{"refused":'
 
-const writeRefusal = ({ code, message, field, status }: Refusal) =>
+/** How a refusal is kept as an answer. */
+export const writeRefusal = ({ code, message, field, status }: Refusal) =>
   JSON.stringify({ refused: { code, message, field, status } })
 
 function readRefusal(text: string): Refusal {

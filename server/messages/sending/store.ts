@@ -2,7 +2,7 @@ import type { ChannelName } from '../../../core/message-rules/causes.ts'
 import { firstWindow } from '../../../core/sending-window.ts'
 import { contextOf, type Service, system } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { columnList, unnest } from '../../db/table.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -11,6 +11,7 @@ import { changeTasks } from '../../tasks/change/change.ts'
 import { type MessageRow, messages } from '../../tasks/noted-messages/tables.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskRow } from '../../tasks/tables.ts'
+import { optOutKey } from '../queries.ts'
 import { type Made, type MessageResult, presentResult, toldArrival } from './result.ts'
 
 /**
@@ -102,7 +103,8 @@ const claimMessages = (db: Db, token: string, limit: number, windows: ReadonlyMa
       row_to_json(o) as organisation, row_to_json(t) as task,
       exists (
         select from message_opt_outs x
-        where x.organisation_id = c.organisation_id and x.address = lower(trim(c.recipient))) as is_opted_out
+        where x.organisation_id = c.organisation_id
+          and x.address = ${optOutKey(raw('c.organisation_id'), raw('c.recipient'))}) as is_opted_out
     from claimed c
     join organisations o on o.id = c.organisation_id
     left join lateral (

@@ -13,6 +13,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { type Failure, failedBy, getReason } from '../../reasons/failure.ts'
 import { presentTask } from '../present.ts'
 import { insertNotes } from '../queries.ts'
+import { requireNotErased } from '../read/erased.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
 import { viewTasks } from '../read/view.ts'
@@ -90,6 +91,7 @@ export async function updateTask(
   try {
     return await commitWithEvents(context, async (db) => {
       const before = await lockTaskByAwb(db, organisation.id, awb)
+      requireNotErased(before)
       const { set, rereads } = await applyUpdate(db, organisation, before, input)
       const [stored] = await viewTasks(db, organisation.id, [before.id])
       const after = { ...before, ...set, ...partsOf(stored, rereads) }
@@ -141,6 +143,7 @@ export async function addNote(
   requireContent(note, fileId)
   return commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
+    requireNotErased(task)
     const userId = await authorOf(context, db, organisation.id)
     const file = fileId === undefined ? undefined : await claimStoredFile(db, organisation.id, fileId, task.id)
     const added = noteOf(task, userId, note, file, type)

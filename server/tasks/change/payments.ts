@@ -11,6 +11,7 @@ import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentPayment } from '../present.ts'
 import { findPayment, insertPayment, type NewPayment, type PaymentView, sumPayments } from '../queries.ts'
+import { requireNotErased } from '../read/erased.ts'
 import { lockTasks } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
 import type { TaskView } from '../tables.ts'
@@ -54,6 +55,8 @@ export const addPayment = (
   commitWithEvents(context, async (db) => {
     const [task] = await lockTasks(db, organisation.id, [taskId])
     if (!task) throw new Refusal('TASK_NOT_FOUND')
+    // Money still has to add up.
+    if (note !== null) requireNotErased(task)
     requireFitting(settingsOf(organisation), task, amount, await sumPayments(db, organisation.id, taskId))
     const now = context.clock.now()
     const line = { user_id: await authorOf(context, db, organisation.id), amount, method, note, occurred_at: now }

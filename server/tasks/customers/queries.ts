@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { assignments, columnList, type Row, unnest } from '../../db/table.ts'
 import { type CustomerRow, customers } from '../tables.ts'
 
@@ -68,3 +68,13 @@ export const saveOwnCustomer = (db: Db, organisationId: number, id: number, give
     update customers c set ${assignments(customerColumns)}, updated_at = now()
     from ${unnest(customers, customerColumns, [given])}
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
+
+/** For rows of `customers`: no task refers to them. */
+export const hasNoTask = raw(`not exists (
+  select from tasks t where t.organisation_id = customers.organisation_id and t.customer_id = customers.id)`)
+
+/** Of these, those that no task refers to any more. */
+export const deleteIdleCustomers = (db: Db, organisationId: number, ids: number[]) =>
+  db.run(sql`
+    delete from customers
+    where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and ${hasNoTask}`)

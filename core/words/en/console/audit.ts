@@ -44,6 +44,8 @@ export const auditWords = {
   'proofLink.created': 'Created a link to proofs',
   'proofLink.revoked': 'Revoked a link to proofs',
   'list.exported': 'Exported a list',
+  'data.erased': 'Erased personal data',
+  'data.exported': 'Downloaded personal data',
   'backup.restored': 'Restored a backup',
   auditLead: 'Who did what, and when.',
   auditWho: 'Person, AWB or address',

@@ -35,6 +35,7 @@ export const messageWords = {
   reason_tooOld: 'It could not be sent in time',
   reason_outdated: 'The task has changed since',
   reason_turnedOff: 'This message was turned off',
+  reason_erased: 'The customer’s data was erased before it was sent',
   reason_restored: 'It waited when a backup was restored',
   messageTo: 'to {address}',
   messageSegments: { one: '{n} SMS', other: '{n} SMS' },

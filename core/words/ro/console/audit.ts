@@ -44,6 +44,8 @@ export const auditWords = {
   'proofLink.created': 'A creat un link către dovezi',
   'proofLink.revoked': 'A revocat un link către dovezi',
   'list.exported': 'A exportat o listă',
+  'data.erased': 'A șters date personale',
+  'data.exported': 'A descărcat date personale',
   'backup.restored': 'A restaurat o copie de siguranță',
   auditLead: 'Cine ce a făcut și când.',
   auditWho: 'Persoană, AWB sau adresă',

@@ -35,6 +35,7 @@ export const messageWords = {
   reason_tooOld: 'Nu a putut fi trimis la timp',
   reason_outdated: 'Comanda s-a schimbat între timp',
   reason_turnedOff: 'Acest mesaj a fost dezactivat',
+  reason_erased: 'Datele clientului au fost șterse înainte de trimitere',
   reason_restored: 'Aștepta când s-a restaurat o copie de rezervă',
   messageTo: 'către {address}',
   messageSegments: { one: '{n} SMS', few: '{n} SMS', other: '{n} SMS' },

@@ -1,0 +1,223 @@
+import { type ErasedCounts, type ErasureInput, erasedKinds, type LeftTask } from '../../contract/erasure.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { readPhone } from '../../core/phone.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { commitWithEvents } from '../events/record.ts'
+import { collectFiles } from '../files/collect.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
+import { beginDriver, forgetDriver } from './driver.ts'
+import { type ErasedSet, eraseTasks, rewriteAll } from './erase.ts'
+import {
+  countErased,
+  type ErasureRow,
+  eraseMessagesTo,
+  type FoundTask,
+  findFormerTasks,
+  findIdleCustomers,
+  findTasksOf,
+  insertErasures,
+  lockErasure,
+  type Sought,
+  saveErasure,
+} from './queries.ts'
+import { erasePrevious, eraseSnapshot } from './snapshot.ts'
+import { treatments } from './treatment.ts'
+
+/* Erasing by request: what it will touch, and doing it in sets that a crash cannot leave half done. */
+
+const atOnce = 100
+/** A receipt names at most so many tasks. */
+const mostOfAReceipt = 1_000
+/** More sets than this are left to the worker, so that nobody waits for minutes. */
+const mostSetsAtOnce = 20
+
+export const noCounts = (): ErasedCounts => ({
+  tasks: 0,
+  customers: 0,
+  notes: 0,
+  pictures: 0,
+  messages: 0,
+  positions: 0,
+})
+
+const addCounts = (one: Partial<ErasedCounts>, other: Partial<ErasedCounts>): ErasedCounts => {
+  const sum = noCounts()
+  for (const kind of erasedKinds) sum[kind] = (one[kind] ?? 0) + (other[kind] ?? 0)
+  return sum
+}
+
+export interface Erased {
+  erasures: ErasureRow[]
+  counts: ErasedCounts
+  left: LeftTask[]
+}
+
+export async function eraseByRequest(context: Context, organisation: Organisation, input: ErasureInput) {
+  requireOne(input, ['phone', 'email', 'awb', 'driverId'])
+  const erased =
+    input.driverId === undefined
+      ? await eraseCustomer(context, organisation, soughtIn(input, organisation), input.dryRun ?? false)
+      : await eraseDriver(context, organisation, input.driverId, input.dryRun ?? false)
+  if (erased.erasures.length > 0) await forgetCopies(context, organisation.id)
+  return erased
+}
+
+/** Exactly one of these may be given. */
+export function requireOne<Given extends object>(given: Given, fields: (keyof Given & string)[]) {
+  if (fields.filter((field) => given[field] !== undefined).length === 1) return
+  const names = `${fields.slice(0, -1).join(', ')} or ${fields.at(-1)}`
+  throw new Refusal('VALIDATION_FAILED', { field: fields[0] as string, message: `Give exactly one of ${names}` })
+}
+
+/** Who is meant. A phone is compared as it is dialled, and as it was typed. */
+export function soughtIn({ phone, email, awb }: ErasureInput, { country }: Organisation): Sought {
+  if (awb !== undefined) return { awb }
+  if (email !== undefined) return { email: email.trim() }
+  const typed = (phone ?? '').trim()
+  return { phone: readPhone(typed, country) ?? typed, typed }
+}
+
+async function eraseCustomer(
+  context: Context,
+  organisation: Organisation,
+  sought: Sought,
+  isDryRun: boolean,
+): Promise<Erased> {
+  const { db } = context
+  const found = await findTasksOf(db, organisation.id, sought)
+  if ('awb' in sought && found.length === 0) throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'awb' })
+  const fresh = found.filter(({ erased_at }) => erased_at === null)
+  const left = fresh.flatMap(reasonToStay)
+  const ids = fresh.filter((task) => reasonToStay(task).length === 0).map(({ id }) => id)
+  const idle = 'awb' in sought ? [] : (await findIdleCustomers(db, organisation.id, sought)).map(({ id }) => id)
+  const former = 'awb' in sought ? [] : await findFormerTasks(db, organisation.id, sought)
+  if (isDryRun || ids.length + idle.length + former.length === 0) {
+    const scope = { organisationId: organisation.id, taskIds: ids }
+    const nearby = treatments['locations']?.ofTasks?.rows(scope)
+    const counts = nearby ? await countErased(db, scope, nearby) : noCounts()
+    return { erasures: [], counts: addCounts(counts, { customers: idle.length }), left }
+  }
+  const begun = await db.transaction(async (db) => {
+    if (!('awb' in sought)) {
+      await deleteIdleCustomers(db, organisation.id, idle)
+      await eraseFormer(db, organisation.id, former, sought)
+      await eraseMessagesTo(db, organisation.id, 'email' in sought ? [sought.email] : [sought.phone, sought.typed])
+    }
+    return begin(context, db, organisation.id, { reason: 'request', driver_id: null }, ids, { customers: idle.length })
+  })
+  return { ...(await finishAll(context, organisation, begun)), left }
+}
+
+const reasonToStay = ({ id, awb, is_over, has_conflict }: FoundTask): LeftTask[] =>
+  is_over ? (has_conflict ? [{ taskId: id, awb, because: 'conflict' }] : []) : [{ taskId: id, awb, because: 'open' }]
+
+/** What tasks that are somebody else's by now say of the one they were for. */
+async function eraseFormer(
+  db: Db,
+  organisationId: number,
+  taskIds: number[],
+  sought: Exclude<Sought, { awb: string }>,
+) {
+  const isTheirs = (text: string | null) => {
+    const { phone, email } = (text && JSON.parse(text).customer) || {}
+    return 'email' in sought
+      ? email?.toLowerCase() === sought.email.toLowerCase()
+      : phone === sought.phone || phone === sought.typed
+  }
+  await rewriteAll(db, { organisationId, taskIds }, (event) => ({
+    ...event,
+    task: event.task && isTheirs(event.task) ? eraseSnapshot(event.task) : event.task,
+    previous: isTheirs(event.previous) ? erasePrevious(event.previous) : event.previous,
+  }))
+}
+
+/** Writes the receipts of an erasure that is to be made, and that somebody asked for it. */
+async function begin(
+  context: Context,
+  db: Db,
+  organisationId: number,
+  what: Pick<ErasureRow, 'reason' | 'driver_id'>,
+  ids: number[],
+  counts: Partial<ErasedCounts>,
+): Promise<ErasureRow[]> {
+  const { actor } = context
+  const lists = Array.from({ length: Math.max(1, Math.ceil(ids.length / mostOfAReceipt)) }, (_, index) =>
+    ids.slice(index * mostOfAReceipt, (index + 1) * mostOfAReceipt),
+  )
+  const rows = lists.map((waiting) => ({ ...what, actor_type: actor.type, actor_id: actor.id, hours: null, waiting }))
+  const begun = await insertErasures(db, organisationId, rows)
+  const entries = begun.map(({ id, reason, waiting, driver_id }) => ({
+    kind: 'data.erased' as const,
+    subjectId: id,
+    changes: tellChanges(null, { reason, tasks: waiting.length, ...(driver_id !== null && { driverId: driver_id }) }),
+  }))
+  await recordAudit(context, db, organisationId, entries)
+  const [first, ...others] = begun as [ErasureRow, ...ErasureRow[]]
+  return [await saveErasure(db, organisationId, first.id, { ...first, counts: addCounts(counts, {}) }), ...others]
+}
+
+async function finishAll(context: Context, organisation: Organisation, begun: ErasureRow[]) {
+  const erasures: ErasureRow[] = []
+  let sets = mostSetsAtOnce
+  for (const one of begun) {
+    const { row, setsMade } = await goOn(context, organisation, one, sets)
+    sets -= setsMade
+    erasures.push(row)
+  }
+  return { erasures, counts: erasures.reduce((sum, { counts }) => addCounts(sum, counts), noCounts()) }
+}
+
+/** Makes the next sets of an erasure, each in a transaction of its own. */
+export async function goOn(context: Context, organisation: Organisation, begun: ErasureRow, mostSets: number) {
+  let row = begun
+  let setsMade = 0
+  for (; row.finished_at === null && setsMade < mostSets; setsMade += 1) {
+    const next = await commitWithEvents(context, (db) => makeSet(context, db, organisation, row.id))
+    if (!next) break
+    row = next
+  }
+  return { row, setsMade }
+}
+
+/** Undefined if another process is at it. */
+async function makeSet(context: Context, db: Db, organisation: Organisation, id: number) {
+  const row = await lockErasure(db, organisation.id, id)
+  if (!row) return undefined
+  const some = row.waiting.slice(0, atOnce)
+  const keep = ({ taskIds, counts }: ErasedSet) =>
+    saveErasure(db, organisation.id, id, {
+      task_ids: [...row.task_ids, ...taskIds],
+      waiting: row.waiting.slice(some.length),
+      counts: addCounts(row.counts, counts),
+    })
+  return row.driver_id === null
+    ? eraseTasks(context, db, organisation, some, keep)
+    : keep(await forgetDriver(db, organisation.id, row.driver_id, some))
+}
+
+async function eraseDriver(
+  context: Context,
+  organisation: Organisation,
+  driverId: number,
+  isDryRun: boolean,
+): Promise<Erased> {
+  const begun = await context.db.transaction(async (db) => {
+    const found = await beginDriver(db, organisation.id, driverId, isDryRun)
+    if (isDryRun || found.isErased) return { counts: found.counts, rows: [] }
+    const what = { reason: 'driver', driver_id: driverId } as const
+    return { counts: found.counts, rows: await begin(context, db, organisation.id, what, found.taskIds, found.counts) }
+  })
+  if (begun.rows.length === 0) return { erasures: [], counts: begun.counts, left: [] }
+  context.announceChanges(['drivers'])
+  return { ...(await finishAll(context, organisation, begun.rows)), left: [] }
+}
+
+/** Bytes of pictures, and documents that were made of them. */
+export async function forgetCopies(context: Pick<Context, 'database' | 'files' | 'kept'>, organisationId: number) {
+  await context.kept.forget(organisationId)
+  await collectFiles(context)
+}

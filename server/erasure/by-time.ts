@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { settingsOf } from '../../core/settings.ts'
+import { tellChanges } from '../audit/changes.ts'
+import { recordAudit } from '../audit/record.ts'
+import { type Context, contextOf, type Service, system } from '../context.ts'
+import { commitWithEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { forgetCopies, goOn } from './actions.ts'
+import { eraseTasks } from './erase.ts'
+import {
+  type ErasureRow,
+  findOrganisationOf,
+  insertErasures,
+  listDue,
+  listForgetful,
+  listUnfinished,
+  saveErasure,
+} from './queries.ts'
+
+/*
+ * Erasing by time, as the setting says, and going on with what a crash interrupted. In small sets, each with its receipt in
+ * one transaction that waits for no lock, with a pause between them: requests come first.
+ */
+
+const atOnce = 50
+const restMs = 50
+
+/** One round: everything whose time has come. */
+export async function eraseDue(service: Service, stopping: AbortSignal) {
+  for (const { organisation_id, id } of await listUnfinished(service.database.everyone)) {
+    if (stopping.aborted) return
+    const organisation = await findOrganisationOf(service.database.everyone, organisation_id)
+    const context = contextOf(service, organisation_id, system)
+    const begun = { id, finished_at: null } as ErasureRow
+    const { setsMade } = await goOn(context, organisation, begun, Number.POSITIVE_INFINITY)
+    if (setsMade > 0) await forgetCopies(service, organisation_id)
+  }
+  for (const organisation of await listForgetful(service.database.everyone)) {
+    const context = contextOf(service, organisation.id, system)
+    let erased = 0
+    for (let count = atOnce; count === atOnce && !stopping.aborted; erased += count) {
+      count = await eraseSome(context, organisation)
+      if (count === atOnce) await pause(restMs)
+    }
+    if (erased > 0) await forgetCopies(service, organisation.id)
+  }
+}
+
+/** Answers how many. */
+const eraseSome = (context: Context, organisation: Organisation): Promise<number> =>
+  commitWithEvents(context, async (db) => {
+    const hours = settingsOf(organisation).hoursToSaveCustomerDataAfterDone
+    const due = (await listDue(db, organisation.id, hours, atOnce)).map(({ id }) => id)
+    if (due.length === 0) return 0
+    const what = { reason: 'time', actor_type: 'SYSTEM', actor_id: null, hours, driver_id: null, waiting: [] } as const
+    const [{ id }] = (await insertErasures(db, organisation.id, [{ ...what, waiting: [] }])) as [ErasureRow]
+    const changes = tellChanges(null, { reason: 'time', tasks: due.length, hours })
+    await recordAudit(context, db, organisation.id, [{ kind: 'data.erased', subjectId: id, changes }])
+    return eraseTasks(context, db, organisation, due, async ({ taskIds, counts }) => {
+      await saveErasure(db, organisation.id, id, { task_ids: taskIds, waiting: [], counts })
+      return taskIds.length
+    })
+  })

@@ -1,0 +1,116 @@
+import type { ErasedCounts } from '../../contract/erasure.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { hashOfAddress } from '../geocoding/look-up.ts'
+import { writeRefusal } from '../http/answers/idempotency.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import { changeTasks } from '../tasks/change/change.ts'
+import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
+import { viewTasks } from '../tasks/read/view.ts'
+import {
+  countErased,
+  type DueTask,
+  deleteEmptyLinks,
+  discardBytes,
+  forgetGeocodings,
+  listAddresses,
+  listLinksOf,
+  listWritten,
+  lockErasable,
+  replaceAnswers,
+  rewriteEvents,
+  type WrittenEvent,
+} from './queries.ts'
+import { erasePrevious, eraseRemark, eraseSnapshot } from './snapshot.ts'
+import { type OfTasks, statementOf, treatments } from './treatment.ts'
+
+/* Erases the personal data of some tasks: all that is known about their customers, in one transaction. */
+
+/** As many events are read and written at a time. */
+const eventsAtOnce = 100
+
+export interface ErasedSet {
+  taskIds: number[]
+  counts: Partial<ErasedCounts>
+}
+
+/**
+ * Erases what has ended and waits for no decision. `keep` writes the receipt: before the events, which must come last in
+ * their transaction.
+ */
+export async function eraseTasks<Kept>(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  ids: number[],
+  keep: (erased: ErasedSet) => Promise<Kept>,
+): Promise<Kept> {
+  const organisationId = organisation.id
+  const due = await lockErasable(db, organisationId, ids)
+  const scope: OfTasks = { organisationId, taskIds: due.map(({ id }) => id) }
+  const counts = await countErased(db, scope, rowsOf('locations')(scope))
+  if (due.length === 0) return keep({ taskIds: [], counts })
+  const links = await listLinksOf(db, organisationId, scope.taskIds)
+  const addresses = await listAddresses(db, organisationId, scope.taskIds)
+  await forgetGeocodings(db, organisationId, addresses.map(hashOfAddress))
+  await discardBytes(db, organisationId, rowsOf('files')(scope))
+  await treat(db, scope)
+  await deleteIdleCustomers(db, organisationId, [...new Set(due.flatMap(({ customer_id }) => customer_id ?? []))])
+  await deleteEmptyLinks(db, organisationId, links)
+  await replaceAnswersOf(context, db, organisationId, due)
+  const erasedAt = (due[0] as DueTask).erased_at.toISOString()
+  await rewriteAll(db, scope, (event) => ({
+    ...event,
+    task: event.task && eraseSnapshot(event.task, erasedAt),
+    previous: erasePrevious(event.previous),
+    remark: eraseRemark(event.remark),
+  }))
+  const kept = await keep({ taskIds: scope.taskIds, counts })
+  await tellErased(context, db, organisation, due)
+  return kept
+}
+
+const rowsOf = (name: string) => {
+  const rows = treatments[name]?.ofTasks?.rows
+  if (!rows) throw new Error(`Nothing of ${name} is erased with a task`)
+  return rows
+}
+
+async function treat(db: Db, scope: OfTasks) {
+  for (const [name, { ofTasks }] of Object.entries(treatments))
+    if (ofTasks) await db.run(statementOf(name, ofTasks, scope))
+}
+
+/** Applies a change to the events of some tasks, a few at a time. */
+export async function rewriteAll(
+  db: Db,
+  { organisationId, taskIds }: OfTasks,
+  rewrite: (event: Awaited<ReturnType<typeof listWritten>>[number]) => WrittenEvent,
+) {
+  for (let afterId = 0; ; ) {
+    const some = await listWritten(db, organisationId, taskIds, afterId, eventsAtOnce)
+    if (some.length > 0) await rewriteEvents(db, organisationId, some.map(rewrite))
+    if (some.length < eventsAtOnce) return
+    afterId = some.at(-1)?.id as number
+  }
+}
+
+/** Answers are kept for a day. */
+const keptMs = 25 * 3_600_000
+
+/** A repeat of a request that was answered with one of these tasks learns that its data is gone. */
+async function replaceAnswersOf({ clock }: Context, db: Db, organisationId: number, due: DueTask[]) {
+  const since = clock.now().getTime() - keptMs
+  const recent = due.filter(({ updated_at }) => updated_at.getTime() > since).map(({ uuid }) => uuid)
+  if (recent.length > 0) await replaceAnswers(db, organisationId, recent, writeRefusal(new Refusal('TASK_ERASED')))
+}
+
+/** Receivers learn that they should erase it as well. A deleted task has nothing to tell. */
+async function tellErased(context: Context, db: Db, organisation: Organisation, due: DueTask[]) {
+  const ids = due.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
+  const views = ids.length > 0 ? await viewTasks(db, organisation.id, ids) : []
+  const remark = { erased: true } as const
+  const changes = views.map((before) => ({ before, set: {}, fires: ['TASK_UPDATED'], remark }) as const)
+  await changeTasks(context, db, organisation, changes, context.clock.now())
+}

@@ -1,0 +1,299 @@
+import { raw, type Sql, sql } from '../db/sql.ts'
+
+/*
+ * What erasing does to every column of every table. The statements of an erasure are made from this table, and a test
+ * compares it with the catalogue of the database: a column that a later migration adds has to be decided about here.
+ */
+
+/** Whose data is erased: that of the customers of some tasks, or of a driver. */
+export interface OfTasks {
+  organisationId: number
+  taskIds: number[]
+}
+export interface OfDriver {
+  organisationId: number
+  driverId: number
+}
+
+/** What becomes of some rows of a table. Columns that are not named stay. */
+export interface Change<Scope> {
+  /** Which rows; those of the organisation are meant. */
+  rows: (scope: Scope) => Sql
+  isDeleted?: true
+  /** Columns that become null, or the empty text, or something else. */
+  cleared?: string
+  emptied?: string
+  replaced?: Record<string, string>
+}
+
+export interface Treatment {
+  ofTasks?: Change<OfTasks>
+  ofDriver?: Change<OfDriver>
+  /** Columns whose contents a program of ours takes the personal data out of, because SQL cannot. */
+  rewritten?: string
+  /** Columns that stay as they are where their row stays. */
+  kept?: string
+  /** Why a table keeps what it has, where one could wonder. */
+  because?: string
+}
+
+const ofTask = ({ taskIds }: OfTasks) => sql`task_id = any(${taskIds}::bigint[])`
+const ofUser = ({ driverId }: OfDriver) => sql`user_id = ${driverId}`
+const byDriver = ({ driverId }: OfDriver) => sql`driver_id = ${driverId}`
+
+/** How near to an address a position is one of the customer, too. */
+const nearMetres = 200
+
+/** Positions that the driver reported at the address, from the start of the task to half an hour after its end. */
+const atTheAddress = ({ organisationId, taskIds }: OfTasks) => sql`exists (
+  select from tasks t
+  join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
+  where t.organisation_id = ${organisationId} and t.id = any(${taskIds}::bigint[])
+    and t.user_id = locations.driver_id and a.lat is not null
+    and locations.occurred_at between coalesce(t.started_at, t.completed_at - interval '1 hour')
+      and t.completed_at + interval '30 minutes'
+    and abs(locations.lat - a.lat) < ${raw(String(nearMetres / 111_000))}
+    and abs(locations.lng - a.lng) * cos(radians(a.lat)) < ${raw(String(nearMetres / 111_000))})`
+
+/** Attempts to deliver the events of tasks, whatever has become of the webhook. */
+const attemptsOf = ({ organisationId, taskIds }: OfTasks) => sql`(webhook_id, event_id) in (
+  with recursive known (webhook_id) as (
+    select min(webhook_id) from attempts where organisation_id = ${organisationId}
+    union all
+    select (select min(webhook_id) from attempts
+      where organisation_id = ${organisationId} and webhook_id > known.webhook_id)
+    from known where known.webhook_id is not null
+  )
+  select known.webhook_id, e.id from known, events e
+  where e.organisation_id = ${organisationId} and e.task_id = any(${taskIds}::bigint[]))`
+
+/** In the order in which they are treated: what others are found by comes after them. */
+export const treatments: Record<string, Treatment> = {
+  locations: {
+    ofTasks: { rows: atTheAddress, isDeleted: true },
+    ofDriver: { rows: byDriver, isDeleted: true },
+    kept: 'organisation_id driver_id occurred_at lat lng accuracy_metres speed_metres_per_second heading battery',
+  },
+  attempts: {
+    ofTasks: { rows: attemptsOf, cleared: 'error answer' },
+    kept: 'organisation_id webhook_id event_id number outcome status duration_ms attempted_at',
+  },
+  events: {
+    ofTasks: { rows: ofTask, cleared: 'lat lng' },
+    rewritten: 'task previous remark driver actor_name',
+    kept: 'organisation_id id task_id sequence trigger_id snapshot_id awb user_id from_status_id to_status_id actor_type actor_id occurred_at recorded_at synced_by',
+  },
+  messages: {
+    ofTasks: {
+      rows: ofTask,
+      emptied: 'recipient subject body',
+      cleared: 'error',
+      replaced: {
+        facts: `'{}'`,
+        state: `case when state = 'waiting' then 'dropped' else state end`,
+        reason: `case when state = 'waiting' then 'erased' else reason end`,
+        ended_at: `case when state = 'waiting' then now() else ended_at end`,
+      },
+    },
+    // A text may name the driver.
+    ofDriver: {
+      rows: ({ organisationId, driverId }) => sql`task_id in (
+        select id from tasks where organisation_id = ${organisationId} and user_id = ${driverId})`,
+      emptied: 'subject body',
+    },
+    kept: 'organisation_id id task_id cause occasion channel language attempts attempts_before claim due_at expires_at occurred_at created_at quiet_until',
+  },
+  conflicts: {
+    ofTasks: {
+      rows: ofTask,
+      emptied: 'message',
+      cleared: 'note',
+      // What was done, and the money; not where, nor what was written.
+      replaced: {
+        op: `jsonb_strip_nulls(jsonb_build_object('type', op -> 'type', 'taskId', op -> 'taskId', 'amount', op -> 'amount',
+          'method', op -> 'method', 'reasonCode', op -> 'reasonCode'))`,
+      },
+    },
+    kept: 'organisation_id id user_id task_id op_id code occurred_at recorded_at settled_at applied settled_by settled_after_event_id',
+  },
+  ops: {
+    ofTasks: {
+      rows: ({ taskIds }) => sql`answer ? 'error' and task_id = any(${taskIds}::bigint[])`,
+      replaced: { answer: `jsonb_set(answer, '{error,message}', '""')` },
+    },
+    kept: 'organisation_id user_id op_id type task_id digest occurred_at recorded_at sequence',
+  },
+  notes: {
+    ofTasks: { rows: ofTask, cleared: 'note image' },
+    kept: 'organisation_id id task_id user_id type created_at updated_at file_id seen_at',
+  },
+  payments: {
+    ofTasks: { rows: ofTask, cleared: 'note' },
+    kept: 'organisation_id id task_id user_id amount method occurred_at recorded_at',
+  },
+  // The bytes go with them (leftovers). The row stays, so that bytes that come later are not taken for new ones.
+  files: {
+    ofTasks: { rows: ofTask, cleared: 'store_key sha256 type bytes width height' },
+    ofDriver: {
+      rows: ({ driverId }) => sql`user_id = ${driverId} and task_id is null`,
+      cleared: 'store_key sha256 type bytes width height',
+    },
+    kept: 'organisation_id id user_id task_id unused_since created_at',
+  },
+  proof_link_tasks: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id link_id task_id place',
+  },
+  addresses: {
+    ofTasks: {
+      rows: ofTask,
+      emptied: 'address',
+      cleared:
+        'address_second_line city area street_number street_name postal_code lat lng precision geocode_at geocode_problem',
+    },
+    kept: 'organisation_id task_id id country geocode_attempts',
+  },
+  tasks: {
+    ofTasks: {
+      rows: ({ taskIds }) => sql`id = any(${taskIds}::bigint[])`,
+      emptied: 'details',
+      cleared:
+        'customer_id customer_notes inventory mobile_task_form cancel_reason eta_text last_lat last_lng instructions',
+      replaced: {
+        custom_fields: `'[]'`,
+        // What customers thought still counts.
+        feedback: `jsonb_set(feedback, '{comment}', '""')`,
+        erased_at: `date_trunc('milliseconds', now())`,
+      },
+    },
+    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back',
+  },
+  // Those that no task refers to any more; deleted after their tasks (erase.ts).
+  customers: {
+    rewritten:
+      'organisation_id id name phone email address address_second_line lat lng created_at updated_at typed_phone',
+  },
+  // Found by the address, which is only there as a hash.
+  geocodings: { rewritten: 'organisation_id geocoder address_hash lat lng precision expires_at' },
+  // Answers that show an erased task become a refusal.
+  kept_answers: { rewritten: 'answer', kept: 'organisation_id caller key fingerprint created_at' },
+  proof_links: {
+    kept: 'organisation_id id hash created_by created_at expires_at revoked_at',
+    because: 'A link without tasks leads nowhere; who made it works in the office',
+  },
+
+  users: {
+    ofDriver: {
+      rows: ({ driverId }) => sql`id = ${driverId}`,
+      emptied: 'phone',
+      cleared:
+        'email avatar shift_start shift_end lunch_start lunch_end lunch_minutes duty_started_at duty_ended_at first_signed_in_at',
+      replaced: { name: `'Former driver ' || id`, erased_at: `date_trunc('milliseconds', now())` },
+    },
+    kept: 'organisation_id id is_driver is_admin in_shift created_at updated_at deleted_at is_dispatcher is_super_admin active has_dismissed_intro transportation_id',
+  },
+  driver_positions: {
+    ofDriver: { rows: byDriver, isDeleted: true },
+    kept: 'organisation_id driver_id lat lng heading speed_metres_per_second accuracy_metres occurred_at recorded_at',
+  },
+  push_subscriptions: {
+    ofDriver: {
+      rows: ({ organisationId, driverId }) => sql`device_id in (
+        select id from driver_tokens where organisation_id = ${organisationId} and user_id = ${driverId})`,
+      isDeleted: true,
+    },
+    kept: 'organisation_id device_id endpoint p256dh auth updated_at news_event_id told_event_id due_at attempts called_at',
+  },
+  driver_tokens: {
+    ofDriver: { rows: ofUser, isDeleted: true },
+    kept: 'organisation_id id user_id hash created_at name version battery pending last_seen_at device_key_hash',
+  },
+  invitations: {
+    ofDriver: { rows: ofUser, isDeleted: true },
+    kept: 'organisation_id id user_id hash tries_left expires_at secret_hash wrong_from',
+  },
+  followed_drivers: {
+    ofDriver: { rows: byDriver, isDeleted: true },
+    kept: 'organisation_id driver_id followed_at',
+  },
+  known_callers: {
+    ofDriver: { rows: ofUser, isDeleted: true },
+    kept: 'organisation_id user_id hash is_device last_at',
+  },
+  sessions: {
+    ofDriver: { rows: ofUser, isDeleted: true },
+    kept: 'organisation_id id user_id hash created_at last_used_at',
+  },
+  sign_in_links: { ofDriver: { rows: ofUser, isDeleted: true }, kept: 'organisation_id user_id hash expires_at' },
+  logins: {
+    ofDriver: { rows: ofUser, isDeleted: true },
+    kept: 'organisation_id user_id email password created_at updated_at',
+  },
+  team_drivers: { ofDriver: { rows: ofUser, isDeleted: true }, kept: 'organisation_id team_id user_id' },
+
+  message_opt_outs: {
+    kept: 'organisation_id address opted_out_at',
+    because: 'Forgetting it would bring the messages back; the address is a hash',
+  },
+  audit_log: {
+    kept: 'organisation_id at id kind actor_type actor_id address agent subject_type subject_id changes count',
+    because: 'It names fields instead of personal values, and is never changed; it ages as a whole',
+  },
+  audit_failures: { kept: 'organisation_id kind subject_type subject_id hour count' },
+  erasures: {
+    kept: 'organisation_id id receipt reason actor_type actor_id hours driver_id task_ids waiting counts created_at finished_at is_repeated filed_at',
+    because: 'The proof that something was erased',
+  },
+  dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
+  deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  dependencies: { kept: 'organisation_id task_id depends_on_id' },
+  event_counters: { kept: 'organisation_id last_event_id' },
+  forms: { kept: 'organisation_id id name fields is_default created_at updated_at' },
+  geocoder_turns: { kept: 'organisation_id geocoder next_at' },
+  hubs: {
+    kept: 'organisation_id id name lat lng city state country street_number street_name postal_code apartment created_at updated_at',
+  },
+  keys: {
+    kept: 'organisation_id id name hash scopes created_at last_used_at expires_at revoked_at replaced_by',
+  },
+  leftovers: { kept: 'organisation_id store_key due_at' },
+  message_days: { kept: 'organisation_id day sent' },
+  message_texts: { kept: 'organisation_id cause language subject body updated_at' },
+  migrations: { kept: 'name checksum applied_at' },
+  organisations: {
+    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at',
+  },
+  password_tries: { kept: 'account source is_stranger wrong next_at forget_at', because: 'Hashes, for a day' },
+  promises: { kept: 'organisation_id task_id promised_at eta_at arrived_at' },
+  push_keys: { kept: 'is_only public_key private_key' },
+  push_progress: { kept: 'organisation_id event_id' },
+  rate_buckets: { kept: 'name tokens filled_at' },
+  reasons: {
+    kept: 'organisation_id id code label labels photo_required note_required created_at updated_at deleted_at',
+  },
+  receivers: { kept: 'organisation_id id url secret created_at previous_secret previous_secret_until' },
+  server_address: { kept: 'is_only address' },
+  teams: { kept: 'organisation_id id name hub_id created_at updated_at' },
+  told_arrivals: { kept: 'organisation_id device_id number arrivals' },
+  webhooks: {
+    kept: 'organisation_id id receiver_id trigger_id verification is_enabled created_at updated_at consecutive_failures failing_since disabled_reason',
+  },
+}
+
+export const namesIn = (list = '') => list.split(' ').filter(Boolean)
+
+/** The statement that a change of a table comes to. */
+export function statementOf<Scope extends { organisationId: number }>(
+  name: string,
+  { rows, isDeleted, cleared, emptied, replaced = {} }: Change<Scope>,
+  scope: Scope,
+): Sql {
+  const where = sql`where organisation_id = ${scope.organisationId} and ${rows(scope)}`
+  if (isDeleted) return sql`delete from ${raw(name)} ${where}`
+  const sets = [
+    ...namesIn(cleared).map((column) => `${column} = null`),
+    ...namesIn(emptied).map((column) => `${column} = ''`),
+    ...Object.entries(replaced).map(([column, value]) => `${column} = ${value}`),
+  ]
+  return sql`update ${raw(name)} set ${raw(sets.join(', '))} ${where}`
+}
