@@ -68,9 +68,11 @@ export async function eraseByRequest(context: Context, organisation: Organisatio
 
 /** Exactly one of these may be given. */
 export function requireOne<Given extends object>(given: Given, fields: (keyof Given & string)[]) {
-  if (fields.filter((field) => given[field] !== undefined).length === 1) return
+  const count = fields.filter((field) => given[field] !== undefined).length
+  if (count === 1) return
   const names = `${fields.slice(0, -1).join(', ')} or ${fields.at(-1)}`
-  throw new Refusal('VALIDATION_FAILED', { field: fields[0] as string, message: `Give exactly one of ${names}` })
+  const message = count === 0 ? `${names} is required` : `Give only one of ${names}`
+  throw new Refusal('VALIDATION_FAILED', { field: fields[0] as string, message })
 }
 
 /** Who is meant. A phone is compared as it is dialled, and as it was typed. */
