@@ -46,6 +46,10 @@ const ownerOf = (url: string) => {
   return owner ? pg.escapeIdentifier(decodeURIComponent(owner)) : 'current_user'
 }
 
+/** The same database, for the superuser. */
+export const adminUrlOf = (url: string) =>
+  onDatabase(process.env[variables.admin] as string, new URL(url).pathname.slice(1))
+
 /** A fresh database for one test file. */
 export const makeDatabase = () => make(process.env[variables.template])
 
