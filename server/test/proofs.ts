@@ -55,6 +55,12 @@ export const proofs = {
     proves: 'a customer gets at most one SMS or email for each cause, whether servers, the database or all were killed',
     amounts: { deaths: grows(1, 15) },
   },
+  'crash-erasure': {
+    files: ['server/test/crash-erasure.test.ts'],
+    proves:
+      'erasing goes on after server, database or both were killed, nothing is half erased, and each task has one receipt',
+    amounts: { deaths: grows(1, 12) },
+  },
   crash: {
     files: ['server/test/crash.test.ts'],
     proves: 'clients, tables and receivers agree after servers, PostgreSQL and connections were killed under load',
