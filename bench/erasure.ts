@@ -17,17 +17,24 @@ const connections = 8
 export async function run(args: string[]) {
   const given = (name: string) => Number(new RegExp(`--${name}=(\\d+)`).exec(args.join(' '))?.[1]) || undefined
   const rounds = given('rounds') ?? usualRounds
+  const tasks = given('tasks') ?? usualTasks
   const settings = { max_connections: '200', max_wal_size: '16GB', checkpoint_timeout: '30min' }
   const work = async (stage: Stage) => {
     await warmUp(stage)
     const begun = performance.now()
-    await fill(stage, given('tasks') ?? usualTasks)
+    await fill(stage, tasks)
     console.log(`filled in ${((performance.now() - begun) / 1_000).toFixed(0)} s`)
-    await call(stage, 'PUT', '/company', JSON.stringify({ settings: { hoursToSaveCustomerDataAfterDone: 24 } }))
+    await call(stage, 'PUT', '/company', JSON.stringify({ settings: { hoursToSaveCustomerDataAfterDone: 1 } }))
     const erasedPerSecond: number[] = []
     const results = {
-      creating: await measure(stage, 'POST /tasks', createOne, rounds, erasedPerSecond),
-      reading: await measure(stage, 'GET /tasks?limit=20', [get('/tasks?limit=20')], rounds, erasedPerSecond),
+      creating: await measure(stage, `POST /tasks with ${tasks} tasks`, createOne, rounds, erasedPerSecond),
+      reading: await measure(
+        stage,
+        `GET /tasks?limit=20 with ${tasks} tasks`,
+        [get('/tasks?limit=20')],
+        rounds,
+        erasedPerSecond,
+      ),
     }
     console.log(`\n${median(erasedPerSecond).toFixed(0)} tasks erased a second`)
     if (args.includes('--keep')) await keepResults('erasure', { ...results, erasedPerSecond })
@@ -57,7 +64,7 @@ async function measure(
     await worker.stop()
     return rate
   }
-  return compare(`${title} with a million tasks`, 'requests/s', 'without', rounds, {
+  return compare(title, 'requests/s', 'without', rounds, {
     without: ask,
     'while old ones are erased': askWhileErasing,
   })
