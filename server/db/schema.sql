@@ -806,6 +806,7 @@ CREATE INDEX events_former_email ON public.events USING btree (organisation_id, 
 CREATE INDEX events_former_phone ON public.events USING btree (organisation_id, (((previous)::jsonb #>> '{customer,phone}'::text[]))) WHERE (previous ~~ '%"customer":{%'::text)
 CREATE INDEX files_task ON public.files USING btree (organisation_id, task_id) WHERE (task_id IS NOT NULL)
 CREATE INDEX files_unused ON public.files USING btree (unused_since) WHERE (unused_since IS NOT NULL)
+CREATE INDEX geocodings_address ON public.geocodings USING btree (organisation_id, address_hash)
 CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)

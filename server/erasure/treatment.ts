@@ -44,16 +44,19 @@ const byDriver = ({ driverId }: OfDriver) => sql`driver_id = ${driverId}`
 /** How near to an address a position is one of the customer, too. */
 const nearMetres = 200
 
-/** Positions that the driver reported at the address, from the start of the task to half an hour after its end. */
-const atTheAddress = ({ organisationId, taskIds }: OfTasks) => sql`exists (
-  select from tasks t
+/**
+ * Positions that the driver reported at the address, from the start of the task to half an hour after its end. By key, so
+ * that only those of the driver in that time are looked at.
+ */
+const atTheAddress = ({ organisationId, taskIds }: OfTasks) => sql`(driver_id, occurred_at) in (
+  select l.driver_id, l.occurred_at from tasks t
   join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
-  where t.organisation_id = ${organisationId} and t.id = any(${taskIds}::bigint[])
-    and t.user_id = locations.driver_id and a.lat is not null
-    and locations.occurred_at between coalesce(t.started_at, t.completed_at - interval '1 hour')
+  join locations l on l.organisation_id = t.organisation_id and l.driver_id = t.user_id
+    and l.occurred_at between coalesce(t.started_at, t.completed_at - interval '1 hour')
       and t.completed_at + interval '30 minutes'
-    and abs(locations.lat - a.lat) < ${raw(String(nearMetres / 111_000))}
-    and abs(locations.lng - a.lng) * cos(radians(a.lat)) < ${raw(String(nearMetres / 111_000))})`
+  where t.organisation_id = ${organisationId} and t.id = any(${taskIds}::bigint[])
+    and abs(l.lat - a.lat) < ${raw(String(nearMetres / 111_000))}
+    and abs(l.lng - a.lng) * cos(radians(a.lat)) < ${raw(String(nearMetres / 111_000))})`
 
 /** Attempts to deliver the events of tasks, whatever has become of the webhook. */
 const attemptsOf = ({ organisationId, taskIds }: OfTasks) => sql`(webhook_id, event_id) in (

@@ -2,12 +2,13 @@
 alter table tasks add column erased_at timestamptz;
 alter table users add column erased_at timestamptz;
 
--- The next to be erased by time; the tasks of a customer; a customer by email address; refused ops, whose answers may
+-- The next to be erased by time; the tasks of a customer; a customer by email address; what a geocoder said; refused ops, whose answers may
 -- quote what was sent.
 create index tasks_to_erase on tasks (organisation_id, coalesce(completed_at, deleted_at))
   where erased_at is null and coalesce(completed_at, deleted_at) is not null;
 create index tasks_customer on tasks (organisation_id, customer_id) where customer_id is not null;
 create index customers_email on customers (organisation_id, lower(email)) where email is not null;
+create index geocodings_address on geocodings (organisation_id, address_hash);
 create index ops_refused on ops (organisation_id, task_id) where answer ? 'error' and task_id is not null;
 -- Whose task it was before it was changed.
 create index events_former_phone on events (organisation_id, (previous::jsonb #>> '{customer,phone}'))
