@@ -21,7 +21,9 @@ const message: Outgoing = {
   organisation: { name: 'Curier Rapid', email: 'office@example.org' },
 }
 const never = new AbortController().signal
-const timeoutMs = 300
+/** A busy machine may take seconds to answer; only who never answers is not waited for. */
+const patientMs = 30_000
+const impatientMs = 2_000
 
 function open(t: TestContext) {
   const outside = createOutside(enginePolicy)
@@ -29,7 +31,7 @@ function open(t: TestContext) {
   return outside
 }
 
-const twilioOf = (t: TestContext, port: number): Channel =>
+const twilioOf = (t: TestContext, port: number, timeoutMs = patientMs): Channel =>
   createTwilio(open(t), {
     url: `http://127.0.0.1:${port}`,
     accountSid: 'AC123',
@@ -72,7 +74,7 @@ for (const [what, behaviour, expected] of outcomes)
   test(`a message may be sent again only if the provider has certainly not taken it: it ${what}`, async (t) => {
     const server = await startReceiver(t)
     server.always(behaviour)
-    const handed = await twilioOf(t, server.port).send(message, never)
+    const handed = await twilioOf(t, server.port, behaviour === hang ? impatientMs : patientMs).send(message, never)
     assert.partialDeepStrictEqual(handed, expected)
     assert.equal('isFinal' in handed, 'isFinal' in expected)
     assert.ok(!JSON.stringify(handed).includes('secret'))
@@ -90,7 +92,7 @@ test('any other provider is called as the operator describes it, and no text get
   const server = await startReceiver(t)
   server.always(answer(200, { body: 'OK 17' }))
   const send = async (template: object) => {
-    const read = readTemplate(JSON.stringify({ timeoutSeconds: 1, ...template }))
+    const read = readTemplate(JSON.stringify({ timeoutSeconds: 30, ...template }))
     assert.ok(typeof read === 'object', String(read))
     const handed = await createGateway(open(t), read).send({ ...message, sender: 'Curier' }, never)
     return { ...(await server.next()), outcome: handed.outcome }
@@ -130,7 +132,7 @@ test('a template that cannot work is explained', () => {
   )
 })
 
-async function startMail(t: TestContext, say?: Say) {
+async function startMail(t: TestContext, say?: Say, timeoutMs = patientMs) {
   const { mails, lines, port } = await startMailServer(t, say)
   const channel = createSmtp({
     host: '127.0.0.1',
@@ -161,18 +163,18 @@ function hangUp(socket: Socket) {
   return ''
 }
 
-const replies: [what: string, say: Say, outcome: string][] = [
+const replies: [what: string, say: Say, outcome: string, timeoutMs?: number][] = [
   ['is not ready', (line) => (line === '' ? '421 later' : undefined), 'refused'],
-  ['does not greet', (line) => (line === '' ? '' : undefined), 'refused'],
+  ['does not greet', (line) => (line === '' ? '' : undefined), 'refused', impatientMs],
   ['does not know us', (line) => (line.startsWith('AUTH') ? '535 no' : undefined), 'refused'],
   ['does not know the recipient', (line) => (line.startsWith('RCPT') ? '550 no' : undefined), 'refused'],
   ['does not like the mail', (line) => (line === '.' ? '554 spam' : undefined), 'refused'],
-  ['does not say whether it took the mail', (line) => (line === '.' ? '' : undefined), 'unknown'],
+  ['does not say whether it took the mail', (line) => (line === '.' ? '' : undefined), 'unknown', impatientMs],
   ['hangs up after the mail', (line, socket) => (line === '.' ? hangUp(socket) : undefined), 'unknown'],
 ]
-for (const [what, say, outcome] of replies)
+for (const [what, say, outcome, timeoutMs] of replies)
   test(`an email is sent again only if it was certainly not taken: the server ${what}`, async (t) => {
-    const { send } = await startMail(t, say)
+    const { send } = await startMail(t, say, timeoutMs)
     const handed = await send()
     assert.equal(handed.outcome, outcome)
     assert.ok(!JSON.stringify(handed).includes('secret'))
