@@ -82,6 +82,11 @@ export const PhoneChanges = Type.Object(
       }),
     ),
     removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
+    erased: Type.Optional(
+      Type.Array(Id(), {
+        description: 'Those of `removed` whose personal data was erased: nothing of them may stay on the phone',
+      }),
+    ),
     order: Type.Array(Id(), { description: 'All open tasks of the driver, in the order of the route' }),
     user: Driver,
     settings: Settings,

@@ -58,6 +58,8 @@ test('what the office adds or changes is marked as new, what the driver did is n
 
 test('an open task that is taken away stays until the driver has read it, an ended one goes', () => {
   assert.deepEqual(marksOf([kept()], { removed: [1] }), [{ isNew: false, takenAt: serverTime }])
+  assert.deepEqual(marksOf([kept()], { removed: [1], erased: [1] }), [])
+  assert.deepEqual(receive([kept()], changes({ removed: [1], erased: [1] }), serverTime, false).forget, [1])
   assert.deepEqual(marksOf([kept()], { full: true }), [{ isNew: false, takenAt: serverTime }])
   const ended = receive([kept({ statusId: Succeeded })], changes({ removed: [1] }), serverTime, false)
   assert.deepEqual([ended.keep, ended.forget], [[], [1]])

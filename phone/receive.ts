@@ -57,8 +57,10 @@ export function receive(
   const gone = changes.full ? before.map(({ id }) => id).filter((id) => !stays.has(id)) : changes.removed
   const forget: number[] = []
   for (const old of gone.map((id) => known.get(id))) {
-    if (!old || old.takenAt) continue
-    if (isOpen(old.task)) keep.push({ ...old, isNew: false, takenAt: serverTime })
+    if (!old) continue
+    const isErased = changes.erased?.includes(old.id)
+    if (old.takenAt && !isErased) continue
+    if (isOpen(old.task) && !isErased) keep.push({ ...old, isNew: false, takenAt: serverTime })
     else forget.push(old.id)
   }
   return { keep, forget: [...forget, ...ofEarlierDays(before, given, changes, serverTime)] }

@@ -31,6 +31,7 @@ export async function takeAnswer(shelves: Shelves, { session, batch, answer, rec
   const { keep, forget } = receive(await shelves.tasks.getAll(), changes, serverTime, isFirst)
   for (const kept of keep) await shelves.tasks.put(kept)
   for (const id of forget) await forgetTask(shelves, id)
+  if (changes.erased) await forgetRefused(shelves, changes.erased)
   await shelves.facts.put(dayAfter(before, answer, receivedMs, isFirst), 'day')
   await shelves.facts.put(cursor, 'cursor')
   await shelves.facts.put({ ...session, name: changes.user.name }, 'session')
@@ -109,6 +110,12 @@ async function noteBegun({ tasks }: Shelves, op: WaitingOp['op']) {
   if (!kept) return
   const wasStarted = op.type === 'start' && kept.task.startedAt !== null
   await tasks.put({ ...kept, begun: begunAfter(kept.begun ?? [], op, !wasStarted) })
+}
+
+/** What was not accepted of erased tasks: it may quote what was written. */
+async function forgetRefused({ refused }: Shelves, taskIds: readonly number[]) {
+  for (const { id, taskId } of await refused.getAll())
+    if (taskId !== undefined && taskIds.includes(taskId)) await refused.delete(id)
 }
 
 /** Pictures of the task go with it, if they were sent. */

@@ -139,7 +139,7 @@ test('what a phone still holds goes, and what it sends later leaves no contents'
     after.results.map(({ success }: { success: boolean }) => success),
     [true, true, true],
   )
-  assert.deepEqual([after.changes.tasks, after.changes.removed], [[], [task.id]])
+  assert.deepEqual([after.changes.tasks, after.changes.removed, after.changes.erased], [[], [task.id], [task.id]])
   const sent = await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, {
     key: token,
     raw: makeNoise(40, 30),

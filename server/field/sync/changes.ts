@@ -11,6 +11,7 @@ import { presentReason } from '../../reasons/present.ts'
 import { listReasons } from '../../reasons/queries.ts'
 import { arrivalOf } from '../../tasks/arrival.ts'
 import { presentTask } from '../../tasks/present.ts'
+import { listErased } from '../../tasks/read/erased.ts'
 import { readUpToAPage, sizeOf } from '../../tasks/read/slices.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -91,6 +92,8 @@ export async function readChanges(
   const ids = sought.slice(0, reached)
   const own = items.map(({ view }) => view).filter((view) => view.user_id === driverId && view.erased_at === null)
   const kept = new Set(own.map(({ id }) => id))
+  const removed = wanted.isFull ? [] : ids.filter((id) => !kept.has(id))
+  const erased = removed.length > 0 ? await listErased(db, given.id, removed) : []
   const driver = await getOwnDriver(db, given.id, driverId)
   const number = await arrivals.save(own.map((view) => ({ id: view.id, arrival: arrivalOf(view) })))
   const next: Required<Place> = [driverId, wanted.end.id, wanted.end.recordedMs, number]
@@ -102,7 +105,8 @@ export async function readChanges(
     changes: {
       full: wanted.isFull,
       tasks: inOrderOf(all, own).map((view) => presentPhoneTask(view, organisation, now)),
-      removed: wanted.isFull ? [] : ids.filter((id) => !kept.has(id)),
+      removed,
+      ...(erased.length > 0 && { erased }),
       ...((isPart || wanted.end.id < end.id) && { more: true }),
       order: coming.map(({ id }) => id),
       user: presentDriver(driver, organisation, now),

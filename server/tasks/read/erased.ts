@@ -8,8 +8,13 @@ export function requireNotErased({ erased_at }: Pick<TaskRow, 'erased_at'>) {
   if (erased_at !== null) throw new Refusal('TASK_ERASED')
 }
 
-/** Whether the personal data of a task was erased, even if the task was deleted. */
+/** Those of the tasks whose personal data was erased, even if they were deleted. */
+export const listErased = async (db: Db, organisationId: number, ids: number[]) =>
+  (
+    await db.many<{ id: number }>(sql`
+      select id from tasks
+      where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and erased_at is not null`)
+  ).map(({ id }) => id)
+
 export const isErased = async (db: Db, organisationId: number, taskId: number) =>
-  (await db.find<object>(sql`
-    select from tasks where organisation_id = ${organisationId} and id = ${taskId} and erased_at is not null`)) !==
-  undefined
+  (await listErased(db, organisationId, [taskId])).length > 0
