@@ -14,6 +14,7 @@ export const privacyOperations = {
     reply: reply(erasureFields),
     // What is erased stays so; and a repeat would need a hash of the phone number.
     isRepeatable: true,
+    changes: ['messages', 'conflicts', 'notes'],
     refuses: ['VALIDATION_FAILED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND', 'DRIVER_NOT_DELETED'],
   },
   listErasures: {

@@ -42,7 +42,9 @@ export async function eraseDue(service: Service, stopping: AbortSignal) {
       count = await eraseSome(context, organisation)
       if (count === atOnce) await pause(restMs)
     }
-    if (erased > 0) await forgetCopies(service, organisation.id)
+    if (erased === 0) continue
+    context.announceChanges(['messages', 'conflicts', 'notes'])
+    await forgetCopies(service, organisation.id)
   }
 }
 

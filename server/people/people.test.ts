@@ -46,7 +46,7 @@ test('an email address belongs to one person of the installation, in any letter 
   assert.equal((await server.get('/people')).body.people.length, 2)
 })
 
-test('an admin may do everything, a dispatcher all but keys, webhook secrets, people, settings and the audit log', async (t) => {
+test('an admin may do everything, a dispatcher all but keys, webhook secrets, people, settings, the audit log and erasure', async (t) => {
   const server = await startServer(t)
   const refusedTo = async (role: 'admin' | 'dispatcher') => {
     const { cookie } = await addPerson(server, role)
@@ -69,8 +69,11 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'DELETE /reasons/:reasonId',
     'DELETE /webHooks/:webhookId',
     'GET /audit',
+    'GET /erasures',
     'GET /keys',
     'GET /people',
+    'GET /personalData',
+    'POST /erasures',
     'POST /forms',
     'POST /keys',
     'POST /keys/:keyId/rotate',
