@@ -14,19 +14,22 @@ export const backup: Verb = {
   options: { verify: { means: 'Only check that FILE is a complete backup; needs no database' } },
   more:
     'The file contains all data, including webhook signing secrets: keep it private.\n' +
+    'Receipts of erasures are copied to FILE.receipts.jsonl; "waybill restore" needs the newest ones.\n' +
     'It can be restored into PostgreSQL 15 or newer, by this or a later version of Waybill.',
   run: ({ arguments: [file = ''], flags }) => (flags.has('verify') ? verify(resolve(file)) : write(resolve(file))),
 }
 
 const write = (path: string) =>
   untilInterrupted((signal) =>
-    withUrl(visitEmbedded, async (databaseUrl, { dataFolder, s3 }) => {
+    withUrl(visitEmbedded, async (databaseUrl, { dataFolder, s3, receipts }) => {
       const bar = openBar('Backing up')
       const bucket = s3 && `s3://${s3.bucket}/${s3.prefix}`
-      const options = { databaseUrl, dataFolder, bucket, version, path, signal, onProgress: bar.show, log: bar.print }
+      const place = { databaseUrl, dataFolder, bucket, receipts, path }
+      const options = { ...place, version, signal, onProgress: bar.show, log: bar.print }
       try {
         const written = await explained(path, () => backUp(options))
-        return `Wrote ${path} (${size(written.bytes)}) in ${bar.seconds()} s: ${describe(written)}.`
+        const told = `Wrote ${path} (${size(written.bytes)}) in ${bar.seconds()} s: ${describe(written)}.`
+        return written.receipts ? `${told} Receipts of erasures are beside it: ${written.receipts}.` : told
       } finally {
         bar.clear()
       }
@@ -83,7 +86,7 @@ const reasons: Record<string, (path: string) => string> = {
   EFBIG: (path) => `${dirname(path)} does not allow files this large; nothing was written`,
 }
 
-async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+export async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

@@ -9,6 +9,7 @@ import { sharedFolder } from './db/embedded-files.ts'
 import { describeOrphans } from './db/embedded-stored.ts'
 import { migrate } from './db/migrate.ts'
 import { openNotices } from './db/notices.ts'
+import { repeatErasures } from './erasure/repeat.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
@@ -110,6 +111,8 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     notices,
     clock,
   }
+  // What was erased and came back with a backup must be gone before anybody can see it, or is told of it.
+  await repeatErasures(service, databaseUrl)
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, databaseUrl)
   started.defer(() => workers.stop(attemptGraceMs))
 

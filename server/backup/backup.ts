@@ -11,6 +11,7 @@ import { connectAsOwner } from '../db/migrate.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
 import { listMigrations, listPartitions, listTables, readSequences, type StoredTable } from './catalogue.ts'
 import { type Counted, countRows, formatNumber, type Head, type Manifest, places } from './contents.ts'
+import { copyReceipts, receiptsBeside } from './receipts.ts'
 
 const compress = promisify(zstdCompress)
 
@@ -30,6 +31,8 @@ export interface BackupOptions {
   path: string
   /** The bucket that keeps the pictures, if they are not in the data folder. */
   bucket?: string | undefined
+  /** The file of receipts, which is copied beside the backup. */
+  receipts?: string | undefined
   signal: AbortSignal
   onProgress: (progress: Progress) => void
   log: (sentence: string) => void
@@ -39,6 +42,8 @@ export interface Written {
   head: Head
   manifest: Manifest
   bytes: number
+  /** Where the receipts are, if there are any. */
+  receipts: string | undefined
 }
 
 /**
@@ -47,28 +52,36 @@ export interface Written {
  */
 export async function backUp(options: BackupOptions): Promise<Written> {
   const { path, signal } = options
-  if (await exists(path)) throw new Error(`${path} already exists: choose another name, or move it away`)
+  const beside = receiptsBeside(path)
+  for (const place of [path, beside])
+    if (await exists(place)) throw new Error(`${place} already exists: choose another name, or move it away`)
   await access(dirname(path), constants.W_OK)
   const client = await connectAsOwner(options.databaseUrl, 'waybill backup')
   const hangUp = () => streamOf(client).destroy()
   signal.addEventListener('abort', hangUp)
   if (signal.aborted) hangUp()
   const unfinished = `${path}.unfinished-${randomBytes(4).toString('hex')}`
+  const unfinishedReceipts = `${unfinished}.receipts`
+  const ours = [unfinished, unfinishedReceipts]
   try {
     const file = await open(unfinished, 'wx', 0o600)
     try {
       const archive = writeArchive(file, new Date())
       const told = await writeAll(client, archive, options)
       await archive.finish()
+      const hasReceipts = options.receipts !== undefined && (await copyReceipts(options.receipts, unfinishedReceipts))
       signal.throwIfAborted()
+      // First, so that no backup is without them.
+      if (hasReceipts) await rename(unfinishedReceipts, beside)
+      if (hasReceipts) ours.push(beside)
       await rename(unfinished, path)
       await syncFolder(dirname(path))
-      return { ...told, bytes: archive.bytes() }
+      return { ...told, bytes: archive.bytes(), receipts: hasReceipts ? beside : undefined }
     } finally {
       await file.close()
     }
   } catch (error) {
-    await rm(unfinished, { force: true })
+    for (const place of ours) await rm(place, { force: true })
     signal.throwIfAborted()
     throw error
   } finally {

@@ -13,6 +13,7 @@ import {
 } from '../db/migrate.ts'
 import type { Progress } from './backup.ts'
 import { type Contents, type Manifest, textOf } from './contents.ts'
+import { type GivenReceipts, writeReceipts } from './receipts.ts'
 import { setAside } from './set-aside.ts'
 
 export interface RestoreOptions {
@@ -21,6 +22,8 @@ export interface RestoreOptions {
   contents: Contents
   /** Whether existing data may be overwritten. */
   replace: boolean
+  /** What was erased, perhaps after the backup. */
+  receipts?: GivenReceipts
   signal: AbortSignal
   onProgress: (progress: Progress) => void
   log: (sentence: string) => void
@@ -41,18 +44,26 @@ export async function findMigrations({ head }: Contents): Promise<Migration[]> {
   })
 }
 
+/** The migrations that are newer than a backup. */
+async function findLater({ head }: Contents): Promise<Migration[]> {
+  const known = new Set(head.migrations.map(({ name }) => name))
+  return (await readMigrations()).filter(({ name }) => !known.has(name))
+}
+
 /**
  * Restores the database to the state of the backup, then migrates it to this version. The first step is one
- * transaction: if anything goes wrong, the database is unchanged.
+ * transaction: if anything goes wrong, the database is unchanged. Answers how many erasures are to be repeated.
  */
-export async function restore(options: RestoreOptions): Promise<void> {
+export async function restore(options: RestoreOptions): Promise<{ repeated: number }> {
   const { databaseUrl, dataFolder, contents, replace, signal, log } = options
+  const { receipts = { list: [], areFiled: false } } = options
   const migrations = await findMigrations(contents)
   const client = await connectAsOwner(databaseUrl, 'waybill restore')
   const hangUp = () => streamOf(client).destroy()
   signal.addEventListener('abort', hangUp)
   if (signal.aborted) hangUp()
   let isRecorded = false
+  let repeated = 0
   try {
     const onWait = () => log('Waiting for a backup or another process that is preparing the database')
     await takeLock(client, locks.schema, { onWait })
@@ -67,6 +78,10 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await load(client, options)
     await dropWaitingMessages(client, log)
     isRecorded = await recordRestore(client, contents)
+    // A backup may be from before there were receipts. What is to be erased again must be known when the data is back.
+    if (receipts.list.length > 0)
+      for (const migration of await findLater(contents)) await runMigration(client, migration)
+    repeated = await writeReceipts(client, receipts)
     await using files = await restoreFiles(dataFolder, contents)
     signal.throwIfAborted()
     await files.putInPlace()
@@ -83,6 +98,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   }
   await migrate(databaseUrl, log)
   await complete(databaseUrl, isRecorded ? undefined : contents)
+  return { repeated }
 }
 
 /**

@@ -11,6 +11,8 @@ export const locks = {
   firstStart: 7_204_118_202,
   /** Creating and dropping daily partitions. A backup shares it too. */
   partitions: 7_204_118_203,
+  /** Erasing again what a restored backup brought back: processes that start wait for the one that does it. */
+  erasures: 7_204_118_204,
   /** Using a data folder: held by the process that runs its embedded database. */
   dataFolder: 1_463_900_514,
   /** Locks with two numbers, the second being an organisation: linking its tasks by dependencies. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
 import { type ErasedSet, rewriteAll } from './erase.ts'
-import { discardBytes } from './queries.ts'
+import { discardBytes, wasThere } from './queries.ts'
 import { type OfDriver, statementOf, treatments } from './treatment.ts'
 
 /* A driver who left is erased: the name in the history becomes a number, positions and devices go. */
@@ -20,6 +20,12 @@ const lockUser = (db: Db, { organisationId, driverId }: OfDriver) =>
     select deleted_at, erased_at from users
     where organisation_id = ${organisationId} and id = ${driverId} and is_driver
     for update`)
+
+/** The driver whom an erasure of this time was about, if a backup has brought them back. */
+export const findReturned = (db: Db, { organisationId, driverId }: OfDriver, at: Date) =>
+  db.find<Pick<UserRow, 'deleted_at'>>(sql`
+    select deleted_at from users
+    where organisation_id = ${organisationId} and id = ${driverId} and is_driver and ${wasThere(at)}`)
 
 /** Every task whose events may name the driver. */
 const listTasksOf = async (db: Db, { organisationId, driverId }: OfDriver) =>

@@ -5,10 +5,11 @@ import type { Db } from '../db/db.ts'
 import { hashOfAddress } from '../geocoding/look-up.ts'
 import { writeRefusal } from '../http/answers/idempotency.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { changeTasks } from '../tasks/change/change.ts'
+import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
 import { viewTasks } from '../tasks/read/view.ts'
 import {
+  closeConflicts,
   countErased,
   type DueTask,
   deleteEmptyLinks,
@@ -18,6 +19,7 @@ import {
   listLinksOf,
   listWritten,
   lockErasable,
+  lockRepeated,
   replaceAnswers,
   rewriteEvents,
   type WrittenEvent,
@@ -37,7 +39,7 @@ export interface ErasedSet {
 
 /**
  * Erases what has ended and waits for no decision. `keep` writes the receipt: before the events, which must come last in
- * their transaction.
+ * their transaction. What was erased at `repeatedOf` and came back with a backup is erased whatever it is now.
  */
 export async function eraseTasks<Kept>(
   context: Context,
@@ -45,9 +47,12 @@ export async function eraseTasks<Kept>(
   organisation: Organisation,
   ids: number[],
   keep: (erased: ErasedSet) => Promise<Kept>,
+  repeatedOf?: Date,
 ): Promise<Kept> {
   const organisationId = organisation.id
-  const due = await lockErasable(db, organisationId, ids)
+  const due = repeatedOf
+    ? await lockRepeated(db, organisationId, ids, repeatedOf)
+    : await lockErasable(db, organisationId, ids)
   const scope: OfTasks = { organisationId, taskIds: due.map(({ id }) => id) }
   const counts = await countErased(db, scope, rowsOf('locations')(scope))
   if (due.length === 0) return keep({ taskIds: [], counts })
@@ -55,6 +60,7 @@ export async function eraseTasks<Kept>(
   const addresses = await listAddresses(db, organisationId, scope.taskIds)
   await forgetGeocodings(db, organisationId, addresses.map(hashOfAddress))
   await discardBytes(db, organisationId, rowsOf('files')(scope))
+  if (repeatedOf) await closeConflicts(db, organisationId, scope.taskIds)
   await treat(db, scope)
   await deleteIdleCustomers(db, organisationId, [...new Set(due.flatMap(({ customer_id }) => customer_id ?? []))])
   await deleteEmptyLinks(db, organisationId, links)
@@ -106,11 +112,21 @@ async function replaceAnswersOf({ clock }: Context, db: Db, organisationId: numb
   if (recent.length > 0) await replaceAnswers(db, organisationId, recent, writeRefusal(new Refusal('TASK_ERASED')))
 }
 
-/** Receivers learn that they should erase it as well. A deleted task has nothing to tell. */
+/**
+ * Receivers learn that they should erase it as well. A deleted task has nothing to tell. One that is open is one that a
+ * backup brought back: it had ended before it was erased, and nothing of it is left to deliver.
+ */
 async function tellErased(context: Context, db: Db, organisation: Organisation, due: DueTask[]) {
   const ids = due.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
   const views = ids.length > 0 ? await viewTasks(db, organisation.id, ids) : []
   const remark = { erased: true } as const
-  const changes = views.map((before) => ({ before, set: {}, fires: ['TASK_UPDATED'], remark }) as const)
-  await changeTasks(context, db, organisation, changes, context.clock.now())
+  const now = context.clock.now()
+  const open = new Set(due.filter(({ is_over }) => !is_over).map(({ id }) => id))
+  const changes = views.map(
+    (before): TaskChange =>
+      open.has(before.id)
+        ? { before, set: { deleted_at: now }, fires: ['TASK_DELETED'], remark }
+        : { before, set: {}, fires: ['TASK_UPDATED'], remark },
+  )
+  await changeTasks(context, db, organisation, changes, now)
 }

@@ -67,10 +67,19 @@ export const listErasures = (db: Db, organisationId: number, beforeId: number, l
     order by id desc
     limit ${limit}`)
 
-/** What was begun and not finished, as after a crash. */
+/** What was begun and not finished, as after a crash. What is repeated is finished before any work begins. */
 export const listUnfinished = (db: Db) =>
   db.many<Pick<ErasureRow, 'organisation_id' | 'id'>>(sql`
-    select organisation_id, id from erasures where finished_at is null order by organisation_id, id limit 1000`)
+    select organisation_id, id from erasures where finished_at is null and not is_repeated
+    order by organisation_id, id
+    limit 1000`)
+
+/** What a restored backup did not know of, and is not erased again yet. */
+export const listRepeated = (db: Db) =>
+  db.many<Pick<ErasureRow, 'organisation_id' | 'id' | 'driver_id' | 'created_at'>>(sql`
+    select organisation_id, id, driver_id, created_at from erasures where finished_at is null and is_repeated
+    order by organisation_id, id
+    limit 1000`)
 
 /** A driver's work waits for a decision. */
 const hasConflict = raw(`exists (
@@ -79,17 +88,52 @@ const hasConflict = raw(`exists (
 /** For tasks `t`: the end, from which time counts. */
 const isOver = sql`(t.${isEnded} or t.deleted_at is not null)`
 
-export type DueTask = Pick<TaskRow, 'id' | 'uuid' | 'customer_id' | 'updated_at' | 'deleted_at'> & { erased_at: Date }
+export type DueTask = Pick<TaskRow, 'id' | 'uuid' | 'customer_id' | 'updated_at' | 'deleted_at'> & {
+  erased_at: Date
+  is_over: boolean
+}
+
+const dueColumns = sql`t.id, t.uuid, t.customer_id, t.updated_at, t.deleted_at, ${isOver} as is_over,
+  date_trunc('milliseconds', now()) as erased_at`
 
 /** Locks those of the tasks that can be erased now. */
 export const lockErasable = (db: Db, organisationId: number, ids: number[]) =>
   db.many<DueTask>(sql`
-    select t.id, t.uuid, t.customer_id, t.updated_at, t.deleted_at, date_trunc('milliseconds', now()) as erased_at
-    from tasks t
+    select ${dueColumns} from tasks t
     where t.organisation_id = ${organisationId} and t.id = any(${ids}::bigint[]) and t.erased_at is null
       and ${isOver} and not ${hasConflict}
     order by t.id
     for update`)
+
+/**
+ * For rows that an erasure of this time was about. After a restore numbers are given out again: what was created later
+ * is somebody else's. Clocks may differ a little.
+ */
+export const wasThere = (at: Date) => sql`created_at < ${at}::timestamptz + interval '1 minute'`
+
+/** Locks those of the tasks that an erasure of this time has erased before, whatever they are now. */
+export const lockRepeated = (db: Db, organisationId: number, ids: number[], at: Date) =>
+  db.many<DueTask>(sql`
+    select ${dueColumns} from tasks t
+    where t.organisation_id = ${organisationId} and t.id = any(${ids}::bigint[]) and t.erased_at is null
+      and t.${wasThere(at)}
+    order by t.id
+    for update`)
+
+/**
+ * Conflicts of tasks that are erased again: they had been settled, and what was to be decided about is gone. Money is
+ * still there, so payments wait for somebody to decide.
+ */
+export const closeConflicts = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.run(sql`
+    with counter as (
+      select last_event_id from event_counters where organisation_id = ${organisationId} for update
+    )
+    update conflicts
+    set settled_at = now(), applied = false, settled_by = 'Waybill', settled_after_event_id = counter.last_event_id
+    from counter
+    where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[]) and settled_at is null
+      and op ->> 'type' <> 'payment'`)
 
 /** Organisations that keep personal data for some time only. */
 export const listForgetful = async (db: Db) =>

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { FiledReceipt } from '../backup/receipts.ts'
 import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -6,22 +7,8 @@ import type { ErasureRow } from './queries.ts'
 
 /*
  * Receipts are also appended to a file outside the database: a backup that is older than an erasure brings back what was
- * erased, and the file says what to erase again (cli/restore). At least once: a line may be there twice.
+ * erased, and the file says what to erase again (server/backup/receipts). At least once: a line may be there twice.
  */
-
-/** A line of the file. */
-export interface FiledReceipt {
-  receipt: string
-  organisationId: number
-  reason: string
-  actor: { type: string; id: number | null }
-  hours: number | null
-  driverId: number | null
-  taskIds: number[]
-  counts: object
-  createdAt: string
-  finishedAt: string
-}
 
 const atOnce = 200
 
@@ -65,9 +52,13 @@ export async function fileReceipts({ config, database }: Pick<Service, 'config' 
 
 /** On the disk when it resolves. */
 async function append(path: string, text: string) {
-  const file = await open(path, 'a', 0o600)
+  const file = await open(path, 'a+', 0o600)
   try {
-    await file.appendFile(text)
+    const { size } = await file.stat()
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    // A crash may have cut off the last line: it is written again, whole, as a line of its own.
+    const isCutOff = size > 0 && buffer.toString() !== '\n'
+    await file.appendFile(isCutOff ? `\n${text}` : text)
     await file.sync()
   } finally {
     await file.close()
