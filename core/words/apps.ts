@@ -1,15 +1,17 @@
 import { en } from './en/apps.ts'
 import type { consoleWords } from './en/console.ts'
 import type { driverWords } from './en/driver.ts'
+import type { recordWords } from './en/records.ts'
 import type { SettingTexts } from './en/settings.ts'
 import type { Language } from './languages.ts'
 import { ro } from './ro/apps.ts'
 import type { Translation } from './say.ts'
 
-/** What the pages load: an app everything it says, and the page of the settings their names. */
+/** What the pages load: an app what it says, and pages that few people open the rest when they are opened. */
 export interface AppTexts {
   console: Translation<typeof consoleWords>
   driver: Translation<typeof driverWords>
+  records: Translation<typeof recordWords>
   settings: SettingTexts
 }
 export type App = keyof AppTexts

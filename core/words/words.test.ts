@@ -8,6 +8,7 @@ import { loadTexts } from './apps.ts'
 import { consoleWords } from './en/console.ts'
 import { driverWords } from './en/driver.ts'
 import { errorWords } from './en/errors.ts'
+import { recordWords } from './en/records.ts'
 import type { sharedWords } from './en/shared.ts'
 import { chooseLanguage, languageCodes } from './languages.ts'
 import { type Message, makeSay, type Say, type Texts } from './say.ts'
@@ -18,6 +19,7 @@ async function readParts(language: (typeof languageCodes)[number]): Promise<[par
   const { pages, tracking, proof, messages } = serverTexts[language]
   return [
     ['console', await loadTexts('console', language)],
+    ['records', await loadTexts('records', language)],
     ['driver', await loadTexts('driver', language)],
     ...Object.entries({ pages, tracking, proof, messages }),
   ]
@@ -33,9 +35,13 @@ const placesIn = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== 'message')
 
 test('a key is used for one message only, even across files, and keys differ by more than letter case', async () => {
-  for (const app of ['console', 'driver']) {
+  for (const [app, folders, catalogue] of [
+    // Its pages say both.
+    ['console', '{console,records}', { ...consoleWords, ...recordWords }],
+    ['driver', 'driver', driverWords],
+  ] as const) {
     const seen = new Map<string, string>()
-    for await (const file of glob([`${app}/*.ts`, 'shared.ts', 'errors.ts'], {
+    for await (const file of glob([`${folders}/*.ts`, 'shared.ts', 'errors.ts'], {
       cwd: join(import.meta.dirname, 'en'),
     })) {
       const exported = Object.values<Texts>(await import(join(import.meta.dirname, 'en', file)))
@@ -45,11 +51,7 @@ test('a key is used for one message only, even across files, and keys differ by 
         seen.set(key, file)
       }
     }
-    assert.equal(
-      seen.size,
-      Object.keys(app === 'console' ? consoleWords : driverWords).length,
-      'every file is part of the catalogue',
-    )
+    assert.equal(seen.size, Object.keys(catalogue).length, `every file is part of the catalogue of the ${app}`)
   }
   for (const [part, texts] of parts[0]?.parts ?? [])
     assert.equal(new Set(Object.keys(texts).map((key) => key.toLowerCase())).size, Object.keys(texts).length, part)
@@ -171,7 +173,7 @@ test('every refusal a person can get is shown in the language of the page', () =
 
 test('every kind of the audit log has its words', () => {
   assert.deepEqual(
-    Object.keys(auditKinds).filter((kind) => !(kind in consoleWords)),
+    Object.keys(auditKinds).filter((kind) => !(kind in recordWords)),
     [],
   )
 })

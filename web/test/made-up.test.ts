@@ -16,7 +16,12 @@ import { driverOf } from './driver.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-const names = { console: 'consoleWords', driver: 'driverWords', settings: 'settingTexts' } as const
+const names = {
+  console: 'consoleWords',
+  records: 'recordWords',
+  driver: 'driverWords',
+  settings: 'settingTexts',
+} as const
 
 async function speakMadeUp(context: BrowserContext) {
   for (const [app, name] of Object.entries(names)) {

@@ -1,6 +1,5 @@
 import { accessWords } from './console/access.ts'
 import { adminWords } from './console/admin.ts'
-import { auditWords } from './console/audit.ts'
 import { conflictWords } from './console/conflicts.ts'
 import { dispatchWords } from './console/dispatch.ts'
 import { formWords } from './console/forms.ts'
@@ -24,7 +23,6 @@ export const consoleWords = {
   ...errorWords,
   ...accessWords,
   ...adminWords,
-  ...auditWords,
   ...conflictWords,
   ...dispatchWords,
   ...formWords,

@@ -1,5 +1,5 @@
 import { useFormats } from '../../../api/time.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 import { useSettingTexts } from '../setting-texts.ts'
 import { type Change, type Entry, tellActor, tellField, tellKind, tellSubject, tellValue } from './tell.ts'
 

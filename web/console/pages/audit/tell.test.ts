@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditKinds } from '../../../../contract/audit.ts'
-import { sayIn, textsOf } from '../../../test/words.ts'
+import { recordSayIn, textsOf } from '../../../test/words.ts'
 import { choices, type Entry, tableOf, tellActor, tellField, tellKind, tellSubject, tellValue } from './tell.ts'
 
-const [en, ro] = [sayIn('en'), sayIn('ro')]
+const [en, ro] = [recordSayIn('en'), recordSayIn('ro')]
 const settings = await textsOf('settings')
 
 const entry: Entry = {
@@ -56,6 +56,7 @@ test('a subject is named once, by what it is called now or was called then', () 
     'a.ro',
   )
   assert.equal(tellSubject({ ...entry, subject: { type: 'proofLink', id: 5, name: null }, changes: [] }), '#5')
+  assert.equal(tellSubject({ ...entry, subject: { type: 'erasure', id: 3, name: null }, changes: [] }), '#3')
 })
 
 test('fields and values are said as the console says them', () => {
@@ -66,6 +67,7 @@ test('fields and values are said as the console says them', () => {
   assert.equal(tellValue('enableAWB', false, ro), 'Nu')
   assert.equal(tellValue('teams', [1, 2], en), '1, 2')
   assert.equal(tellValue('reason', null, en), '–')
+  assert.equal(tellValue('reason', 'request', ro), 'La cerere')
 })
 
 test('the file has a line for each entry', () => {

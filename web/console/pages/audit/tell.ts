@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../contract/operations.ts'
-import type { Say, Word } from '../../../words/console.ts'
 import type { Table } from '../../files/save.ts'
+import type { Say, Word } from '../record-words.ts'
 import type { SettingTexts } from '../setting-texts.ts'
 
 /* An entry of the audit log in words. */
@@ -19,6 +19,7 @@ export const choices = {
   auditSettings: 'company,text,form,reason',
   auditTasks: 'task,payment,conflict',
   auditExports: 'proof,proofLink,list',
+  auditErasures: 'data',
   auditBackups: 'backup',
 } as const satisfies Partial<Record<Word, string>>
 
@@ -39,7 +40,7 @@ export function tellActor({ type, id, name }: Entry['actor'], say: Say): string 
   return type === 'API' ? `${say(word)}: ${name ?? `#${id}`}` : say(word)
 }
 
-/** What it was done to, unless that is the actor, or the organisation itself. */
+/** What it was done to, unless that is the actor, or the organisation itself. An erasure is the number of its receipt. */
 export function tellSubject({ subject, actor, changes }: Entry): string {
   if (subject.type === 'company' || subject.id === null) return ''
   if ((actor.type === 'ADMIN' || actor.type === 'DRIVER') && subject.id === actor.id && subject.name === actor.name)
@@ -60,6 +61,11 @@ const fieldWords: Record<string, Word> = {
   details: 'details',
   quantity: 'quantity',
   totalPrice: 'totalPrice',
+  // Of an erasure.
+  reason: 'failureReason',
+  tasks: 'auditTasks',
+  hours: 'auditHours',
+  driverId: 'driver',
 }
 
 export function tellField(field: string, settings: SettingTexts, say: Say): string {
@@ -70,6 +76,7 @@ export function tellField(field: string, settings: SettingTexts, say: Say): stri
 
 export function tellValue(field: string, value: unknown, say: Say): string {
   if (value === null || value === undefined || value === '') return '–'
+  if (field === 'reason') return say.known(`erasure_${value}`) ?? String(value)
   if (field === 'statusId') return say.known(`state${value}`) ?? String(value)
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')

@@ -1,4 +1,4 @@
-import type { auditWords as english } from '../../en/console/audit.ts'
+import type { auditWords as english } from '../../en/records/audit.ts'
 import type { Translation } from '../../say.ts'
 
 export const auditWords = {
@@ -57,6 +57,7 @@ export const auditWords = {
   auditSettings: 'Setări și texte',
   auditTasks: 'Comenzi',
   auditExports: 'Exporturi',
+  auditErasures: 'Date personale',
   auditBackups: 'Copii restaurate',
   auditNone: 'Încă nu există înregistrări',
   auditNoneLead: 'Aici va apărea ce fac utilizatorii, cheile și dispozitivele.',
@@ -82,6 +83,10 @@ export const auditWords = {
   auditAddress: 'Adresă',
   auditDetails: 'Detalii',
   auditCount: 'Număr',
+  auditHours: 'Ore de la încheiere',
+  erasure_time: 'Prin setare',
+  erasure_request: 'La cerere',
+  erasure_driver: 'Fost șofer',
   auditFile: 'jurnal',
   auditSaved: {
     one: '{n} înregistrare exportată',
