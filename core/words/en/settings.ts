@@ -1,7 +1,13 @@
 import { type SettingName, settings } from '../../settings.ts'
 
-/** Its name, what it does, and what can be chosen, if the choices are not names themselves. */
-export type SettingTexts = Record<SettingName, { name: string; effect: string; choices?: Record<string, string> }>
+/** Its name, what it does, what can be chosen, if the choices are not names themselves, and of what to beware above 0. */
+export interface SettingText {
+  name: string
+  effect: string
+  choices?: Record<string, string>
+  warning?: string
+}
+export type SettingTexts = Record<SettingName, SettingText>
 
 const names: Record<SettingName, string> = {
   enableRouteOptimization: 'Route optimisation',
@@ -75,10 +81,17 @@ const choices: Partial<Record<SettingName, Record<string, string>>> = {
   imageOption: { camera: 'Camera', gallery: 'Gallery', both: 'Camera or gallery' },
 }
 
+const warnings: Partial<Record<SettingName, string>> = {
+  hoursToSaveCustomerDataAfterDone:
+    'The personal data of every task that ended longer ago than this is erased within minutes of saving, for good: also in ' +
+    'past events, and with its pictures. This cannot be undone.',
+}
+
 const textsOf = (name: SettingName) => ({
   name: names[name],
   effect: settings[name].effect,
   ...(choices[name] && { choices: choices[name] }),
+  ...(warnings[name] && { warning: warnings[name] }),
 })
 
 /** What a setting does is what the API says, in English too. */

@@ -140,6 +140,9 @@ export const settingTexts: SettingTexts = {
     name: 'Păstrarea datelor personale (ore)',
     effect:
       'După câte ore de la încheierea comenzii datele personale se șterg peste tot, definitiv; 0 înseamnă că se păstrează',
+    warning:
+      'După salvare, datele personale ale tuturor comenzilor încheiate cu mai mult timp în urmă se șterg în câteva minute, ' +
+      'definitiv: și din evenimentele trecute, și împreună cu imaginile. Acțiunea nu poate fi anulată.',
   },
   locationTrackingDistance1: {
     name: 'Raportează după (m)',

@@ -1,4 +1,5 @@
-import { useId } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
 import { type Setting, type SettingName, settings } from '../../../../core/settings.ts'
 import { isLanguage, languages } from '../../../../core/words/languages.ts'
 import { join } from '../../../ui/class-names.ts'
@@ -31,12 +32,16 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
   const id = useId()
   const setting: Setting = settings[name]
   const text = useSettingTexts()[name]
+  const [isAboveZero, setAboveZero] = useState(Number(value) > 0)
   const control = {
     id,
     name,
     'aria-describedby': `${id}-effect`,
     ...(error && { 'aria-invalid': true }),
     disabled: setting.notYet === true,
+    ...(text.warning && {
+      onChange: ({ target }: { target: { value: string } }) => setAboveZero(Number(target.value) > 0),
+    }),
   }
   if (setting.type === 'json') return null
   return (
@@ -50,6 +55,12 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
           {text.effect}
         </p>
         {error && <p className="text-bad">{error}</p>}
+        {text.warning && isAboveZero && (
+          <p role="status" className="mt-1 flex gap-2 rounded-md bg-waiting-soft px-2.5 py-1.5 text-waiting">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {text.warning}
+          </p>
+        )}
       </div>
       <div className="sm:justify-self-end">
         <Control setting={setting} value={value} control={control} choices={text.choices} />
@@ -58,12 +69,13 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
   )
 }
 
-type ControlProps = {
+interface ControlProps {
   id: string
   name: string
   'aria-describedby': string
   'aria-invalid'?: boolean
   disabled: boolean
+  onChange?: (event: { target: { value: string } }) => void
 }
 
 function Control({

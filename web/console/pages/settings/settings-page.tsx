@@ -1,12 +1,15 @@
+import { useState } from 'react'
 import { type SettingName, settings } from '../../../../core/settings.ts'
 import { api } from '../../../api/client.ts'
 import { type Company, useCompany } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { ForbiddenState, Loaded } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useSettingTexts } from '../setting-texts.ts'
 import { OrganisationFields, readOrganisation } from './organisation-fields.tsx'
 import { readSetting, SettingField } from './setting-field.tsx'
 
@@ -25,20 +28,34 @@ export default function SettingsPage() {
   )
 }
 
-/** Made from the table of settings: a new row there is a new field here. Only changed settings are sent. */
+type Body = Parameters<typeof api.updateCompany>[0]['body']
+
+/** Whether a number that counts down to something irreversible comes nearer; 0 is never. */
+const isSooner = (before: unknown, after: unknown) =>
+  Number(after) > 0 && (Number(before) === 0 || Number(after) < Number(before))
+
+/**
+ * Made from the table of settings: a new row there is a new field here. Only changed settings are sent, and one with a
+ * warning only if that was read.
+ */
 function SettingsForm({ company }: { company: Company }) {
   const say = useSay()
-  const save = useSave((body: Parameters<typeof api.updateCompany>[0]['body']) => api.updateCompany({ body }), {
+  const save = useSave((body: Body) => api.updateCompany({ body }), {
     changes: ['company'],
     told: say('settingsSaved'),
     inForm: true,
   })
+  const texts = useSettingTexts()
+  const [warned, setWarned] = useState<{ name: SettingName; body: Body }>()
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   const submit = (form: FormData) => {
     const names = Object.keys(settings) as SettingName[]
     const given = names.map((name) => [name, readSetting(name, form)] as const)
     const changed = given.filter(([name, value]) => value !== undefined && value !== company.settings[name])
-    save.mutate({ ...readOrganisation(form, company), settings: Object.fromEntries(changed) })
+    const body = { ...readOrganisation(form, company), settings: Object.fromEntries(changed) }
+    const risky = changed.find(([name, value]) => texts[name].warning && isSooner(company.settings[name], value))
+    if (risky) setWarned({ name: risky[0], body })
+    else save.mutate(body)
   }
   return (
     <form
@@ -70,6 +87,20 @@ function SettingsForm({ company }: { company: Company }) {
           {say('save')}
         </Button>
       </div>
+      {warned && (
+        <Confirm
+          title={texts[warned.name].name}
+          action={say('save')}
+          busy={save.isPending}
+          onConfirm={() => {
+            setWarned(undefined)
+            save.mutate(warned.body)
+          }}
+          onClose={() => setWarned(undefined)}
+        >
+          {texts[warned.name].warning}
+        </Confirm>
+      )}
     </form>
   )
 }
