@@ -23,7 +23,7 @@ interface Props {
 export default function ProofDialog({ tasks, onClose }: Props) {
   const { say, language } = useSpeech()
   const may = useMay()
-  const ended = tasks.filter(isEnded)
+  const ended = tasks.filter((task) => isEnded(task) && !task.erasedAt)
   const [only] = tasks
   const isTooMany = tasks.length > mostProofs
   const path =

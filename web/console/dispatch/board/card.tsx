@@ -1,7 +1,7 @@
 import { memo } from 'react'
-import { shortAddress } from '../../../tasks/address.ts'
 import { Eta } from '../../../tasks/eta.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { AddressOf } from '../../day/erased.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
@@ -32,7 +32,9 @@ export const Card = memo(function Card(props: DrawnTask) {
     >
       <GridCell>
         <div className="flex items-center gap-1.5">
-          <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
+          <span className="min-w-0 truncate font-medium">
+            <AddressOf task={task} />
+          </span>
           <span className="ml-auto flex shrink-0 gap-1">
             <MessageMark taskId={task.id} />
             <RiskMark risk={risk} />

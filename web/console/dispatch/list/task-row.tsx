@@ -1,8 +1,8 @@
 import { memo } from 'react'
-import { shortAddress } from '../../../tasks/address.ts'
 import { Eta } from '../../../tasks/eta.tsx'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { AddressOf } from '../../day/erased.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
 import { MessageMark } from './message-mark.tsx'
@@ -38,7 +38,9 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
       </GridCell>
       <GridCell className="min-w-0 grow leading-[1.35]">
         <div className="flex items-baseline gap-1.5">
-          <span className="min-w-0 truncate font-medium">{shortAddress(task)}</span>
+          <span className="min-w-0 truncate font-medium">
+            <AddressOf task={task} />
+          </span>
           {area && <span className="max-w-2/5 shrink-0 truncate text-ink-faint text-xs">{area}</span>}
           <Eta task={task} risk={risk} isBehind={isBehind} formats={formats} className="ml-auto text-xs" />
         </div>

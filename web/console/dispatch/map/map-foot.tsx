@@ -78,7 +78,7 @@ function Unplaced() {
   const say = useSay()
   const { tasks } = useDispatch()
   const [isOpen, setOpen] = useState(false)
-  const unplaced = tasks.filter((task) => !pointOf(task))
+  const unplaced = tasks.filter((task) => !task.erasedAt && !pointOf(task))
   if (unplaced.length === 0) return null
   return (
     <>

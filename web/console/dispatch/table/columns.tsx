@@ -8,6 +8,7 @@ import { riskOf } from '../../../tasks/risk.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/console.ts'
+import { AddressOf } from '../../day/erased.tsx'
 import { fold } from '../../day/filters.ts'
 import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
@@ -66,10 +67,12 @@ export const columns: readonly Column[] = [
     word: 'address',
     width: 220,
     value: ({ address }) => text(address.address),
-    cell: ({ address }) => (
+    cell: (task) => (
       <>
-        <span className="font-medium">{address.address}</span>
-        {address.area && <span className="ml-1.5 text-ink-faint">{address.area}</span>}
+        <span className="font-medium">
+          <AddressOf task={task} long />
+        </span>
+        {task.address.area && <span className="ml-1.5 text-ink-faint">{task.address.area}</span>}
       </>
     ),
   },

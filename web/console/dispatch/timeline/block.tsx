@@ -14,6 +14,7 @@ import { statusLooks } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggable } from '../../../ui/drag.ts'
 import { type Say, useSay } from '../../../words/console.ts'
+import { addressText } from '../../day/erased.tsx'
 import type { Block } from './lanes.ts'
 import type { Scale } from './scale.ts'
 
@@ -99,7 +100,7 @@ function blockName({ task, arrival, end, isPlanned, lateSeconds, stop }: Block, 
   const window = formats.window(task.completeAfter, task.completeBefore)
   return [
     stop && isPlanned ? `${stop}. ${task.awb}` : task.awb,
-    task.address.address,
+    addressText(task, say),
     say(one),
     `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
     window && `${say('windowOf')} ${window}`,

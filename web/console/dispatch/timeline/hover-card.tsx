@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '../../../api/time.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
+import { AddressOf } from '../../day/erased.tsx'
 import { LateMark } from '../../planning/route-compare.tsx'
 import type { Block } from './lanes.ts'
 
@@ -29,7 +30,9 @@ export function HoverCard({ block, rect }: Hovered) {
       style={style}
       className="pointer-events-none fixed z-30 grid gap-1.5 rounded-lg border border-line bg-raised p-3 shadow-raised"
     >
-      <div className="font-semibold leading-tight">{task.address.address}</div>
+      <div className="font-semibold leading-tight">
+        <AddressOf task={task} long />
+      </div>
       <div className="text-ink-soft">{[task.awb, task.customer?.name].filter(Boolean).join(' · ')}</div>
       <div className="flex items-center gap-2">
         <StatusBadge statusId={task.statusId} />

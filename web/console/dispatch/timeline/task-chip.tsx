@@ -1,11 +1,12 @@
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
-import { shortAddress } from '../../../tasks/address.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggable } from '../../../ui/drag.ts'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { AddressOf, addressText } from '../../day/erased.tsx'
 import type { Moves } from './use-moves.ts'
 
 interface Props {
@@ -22,6 +23,7 @@ export const chipWidth = 184
 /** A task without a time on the timeline, which can be dragged there. */
 export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
   const { selection, change, now } = useDispatch()
+  const say = useSay()
   const { window } = useFormats()
   const { ref, isDragged } = useDraggable({
     kind: 'tasks',
@@ -44,7 +46,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
         type="button"
         data-task={task.id}
         aria-pressed={isChosen}
-        title={`${task.awb} · ${task.address.address}`}
+        title={`${task.awb} · ${addressText(task, say)}`}
         onClick={(event) => selection.click(task.id, event)}
         onDoubleClick={() => change({ task: task.id }, false)}
         onKeyDown={(event) => {
@@ -63,7 +65,9 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
           <span className="truncate">{task.awb}</span>
         ) : (
           <span className="min-w-0 grow leading-tight">
-            <span className="block truncate font-medium">{shortAddress(task)}</span>
+            <span className="block truncate font-medium">
+              <AddressOf task={task} />
+            </span>
             <span className="numbers block truncate text-[11px] text-ink-soft">
               {task.awb}
               {promised && <span className={risk === 'none' ? '' : 'font-semibold text-bad'}> · {promised}</span>}

@@ -22,6 +22,7 @@ const events = [
 
 /** What somebody did to a task, after their name. */
 export function wordOf({ event, driver, remark, changes }: Activity, hasNote: boolean): Word {
+  if (remark.erased) return 'TASK_DATA_ERASED'
   if (remark.payment) return remark.payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (remark.message) return remark.message.state === 'sent' ? 'TASK_MESSAGE_SENT' : 'TASK_MESSAGE_NOT_SENT'
   if (remark.takenBack) return remark.takenBack.type === 'start' ? 'TASK_START_BACK' : 'TASK_ARRIVAL_BACK'

@@ -34,6 +34,8 @@ export interface Remark {
   noted?: string
   /** What the driver took back. */
   takenBack?: { type: 'start' | 'arrive' }
+  /** The personal data was erased, here too. */
+  erased?: true
   settled?: { type: string; applied: boolean; note: string | null }
 }
 

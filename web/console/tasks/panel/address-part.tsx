@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { MapPinned, TriangleAlert } from 'lucide-react'
+import { Eraser, MapPinned, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { isEnded } from '../../../../core/task-status.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { useMay } from '../../../api/session.ts'
+import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/field.tsx'
@@ -13,8 +14,23 @@ import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import { readCoordinates } from '../form/draft.ts'
 
-/** The address of the task, whether it was found on the map, and a form to correct it. */
-export function AddressPart({ task }: { task: Task }) {
+/** The address of the task, or that it was erased with all that is personal. */
+export const AddressPart = ({ task }: { task: Task }) =>
+  task.erasedAt ? <ErasedPart erasedAt={task.erasedAt} /> : <KnownAddress task={task} />
+
+function ErasedPart({ erasedAt }: { erasedAt: string }) {
+  const say = useSay()
+  const { dateTime } = useFormats()
+  return (
+    <p className="m-4 mt-3 mb-3 flex gap-2 rounded-md bg-sunken px-2.5 py-1.5">
+      <Eraser aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-soft" />
+      {say('dataErasedOn', { time: dateTime(erasedAt) })}
+    </p>
+  )
+}
+
+/** Whether it was found on the map, and a form to correct it. */
+function KnownAddress({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
   const [isOpen, setOpen] = useState(false)

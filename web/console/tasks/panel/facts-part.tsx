@@ -149,22 +149,27 @@ function MoreFacts({ task }: { task: Task }) {
           </Fact>
         ))}
         <Fact label={say('inventory')}>{task.inventory !== null && <Inventory value={task.inventory} />}</Fact>
-        <Fact label={say('trackingPage')}>
-          <span className="flex items-center gap-1">
-            <a
-              href={`/t/${task.uuid}`}
-              target="_blank"
-              rel="noreferrer"
-              className="truncate text-accent underline-offset-2 hover:underline"
-            >
-              {`/t/${task.uuid}`}
-            </a>
-            <CopyButton text={`${location.origin}/t/${task.uuid}`} label={say('copyTrackingLink')} />
-          </span>
-        </Fact>
+        <Fact label={say('trackingPage')}>{!task.erasedAt && <TrackingLink uuid={task.uuid} />}</Fact>
         <Fact label={say('createdAt')}>{dateTime(task.createdAt)}</Fact>
       </Facts>
     </Part>
+  )
+}
+
+function TrackingLink({ uuid }: { uuid: string }) {
+  const say = useSay()
+  return (
+    <span className="flex items-center gap-1">
+      <a
+        href={`/t/${uuid}`}
+        target="_blank"
+        rel="noreferrer"
+        className="truncate text-accent underline-offset-2 hover:underline"
+      >
+        {`/t/${uuid}`}
+      </a>
+      <CopyButton text={`${location.origin}/t/${uuid}`} label={say('copyTrackingLink')} />
+    </span>
   )
 }
 

@@ -59,7 +59,9 @@ export function NotesPart({ task }: { task: Task }) {
                 />
               </button>
             )}
-            {!note.image && isPicture(note) && <p className="text-ink-soft">{say('pictureComing')}</p>}
+            {!note.image && (isPicture(note) || task.erasedAt) && (
+              <p className="text-ink-soft">{say(task.erasedAt ? 'dataErased' : 'pictureComing')}</p>
+            )}
             <p className="numbers text-ink-faint text-xs">
               {note.user.name} · {dateTime(note.createdAt)}
               <SeenByDriver note={note} isExpected={task.userId !== null} />
@@ -67,7 +69,7 @@ export function NotesPart({ task }: { task: Task }) {
           </li>
         ))}
       </ul>
-      {may('tasks:write') && <NewNote task={task} />}
+      {may('tasks:write') && !task.erasedAt && <NewNote task={task} />}
       {place >= 0 && <Lightbox pictures={pictures} first={place} onClose={() => setOpened(undefined)} />}
     </Part>
   )

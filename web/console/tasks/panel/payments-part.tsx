@@ -109,7 +109,10 @@ function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
             </option>
           ))}
         </SelectField>
-        <TextField label={say('paymentNote')} name="note" maxLength={longest.text} error={wrong('note')} />
+        {/* Amounts can still be corrected, but nobody would erase what is written now. */}
+        {!task.erasedAt && (
+          <TextField label={say('paymentNote')} name="note" maxLength={longest.text} error={wrong('note')} />
+        )}
       </Form>
     </Dialog>
   )

@@ -19,19 +19,22 @@ interface Props {
   onDeleted: () => void
 }
 
-/** The actions a task allows in its state. */
+/** The actions a task allows in its state. One that was erased cannot be changed, shown to others or used again. */
 export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
   const say = useSay()
   const may = useMay()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  if (!may('tasks:write')) return null
+  const isErased = task.erasedAt !== undefined
+  if (!may('tasks:write') || (isErased && !canDelete(task))) return null
   return (
     <>
-      <Button className="shrink-0" onClick={onEdit}>
-        <Pencil aria-hidden />
-        {say('edit')}
-      </Button>
+      {!isErased && (
+        <Button className="shrink-0" onClick={onEdit}>
+          <Pencil aria-hidden />
+          {say('edit')}
+        </Button>
+      )}
       <Menu
         trigger={
           <IconButton label={say('more')}>
@@ -52,16 +55,18 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
             <MenuLine />
           </>
         )}
-        {isEnded(task) && (
+        {isEnded(task) && !isErased && (
           <MenuItem onSelect={() => setOpen('proof')}>
             <FileCheck aria-hidden />
             {say('proof')}
           </MenuItem>
         )}
-        <MenuItem onSelect={onCopy}>
-          <CopyPlus aria-hidden />
-          {say('duplicate')}
-        </MenuItem>
+        {!isErased && (
+          <MenuItem onSelect={onCopy}>
+            <CopyPlus aria-hidden />
+            {say('duplicate')}
+          </MenuItem>
+        )}
         {canDelete(task) && (
           <MenuItem danger onSelect={() => setOpen('delete')}>
             <Trash2 aria-hidden />
