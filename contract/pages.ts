@@ -19,6 +19,7 @@ export const apps = {
     '/keys',
     '/people',
     '/audit',
+    '/privacy',
     '/settings',
     '/account',
   ],

@@ -48,7 +48,7 @@ export const errorWords = {
   PHOTO_REQUIRED: 'Acest motiv cere o fotografie',
   NOTE_REQUIRED: 'Acest motiv cere o notă',
   TASK_ERASED: 'Datele personale ale comenzii au fost șterse; comanda nu mai poate fi modificată',
-  DRIVER_NOT_DELETED: 'Ștergeți mai întâi șoferul; abia apoi i se pot șterge datele',
+  DRIVER_NOT_DELETED: 'Șterge mai întâi șoferul; abia apoi i se pot șterge datele',
   TASK_FULL: 'La această comandă nu se mai poate adăuga',
   PAYMENT_TOO_MUCH: 'Suma este mai mare decât cea permisă',
   PAYMENT_PARTIAL: 'Suma trebuie plătită integral',

@@ -12,6 +12,7 @@ import {
   MessageSquare,
   ScrollText,
   Settings,
+  Shield,
   Truck,
   UserCog,
   Users,
@@ -43,6 +44,7 @@ const places = [
   { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },
   { to: '/people', word: 'people', Icon: UserCog, needs: 'people:read' },
   { to: '/audit', word: 'auditLog', Icon: ScrollText, needs: 'audit:read' },
+  { to: '/privacy', word: 'privacy', Icon: Shield, needs: 'privacy:write' },
   { to: '/settings', word: 'settings', Icon: Settings, needs: 'company:write' },
 ] as const
 

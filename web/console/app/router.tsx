@@ -43,6 +43,7 @@ const pages = [
   page('/keys', () => import('../pages/keys/keys-page.tsx')),
   page('/people', () => import('../pages/people/people-page.tsx')),
   page('/audit', () => import('../pages/audit/audit-page.tsx')),
+  page('/privacy', () => import('../pages/privacy/privacy-page.tsx')),
   page('/settings', () => import('../pages/settings/settings-page.tsx')),
   page('/account', () => import('../pages/account/account-page.tsx')),
 ] as const

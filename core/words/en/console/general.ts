@@ -71,4 +71,5 @@ export const generalWords = {
   revoke: 'Revoke',
   part_messages: 'Messages',
   auditLog: 'Audit log',
+  privacy: 'Privacy',
 } as const satisfies Texts

@@ -72,4 +72,5 @@ export const generalWords = {
   revoke: 'Revocă',
   part_messages: 'Mesaje',
   auditLog: 'Jurnal de audit',
+  privacy: 'Confidențialitate',
 } as const satisfies Translation<typeof english>
