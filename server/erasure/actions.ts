@@ -21,6 +21,7 @@ import {
   findTasksOf,
   insertErasures,
   lockErasure,
+  noCounts,
   type Sought,
   saveErasure,
 } from './queries.ts'
@@ -34,15 +35,6 @@ const atOnce = 100
 const mostOfAReceipt = 1_000
 /** More sets than this are left to the worker, so that nobody waits for minutes. */
 const mostSetsAtOnce = 20
-
-export const noCounts = (): ErasedCounts => ({
-  tasks: 0,
-  customers: 0,
-  notes: 0,
-  pictures: 0,
-  messages: 0,
-  positions: 0,
-})
 
 const addCounts = (one: Partial<ErasedCounts>, other: Partial<ErasedCounts>): ErasedCounts => {
   const sum = noCounts()
@@ -97,11 +89,13 @@ async function eraseCustomer(
   const ids = fresh.filter((task) => reasonToStay(task).length === 0).map(({ id }) => id)
   const idle = 'awb' in sought ? [] : (await findIdleCustomers(db, organisation.id, sought)).map(({ id }) => id)
   const former = 'awb' in sought ? [] : await findFormerTasks(db, organisation.id, sought)
-  if (isDryRun || ids.length + idle.length + former.length === 0) {
+  // Whoever is named only in what tasks were before is somebody, too.
+  const customers = Math.max(idle.length, former.length > 0 ? 1 : 0)
+  if (isDryRun || ids.length + customers === 0) {
     const scope = { organisationId: organisation.id, taskIds: ids }
     const nearby = treatments['locations']?.ofTasks?.rows(scope)
     const counts = nearby ? await countErased(db, scope, nearby) : noCounts()
-    return { erasures: [], counts: addCounts(counts, { customers: idle.length }), left }
+    return { erasures: [], counts: addCounts(counts, { customers }), left }
   }
   const begun = await db.transaction(async (db) => {
     if (!('awb' in sought)) {
@@ -109,7 +103,7 @@ async function eraseCustomer(
       await eraseFormer(db, organisation.id, former, sought)
       await eraseMessagesTo(db, organisation.id, 'email' in sought ? [sought.email] : [sought.phone, sought.typed])
     }
-    return begin(context, db, organisation.id, { reason: 'request', driver_id: null }, ids, { customers: idle.length })
+    return begin(context, db, organisation.id, { reason: 'request', driver_id: null }, ids, { customers })
   })
   return { ...(await finishAll(context, organisation, begun)), left }
 }

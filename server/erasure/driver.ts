@@ -55,10 +55,10 @@ export async function beginDriver(db: Db, organisationId: number, driverId: numb
   const user = await lockUser(db, scope)
   if (!user) throw new Refusal('DRIVER_NOT_FOUND', { status: 400, field: 'driverId' })
   if (!user.deleted_at) throw new Refusal('DRIVER_NOT_DELETED', { field: 'driverId' })
+  if (user.erased_at !== null) return { isErased: true, taskIds: [], counts: noCounts() }
   const counts = await countOf(db, scope)
   const taskIds = await listTasksOf(db, scope)
-  if (isDryRun) return { isErased: user.erased_at !== null, taskIds, counts: { ...counts, tasks: taskIds.length } }
-  if (user.erased_at !== null) return { isErased: true, taskIds: [], counts }
+  if (isDryRun) return { isErased: false, taskIds, counts: { ...counts, tasks: taskIds.length } }
   const rows = treatments['files']?.ofDriver?.rows
   if (rows) await discardBytes(db, organisationId, rows(scope))
   for (const [name, { ofDriver }] of Object.entries(treatments))

@@ -1,6 +1,5 @@
 import type { Erasure } from '../../contract/erasure.ts'
-import { noCounts } from './actions.ts'
-import type { ErasureRow } from './queries.ts'
+import { type ErasureRow, noCounts } from './queries.ts'
 
 /** A receipt. */
 export const presentErasure = (row: ErasureRow): Erasure => ({

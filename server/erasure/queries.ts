@@ -31,6 +31,15 @@ export type ErasureRow = Known<
   { reason: ErasureReason; task_ids: number[]; waiting: number[]; counts: Partial<ErasedCounts> }
 >
 
+export const noCounts = (): ErasedCounts => ({
+  tasks: 0,
+  customers: 0,
+  notes: 0,
+  pictures: 0,
+  messages: 0,
+  positions: 0,
+})
+
 const newColumns = ['reason', 'actor_type', 'actor_id', 'hours', 'driver_id', 'waiting'] as const
 export type NewErasure = Pick<ErasureRow, (typeof newColumns)[number]>
 
