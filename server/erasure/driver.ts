@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
 import { type ErasedSet, rewriteAll } from './erase.ts'
-import { discardBytes, wasThere } from './queries.ts'
+import { discardBytes, noCounts, wasThere } from './queries.ts'
 import { type OfDriver, statementOf, treatments } from './treatment.ts'
 
 /* A driver who left is erased: the name in the history becomes a number, positions and devices go. */

@@ -3,7 +3,6 @@ import { FileDown, Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ErasureInput } from '../../../../contract/erasure.ts'
 import { longest, mostItems } from '../../../../contract/limits.ts'
-import type { Answer } from '../../../../contract/operations.ts'
 import { api, WaybillError } from '../../../api/client.ts'
 import { Button, buttonLook } from '../../../ui/button.tsx'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
@@ -11,12 +10,8 @@ import { SelectField, TextField } from '../../../ui/field.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay } from '../record-words.ts'
-import { Preview } from './preview.tsx'
+import { type Erased, Preview, type Way, ways } from './preview.tsx'
 import { ReceiptLine } from './receipts.tsx'
-
-const ways = ['phone', 'email', 'awb', 'driverId'] as const
-export type Way = (typeof ways)[number]
-export type Erased = Answer<'createErasure'>
 
 interface Asked {
   by: Way

@@ -1,10 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Trash2, TriangleAlert } from 'lucide-react'
 import { type ErasedCounts, erasedKinds } from '../../../../contract/erasure.ts'
+import type { Answer } from '../../../../contract/operations.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../record-words.ts'
-import type { Erased, Way } from './erase-card.tsx'
+
+/** How somebody is found. */
+export const ways = ['phone', 'email', 'awb', 'driverId'] as const
+export type Way = (typeof ways)[number]
+export type Erased = Answer<'createErasure'>
 
 interface Props {
   by: Way
