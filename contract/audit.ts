@@ -54,7 +54,10 @@ export const auditKinds = {
   'proofLink.created': { about: 'proofLink', means: 'A link to proofs of delivery was created' },
   'proofLink.revoked': { about: 'proofLink', means: 'A link to proofs of delivery was revoked' },
   'list.exported': { about: 'list', means: 'A list was saved as a file; told by the console' },
-  'data.erased': { about: 'erasure', means: 'Personal data was erased: by a request, by the setting, or again after a restore' },
+  'data.erased': {
+    about: 'erasure',
+    means: 'Personal data was erased: by a request, by the setting, or again after a restore',
+  },
   'data.exported': { about: 'person', means: 'What is kept about a customer was downloaded' },
   'backup.restored': { about: 'company', means: 'A backup was restored' },
 } as const satisfies Record<string, Kind>

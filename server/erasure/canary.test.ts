@@ -169,7 +169,7 @@ async function readRelations(client: pg.Client): Promise<Map<string, string>> {
   const bytes = new Map<string, string>()
   for (const { name, path } of rows) {
     const { rows } = await client.query<{ bytes: Buffer }>('select pg_read_binary_file($1) as bytes', [path])
-    bytes.set(name, (rows[0]?.bytes as Buffer).toString('latin1'))
+    for (const row of rows) bytes.set(name, row.bytes.toString('latin1'))
   }
   return bytes
 }
