@@ -82,7 +82,7 @@ async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whos
   return collected
 }
 
-/** Everything an organisation has, as text, without the last use of keys, which is written at any time. */
+/** Everything an organisation has, as text, without the last use of keys and the filing of receipts, which are written at any time. */
 async function snapshotOf(db: Db, organisationId: number): Promise<Record<string, string>> {
   const tables = await db.many<{ name: string; column: string }>(sql`
     select c.relname as name, a.attname as column from pg_class c
@@ -94,7 +94,7 @@ async function snapshotOf(db: Db, organisationId: number): Promise<Record<string
     tables.map(({ name, column }) =>
       db.get<{ text: string }>(sql`
         select coalesce(string_agg(line, e'\n' order by line), '') as text
-        from ${raw(name)} t, lateral (select (to_jsonb(t) - 'last_used_at')::text as line) l
+        from ${raw(name)} t, lateral (select (to_jsonb(t) - 'last_used_at' - 'filed_at')::text as line) l
         where ${raw(column)} = ${organisationId}`),
     ),
   )
