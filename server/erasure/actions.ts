@@ -1,5 +1,6 @@
 import { type ErasedCounts, type ErasureInput, erasedKinds, type LeftTask } from '../../contract/erasure.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { mostItems } from '../../contract/limits.ts'
 import { readPhone } from '../../core/phone.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { recordAudit } from '../audit/record.ts'
@@ -85,7 +86,7 @@ async function eraseCustomer(
   const found = await findTasksOf(db, organisation.id, sought)
   if ('awb' in sought && found.length === 0) throw new Refusal('TASK_NOT_FOUND', { status: 400, field: 'awb' })
   const fresh = found.filter(({ erased_at }) => erased_at === null)
-  const left = fresh.flatMap(reasonToStay)
+  const left = fresh.flatMap(reasonToStay).slice(0, mostItems)
   const ids = fresh.filter((task) => reasonToStay(task).length === 0).map(({ id }) => id)
   const idle = 'awb' in sought ? [] : (await findIdleCustomers(db, organisation.id, sought)).map(({ id }) => id)
   const former = 'awb' in sought ? [] : await findFormerTasks(db, organisation.id, sought)
@@ -212,8 +213,15 @@ async function eraseDriver(
   return { ...(await finishAll(context, organisation, begun.rows)), left: [] }
 }
 
-/** Bytes of pictures, and documents that were made of them. */
-export async function forgetCopies(context: Pick<Context, 'database' | 'files' | 'kept'>, organisationId: number) {
-  await context.kept.forget(organisationId)
-  await collectFiles(context)
+/** Bytes of pictures, and documents that were made of them. What fails here is erased all the same, and deleted later. */
+export async function forgetCopies(
+  service: Pick<Context, 'database' | 'files' | 'kept' | 'log'>,
+  organisationId: number,
+) {
+  try {
+    await service.kept.forget(organisationId)
+    await collectFiles(service)
+  } catch (err) {
+    service.log.warn({ err }, 'Deleting erased files failed; a later round retries')
+  }
 }

@@ -42,11 +42,7 @@ export async function repeatErasures(service: Service, databaseUrl: string) {
       }
       isDone = some.length === 0
     }
-    // Nothing refers to the bytes any more. A store that cannot be reached is no reason not to start.
-    for (const organisationId of touched)
-      await forgetCopies(service, organisationId).catch((err) =>
-        log.warn({ err }, 'Deleting erased files failed; a later round retries'),
-      )
+    for (const organisationId of touched) await forgetCopies(service, organisationId)
   } finally {
     await client.end()
   }
