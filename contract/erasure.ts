@@ -81,7 +81,7 @@ export type ErasureInput = Static<typeof ErasureInput>
 export const erasureFields = {
   erasures: Type.Array(Erasure, { description: 'The receipts; none of a dry run, nor if there was nothing' }),
   counts: Counts,
-  left: Type.Array(Left, { description: 'Tasks that are not erased now' }),
+  left: Type.Array(Left, { description: 'Tasks that are not erased now, at most 1,000 of them' }),
 }
 
 export const PersonalDataQuery = Type.Object({

@@ -12,6 +12,7 @@ import type { FileRow } from '../files/queries.ts'
 import type { Download } from '../http/answers/download.ts'
 import { isAnyOptedOut } from '../messages/queries.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { readUpToAPage, sizeOf } from '../tasks/read/slices.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
 import { viewTasks } from '../tasks/read/view.ts'
 import type { CustomerRow, PaymentRow } from '../tasks/tables.ts'
@@ -21,8 +22,6 @@ import { customersLike, findTasksOf, type Sought } from './queries.ts'
 /* What is kept about a customer, for the customer: one file with JSON and the pictures. Written to the disk, piece by piece. */
 
 type Person = Exclude<Sought, { awb: string }>
-
-const tasksAtOnce = 50
 
 const listCustomers = (db: Db, organisationId: number, person: Person) =>
   db.many<CustomerRow>(sql`
@@ -93,13 +92,18 @@ async function writeAll(file: FileHandle, { db, files, clock }: Context, organis
   const addresses = 'email' in person ? [person.email] : [person.phone]
   const wantsNoMessages = await isAnyOptedOut(db, organisation.id, addresses)
   await addJson('customer.json', { askedFor: person, writtenAt: now, wantsNoMessages, customers })
-  const ids = (await findTasksOf(db, organisation.id, person)).map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += tasksAtOnce) {
-    const some = ids.slice(at, at + tasksAtOnce)
-    const tasks = await presentTasks(db, organisation, await viewTasks(db, organisation.id, some), now)
+  let ids = (await findTasksOf(db, organisation.id, person)).map(({ id }) => id)
+  for (let part = 1; ids.length > 0; part += 1) {
+    const { items, reached } = await readUpToAPage(ids, async (some) =>
+      (await viewTasks(db, organisation.id, some)).map((view) => ({ id: view.id, view, size: sizeOf(view) })),
+    )
+    const some = ids.slice(0, reached)
+    ids = ids.slice(reached)
+    const views = items.map(({ view }) => view)
+    const tasks = await presentTasks(db, organisation, views, now)
     const payments = await listPayments(db, organisation.id, some)
     const messages = await listMessages(db, organisation.id, some)
-    await addJson(`tasks-${at / tasksAtOnce + 1}.json`, { tasks, payments, messages })
+    await addJson(`tasks-${part}.json`, { tasks, payments, messages })
     for (const { id, store_key, type } of await listPictures(db, organisation.id, some)) {
       const bytes = await files.get(store_key as string)
       if (bytes) await add(`pictures/${id}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes)
