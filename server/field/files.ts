@@ -48,7 +48,8 @@ async function receive(
     if (!file.sha256.equals(picture.sha256)) throw new Refusal('FILE_TAKEN')
     return file
   }
-  if (taskId !== null && (task?.erased_at || (await isErased(db, organisation.id, taskId)))) {
+  const isGone = task ? task.erased_at !== null : taskId !== null && (await isErased(db, organisation.id, taskId))
+  if (isGone) {
     await discardLeftover(db, organisation.id, picture.store_key)
     return file
   }
