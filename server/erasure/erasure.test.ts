@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { makeNoise } from '../test/pictures.ts'
+import { s3Credentials, startS3 } from '../test/s3.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 
 const customer = { name: 'Zamfira Quintescu', phone: '0712345678', email: 'zamfira@quintescu.example' }
@@ -78,6 +79,29 @@ test('what shows a customer’s data is gone with it: tracking page, proof, proo
   await server.post('/erasures', { awb: task.awb })
   assert.deepEqual(await statuses(), [404, 404, 404, 404])
   assert.equal((await server.put(`/tasks/awb/${task.awb}`, { details: 'again' })).body.error.code, 'TASK_ERASED')
+})
+
+test('pictures go from a bucket too, later if it does not answer: what was erased is told all the same', async (t) => {
+  const s3 = await startS3()
+  t.after(s3.close)
+  const server = await startServer(t, {
+    WAYBILL_FILES: 's3://pictures/waybill',
+    AWS_ENDPOINT_URL: s3.url,
+    AWS_ACCESS_KEY_ID: s3Credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3Credentials.secretAccessKey,
+  })
+  const task = await makeEnded(server)
+  const headers = { 'content-type': 'image/png' }
+  const sent = { key: server.key, raw: makeNoise(40, 30), headers }
+  const { file } = (await request(server.url, 'POST', '/api/v1/files', sent)).body
+  await server.post(`/tasks/awb/${task.awb}/notes`, { fileId: file.id })
+  assert.equal(s3.objects.size, 2)
+
+  s3.fail(...Array(3).fill('SlowDown'))
+  const { status, body } = await server.post('/erasures', { awb: task.awb })
+  assert.deepEqual([status, body.erasures.length, body.counts.pictures, s3.objects.size], [200, 1, 1, 2])
+  await server.makeRound('collecting files')
+  assert.equal(s3.objects.size, 0)
 })
 
 test('by time: hours after the end, and only what has ended and waits for nobody', async (t) => {
