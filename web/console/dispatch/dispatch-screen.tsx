@@ -1,21 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { canDraw } from '../../map/can-draw.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { DispatchProvider, useDispatch } from '../day/dispatch.tsx'
 import type { View } from '../day/filters.ts'
-import { TaskForm } from '../tasks/task-form.tsx'
-import { AssignDialog } from './bulk/assign-dialog.tsx'
-import { CompleteDialog } from './bulk/complete-dialog.tsx'
-import { DeleteDialog } from './bulk/delete-dialog.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import type Dialogs from './dialogs.tsx'
 import { DriverSide } from './drivers/driver-side.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { HelpDialog } from './keyboard/help-dialog.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
-import { type Opened, OpenedProvider, useOpened } from './opened.tsx'
+import { OpenedProvider, useOpened } from './opened.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const viewsByName = {
@@ -25,9 +21,6 @@ const viewsByName = {
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
 } satisfies Record<View, unknown>
 const TaskPanel = lazy(() => import('../tasks/task-panel.tsx'))
-const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
-const ProofDialog = lazy(() => import('../tasks/proof-dialog.tsx'))
-const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
 /** The main screen, with the four views of a day. */
 export function DispatchScreen() {
@@ -97,31 +90,32 @@ function Screen() {
 /** Dialogs opened by buttons or keys. */
 function OverTheScreen() {
   const { opened, close } = useOpened()
+  useEffect(loadDialogs, [])
   if (!opened) return null
   return (
     <ErrorBoundary onClose={close}>
-      <Suspense fallback={null}>{show(opened, close)}</Suspense>
+      <Suspense fallback={null}>
+        <OpenedDialog opened={opened} onClose={close} />
+      </Suspense>
     </ErrorBoundary>
   )
 }
 
-function show(opened: Opened, onClose: () => void) {
-  switch (opened.what) {
-    case 'new':
-      return <TaskForm onClose={onClose} />
-    case 'import':
-      return <ImportDialog onClose={onClose} />
-    case 'help':
-      return <HelpDialog onClose={onClose} />
-    case 'assign':
-      return <AssignDialog tasks={opened.tasks} onClose={onClose} />
-    case 'complete':
-      return <CompleteDialog tasks={opened.tasks} onClose={onClose} />
-    case 'delete':
-      return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
-    case 'proof':
-      return <ProofDialog tasks={opened.tasks} onClose={onClose} />
-    case 'plan':
-      return <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
-  }
+const DialogsWhenLoaded = lazy(() => import('./dialogs.tsx'))
+let LoadedDialogs: typeof Dialogs | undefined
+
+/** Once the screen is there, so that dialogs also open without a server. If it fails, opening one tries again and tells. */
+function loadDialogs() {
+  import('./dialogs.tsx').then(
+    ({ default: dialogs }) => {
+      LoadedDialogs = dialogs
+    },
+    () => {},
+  )
+}
+
+/** `lazy` shows nothing for a moment even when everything is loaded, and what is typed then would be taken for shortcuts. */
+function OpenedDialog(props: Parameters<typeof Dialogs>[0]) {
+  const [Shown] = useState(() => LoadedDialogs ?? DialogsWhenLoaded)
+  return <Shown {...props} />
 }

@@ -1,0 +1,33 @@
+import { lazy } from 'react'
+import { TaskForm } from '../tasks/task-form.tsx'
+import { AssignDialog } from './bulk/assign-dialog.tsx'
+import { CompleteDialog } from './bulk/complete-dialog.tsx'
+import { DeleteDialog } from './bulk/delete-dialog.tsx'
+import { HelpDialog } from './keyboard/help-dialog.tsx'
+import type { Opened } from './opened.tsx'
+
+const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx'))
+const ProofDialog = lazy(() => import('../tasks/proof-dialog.tsx'))
+const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
+
+/** What buttons or keys opened over the screen. */
+export default function Dialogs({ opened, onClose }: { opened: Opened; onClose: () => void }) {
+  switch (opened.what) {
+    case 'new':
+      return <TaskForm onClose={onClose} />
+    case 'import':
+      return <ImportDialog onClose={onClose} />
+    case 'help':
+      return <HelpDialog onClose={onClose} />
+    case 'assign':
+      return <AssignDialog tasks={opened.tasks} onClose={onClose} />
+    case 'complete':
+      return <CompleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'delete':
+      return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
+    case 'proof':
+      return <ProofDialog tasks={opened.tasks} onClose={onClose} />
+    case 'plan':
+      return <PlanAssignDialog tasks={opened.tasks} onClose={onClose} />
+  }
+}
