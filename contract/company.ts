@@ -20,7 +20,10 @@ export type Company = Static<typeof Company>
 /** How a setting is sent. The table in core lists all of them; nothing is listed twice. */
 const wireTypes: Record<Setting['type'], (setting: Setting, description: string) => TSchema> = {
   boolean: (_, description) => Type.Boolean({ description }),
-  integer: ({ most }, description) => Whole({ ...(most !== undefined && { maximum: most }), description }),
+  integer: ({ most, values }, description) =>
+    values
+      ? Type.Integer({ enum: [...values], description })
+      : Whole({ ...(most !== undefined && { maximum: most }), description }),
   text: (_, description) => Text(longest.setting, { description }),
   colour: (_, description) =>
     Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description, 'x-rule': 'must be a colour such as #0b5fff' }),
@@ -93,9 +96,21 @@ export const DriverCompany = Type.Object(
 )
 export type DriverCompany = Static<typeof DriverCompany>
 
+const MoneyDecimals = Type.Unsafe<number>({
+  ...settingInput(settings.moneyDecimals),
+  description: 'How many decimals amounts of money can have: 0 or 2. Also found, and changed, in `settings`',
+})
+
 /** The organisation as its own keys see it. */
 export const OwnCompany = Type.Object(
-  { ...fields, ...place, createdAt: Time(), updatedAt: Time(), settings: Settings },
+  {
+    ...fields,
+    ...place,
+    moneyDecimals: MoneyDecimals,
+    createdAt: Time(),
+    updatedAt: Time(),
+    settings: Settings,
+  },
   { title: 'OwnCompany' },
 )
 export type OwnCompany = Static<typeof OwnCompany>
@@ -123,6 +138,7 @@ export const CompanyUpdate = Type.Object(
     ),
     timezone: Optional(Text(longest.timezone, { description: 'An IANA zone name such as Europe/Bucharest' })),
     currency: Optional(Text(longest.currency, { description: 'A currency code such as RON' })),
+    moneyDecimals: Optional(MoneyDecimals),
     settings: Optional(SettingsInput),
   },
   { title: 'CompanyUpdate' },

@@ -101,6 +101,8 @@ export const fieldRules = {
   minItems: 'It has fewer than `limit` items',
   maxItems: 'It has more than `limit` items',
   wholeNumber: 'It is not a whole number',
+  decimals:
+    'It has more than `limit` decimals; how many money may have is `moneyDecimals` of the organisation, at most 2',
   type: 'It is of another type',
   enum: 'It is none of the values that are allowed',
   email: 'It is not an email address',

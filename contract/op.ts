@@ -3,7 +3,7 @@ import { FileId } from './file.ts'
 import { AnswerInput } from './form.ts'
 import { longest, mostFields } from './limits.ts'
 import { ReasonCode } from './reason.ts'
-import { Id, Latitude, Longitude, Nullable, OneOf, Text, textsOf, Whole, Words } from './schema.ts'
+import { Amount, Id, Latitude, Longitude, Nullable, OneOf, Text, textsOf, Words } from './schema.ts'
 import { NoteInput, wallTime } from './task.ts'
 import { Type } from './type.ts'
 
@@ -85,7 +85,7 @@ export const OpInput = OneOf(
       {
         ...of('payment'),
         taskId,
-        amount: Whole({ minimum: 1 }),
+        amount: Amount({ minimum: 0.01 }),
         method: Type.Unsafe<'cash' | 'card'>({ type: 'string', enum: ['cash', 'card'] }),
       },
       { title: 'PaymentOp' },

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { longest, mostWhole } from './limits.ts'
-import { Id, Nullable, Text, Time } from './schema.ts'
+import { Amount, Id, Nullable, ShownAmount, Text, Time } from './schema.ts'
 import { Type } from './type.ts'
 
 /** How money changed hands. */
@@ -10,9 +10,8 @@ const Method = Type.Unsafe<PaymentMethod>({ type: 'string', enum: [...paymentMet
 
 export const PaymentInput = Type.Object(
   {
-    amount: Type.Integer({
+    amount: Amount({
       minimum: -mostWhole,
-      maximum: mostWhole,
       description: 'What was paid; a negative amount corrects earlier payments',
     }),
     method: Method,
@@ -26,7 +25,7 @@ export const Payment = Type.Object(
   {
     id: Id(),
     taskId: Id(),
-    amount: Type.Integer({ description: 'Negative if it corrects earlier payments' }),
+    amount: ShownAmount('Negative if it corrects earlier payments'),
     method: Method,
     note: Nullable(Type.String()),
     userId: Id('The driver who took it, or the person who entered it'),

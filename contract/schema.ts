@@ -24,6 +24,19 @@ export const Name = (options: TSchemaOptions = {}) =>
   ({ ...Words(longest.name), ...options }) as ReturnType<typeof Words>
 export const Whole = (options: Described & { minimum?: number; maximum?: number } = {}) =>
   Type.Integer({ minimum: 0, maximum: mostWhole, ...options })
+/** What an amount on the wire is; how many decimals are taken, the organisation says. */
+const decimals = 'With up to two decimals if the organisation’s `moneyDecimals` is 2'
+/** An amount of money as it is given. More than two decimals are refused when it is read. */
+export const Amount = ({ description, ...options }: Described & { minimum?: number } = {}) =>
+  Type.Number({
+    minimum: 0,
+    maximum: mostWhole,
+    ...options,
+    description: description ? `${description}. ${decimals}` : decimals,
+    'x-money': true,
+  })
+/** An amount as it is shown: a number, 120 or 89.5. */
+export const ShownAmount = (description?: string) => Type.Number({ ...(description && { description }) })
 export const Id = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) })
 export const Time = (description?: string) =>

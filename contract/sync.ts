@@ -6,7 +6,7 @@ import { Form } from './form.ts'
 import { longest, mostOps } from './limits.ts'
 import { deviceTime, OpInput, opTypes } from './op.ts'
 import { Reason } from './reason.ts'
-import { AnyJson, Each, Id, ItemError, Nullable, PageQuery, Text, Time } from './schema.ts'
+import { AnyJson, Each, Id, ItemError, Nullable, PageQuery, ShownAmount, Text, Time } from './schema.ts'
 import { Note, Status, Task } from './task.ts'
 import { Type } from './type.ts'
 
@@ -62,7 +62,7 @@ export type SettledOp = Static<typeof SettledOp>
 export const OwnPayment = Type.Object(
   {
     taskId: Id(),
-    amount: Type.Integer(),
+    amount: ShownAmount(),
     method: Type.Unsafe<'cash' | 'card'>({ type: 'string', enum: ['cash', 'card'] }),
     occurredAt: Time(),
   },

@@ -6,6 +6,7 @@ import { FileId } from './file.ts'
 import { longest, mostJson, mostOfATask, mostServiceMinutes } from './limits.ts'
 import { ReasonCode } from './reason.ts'
 import {
+  Amount,
   AnyJson,
   Awb,
   Id,
@@ -14,6 +15,7 @@ import {
   Longitude,
   Nullable,
   PageQuery,
+  ShownAmount,
   Text,
   Time,
   Whole,
@@ -75,8 +77,8 @@ const taskFields = {
   customerNotes: Optional(Nullable(LongText)),
   customer: Optional(Nullable(CustomerInput)),
   pickupTask: Optional(Type.Boolean({ description: 'A pickup instead of a delivery' })),
-  totalPrice: Optional(Nullable(Whole({ description: 'What the customer must pay' }))),
-  deliveryPrice: Optional(Nullable(Whole())),
+  totalPrice: Optional(Nullable(Amount({ description: 'What the customer must pay' }))),
+  deliveryPrice: Optional(Nullable(Amount())),
   collectPayment: Optional(
     Type.Boolean({ description: 'Whether the driver collects the payment; defaults to yes if there is a price' }),
   ),
@@ -258,9 +260,9 @@ export const Task = Type.Object(
     awb: Type.String(),
     details: Type.String(),
     customerNotes: NullableText,
-    totalPrice: Nullable(Type.Integer()),
-    leftToBePaid: Nullable(Type.Integer()),
-    deliveryPrice: Nullable(Type.Integer()),
+    totalPrice: Nullable(ShownAmount()),
+    leftToBePaid: Nullable(ShownAmount()),
+    deliveryPrice: Nullable(ShownAmount()),
     currency: Type.String(),
     inventory: AnyJson(),
     priority: Type.Integer(),

@@ -11,6 +11,8 @@ export interface Setting<Value = unknown> {
   choices?: readonly string[]
   /** The largest an integer may be; the smallest is always 0. */
   most?: number
+  /** The only values of an integer, if not all up to `most`. */
+  values?: readonly number[]
   /** It is stored but has no effect, because the part of the program it is for does not exist yet. */
   notYet?: true
 }
@@ -21,6 +23,8 @@ const flag = (value: boolean, part: Part, effect: string) =>
   ({ type: 'boolean', default: value, part, effect }) as const satisfies Setting<boolean>
 const whole = (value: number, most: number, part: Part, effect: string) =>
   ({ type: 'integer', default: value, most, part, effect }) as const satisfies Setting<number>
+const oneOf = (value: number, values: readonly number[], part: Part, effect: string) =>
+  ({ type: 'integer', default: value, values, part, effect }) as const satisfies Setting<number>
 const text = (value: string, part: Part, effect: string) =>
   ({ type: 'text', default: value, part, effect }) as const satisfies Setting<string>
 const textOrNull = (part: Part, effect: string) =>
@@ -45,6 +49,12 @@ export const settings = {
   enableTeamAssignment: flag(true, 'tasks', 'A task can have a team before it has a driver'),
   enableAWB: flag(true, 'tasks', 'When off, AWBs sent by clients are ignored and new ones are generated'),
   disableAdminUnassignToOrg: flag(false, 'tasks', 'When on, tasks cannot be unassigned in bulk'),
+  moneyDecimals: oneOf(
+    0,
+    [0, 2],
+    'tasks',
+    'How many decimals amounts of money can have; with 0 they are whole, and an amount with decimals is refused. What has some keeps them when this is set to 0 again',
+  ),
   canExecutorsModifyDelegatedTasks: notYet(flag(true, 'partners', 'A partner can edit a task delegated to it')),
   canExecutorsUndelegateTasks: notYet(flag(true, 'partners', 'A partner can give a delegated task back')),
   allowDriverToTakePicturesOnSite: flag(true, 'driver', 'Drivers can add photos'),

@@ -12,7 +12,7 @@ import {
   obstacleTo,
 } from '../core/driver/rules.ts'
 import { type Answered, addAnswers, type FormField, type GivenAnswer, readAnswers, writeAnswers } from '../core/form.ts'
-import { refusePayment } from '../core/money.ts'
+import { decimalsToPay, hasTooManyDecimals, refusePayment, subtractAmount } from '../core/money.ts'
 import type { Settings } from '../core/settings.ts'
 import { decideMove, type MoveName, statuses } from '../core/task-status.ts'
 import { begunAfter, lastBegun } from './begun.ts'
@@ -88,6 +88,8 @@ export function refusalOf({ task, begun }: Ahead, op: OpInput, rules: Rules): st
     }
     case 'payment':
       if (forbids('payment', settings)) return 'FORBIDDEN_BY_SETTING'
+      if (hasTooManyDecimals(op.amount, decimalsToPay([stop.leftToBePaid], settings.moneyDecimals ?? 0)))
+        return 'VALIDATION_FAILED'
       return refusePayment(op.amount, stop.leftToBePaid, settings.allowPartialPayments)
     case 'note':
     case 'photo':
@@ -126,7 +128,7 @@ function applyOp(task: PhoneTask, op: OpInput, rules: Rules): PhoneTask {
     case 'scan':
       return { ...task, notes: [...task.notes, noteOf(task, op, rules)] }
     case 'payment':
-      return { ...task, leftToBePaid: (task.leftToBePaid ?? 0) - op.amount }
+      return { ...task, leftToBePaid: subtractAmount(task.leftToBePaid ?? 0, op.amount) }
     case 'form':
       return { ...task, mobileTaskForm: answered(task, op.answers, rules) }
     default:

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
+import { isAmount, mostDecimals } from '../../core/money.ts'
 import { type ErrorDetail, Refusal } from '../errors.ts'
 import { findFault, isText, notText, printsLonger } from './json.ts'
 import { explain, join, type Node, problem, refusalOf } from './refusal.ts'
@@ -16,6 +17,7 @@ type Json = Record<string, unknown>
 const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 /** An id written as 1e3 must not become the id 1000. */
 const whole = /^\s*[+-]?\d+(\.0*)?\s*$/
+const writtenMoney = /^\s*[+-]?\d+(?:\.(\d*))?\s*$/
 
 const has = (node: Node, type: string) => node.type === type || (Array.isArray(node.type) && node.type.includes(type))
 /** A number with more digits than JSON keeps has already changed when we see it. */
@@ -105,7 +107,12 @@ const keepJson: Settle = (value, field, problems) => {
   return value
 }
 
+/** Money with more than two decimals is refused, not rounded. The organisation may want none: its actions see to that. */
+const tooFine = (field: string) =>
+  problem(field, { says: `must have at most ${mostDecimals} decimals`, rule: 'decimals', limit: mostDecimals })
+
 function textSettler(node: Node) {
+  if (node['x-money']) return settleMoneyText
   const [isInteger, isNumber, isBoolean] = [has(node, 'integer'), has(node, 'number'), has(node, 'boolean')]
   return (value: string, field: string, problems: ErrorDetail[]) => {
     if (isInteger && whole.test(value)) return Number(value)
@@ -116,7 +123,22 @@ function textSettler(node: Node) {
   }
 }
 
+/** The decimals are counted as they are written: as a number, most of a long row of digits is lost. */
+function settleMoneyText(value: string, field: string, problems: ErrorDetail[]) {
+  checkText(value, field, problems)
+  const [isNumber, decimals = ''] = writtenMoney.exec(value) ?? []
+  if (isNumber === undefined) return value
+  if (decimals.replace(/0+$/, '').length > mostDecimals) problems.push(tooFine(field))
+  return Number(value)
+}
+
+const settleMoney: Settle = (value, field, problems) => {
+  if (typeof value === 'number' && !isAmount(value)) problems.push(tooFine(field))
+  return value
+}
+
 function numberSettler(node: Node): Settle | undefined {
+  if (node['x-money']) return settleMoney
   if (!node['x-number']) return undefined
   return (value) => (typeof value === 'number' && isExact(value) ? String(value) : value)
 }

@@ -1,4 +1,5 @@
-import { refusePayment } from '../money.ts'
+import { decimalsToPay, refusePayment } from '../money.ts'
+import { isUnclear, readMoney } from '../typed-money.ts'
 
 /* What a driver types at the door, read as money. Whatever cannot be taken is named, and nothing typed is dropped. */
 
@@ -15,28 +16,23 @@ export type ReadPayment =
   | { kind: 'paid'; amount: number; method: 'cash' | 'card' }
   | { kind: 'problem'; problem: PaymentProblem }
 
-/** Three digits after a point could be thousands, so they are not read at all. */
-const written = /^(\d+)(?:[.,](\d{1,2}))?$/
-
-/** An amount with a point or a comma, and spaces between thousands. `decimals` says how many places money has here. */
+/** An amount as a driver types it; three digits after a point could be a slip, so they are not read at all. */
 export function readAmount(text: string, decimals: number): number | 'unreadable' | 'fraction' {
-  const [, whole, part = ''] = written.exec(text.replace(/\s/g, '')) ?? []
-  if (whole === undefined) return 'unreadable'
-  if (part.replace(/0+$/, '').length > decimals) return 'fraction'
-  return Number(`${whole}.${part || '0'}`)
+  const amount = isUnclear(text) ? 'unreadable' : readMoney(text, { decimals })
+  if (typeof amount === 'string') return amount === 'fraction' ? amount : 'unreadable'
+  return amount < 0 ? 'unreadable' : amount
 }
 
-/** What the driver says was paid of what is left; whole amounts, unless `decimals` says otherwise. */
+/** What the driver says was paid of what is left. */
 export function readPayment(
   { amount: text, method }: TypedPayment,
   left: number,
-  { allowPartialPayments }: { allowPartialPayments: boolean },
-  decimals = 0,
+  { allowPartialPayments, moneyDecimals = 0 }: { allowPartialPayments: boolean; moneyDecimals?: number },
 ): ReadPayment {
   const typed = text?.trim() ?? null
   if (typed === null && method === null) return { kind: 'nothing' }
   if (typed === '') return method === null ? { kind: 'nothing' } : { kind: 'problem', problem: 'noAmount' }
-  const amount = typed === null ? left : readAmount(typed, decimals)
+  const amount = typed === null ? left : readAmount(typed, decimalsToPay([left], moneyDecimals))
   if (typeof amount === 'string') return { kind: 'problem', problem: amount }
   // Filled in by itself, it says nothing; typed, it says that nothing was paid.
   if (amount === 0 && typed !== null) return { kind: 'nothing' }

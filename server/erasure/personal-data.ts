@@ -12,6 +12,7 @@ import type { FileRow } from '../files/queries.ts'
 import type { Download } from '../http/answers/download.ts'
 import { isAnyOptedOut } from '../messages/queries.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { amountOfLine } from '../tasks/money.ts'
 import { readUpToAPage, sizeOf } from '../tasks/read/slices.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
 import { viewTasks } from '../tasks/read/view.ts'
@@ -31,6 +32,11 @@ const listCustomers = (db: Db, organisationId: number, person: Person) =>
 const listPayments = (db: Db, organisationId: number, taskIds: number[]) =>
   db.many<PaymentRow>(sql`
     select * from payments where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[]) order by id`)
+
+const presentLine = ({ amount, amount_hundredths, ...line }: PaymentRow) => ({
+  ...line,
+  amount: amountOfLine({ amount, amount_hundredths }),
+})
 
 const listMessages = (db: Db, organisationId: number, taskIds: number[]) =>
   db.many<object>(sql`
@@ -101,7 +107,7 @@ async function writeAll(file: FileHandle, { db, files, clock }: Context, organis
     ids = ids.slice(reached)
     const views = items.map(({ view }) => view)
     const tasks = await presentTasks(db, organisation, views, now)
-    const payments = await listPayments(db, organisation.id, some)
+    const payments = (await listPayments(db, organisation.id, some)).map(presentLine)
     const messages = await listMessages(db, organisation.id, some)
     await addJson(`tasks-${part}.json`, { tasks, payments, messages })
     for (const { id, store_key, type } of await listPictures(db, organisation.id, some)) {

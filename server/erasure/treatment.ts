@@ -132,7 +132,7 @@ export const treatments: Record<string, Treatment> = {
   },
   payments: {
     ofTasks: { rows: ofTask, cleared: 'note' },
-    kept: 'organisation_id id task_id user_id amount method occurred_at recorded_at',
+    kept: 'organisation_id id task_id user_id amount amount_hundredths method occurred_at recorded_at',
   },
   // The bytes go with them (leftovers). The row stays, so that bytes that come later are not taken for new ones.
   files: {
@@ -169,7 +169,7 @@ export const treatments: Record<string, Treatment> = {
         erased_at: `date_trunc('milliseconds', now())`,
       },
     },
-    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back',
+    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back',
   },
   // Those that no task refers to any more; deleted after their tasks (erase.ts).
   customers: {

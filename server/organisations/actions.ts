@@ -79,9 +79,11 @@ export function createOrganisation(
 export async function changeOrganisation(
   by: Acting,
   organisation: Organisation,
-  { country, settings, ...given }: CompanyUpdate,
+  { country, moneyDecimals, settings: others, ...given }: CompanyUpdate,
 ): Promise<Organisation> {
   const code = typeof country === 'object' ? country.id : country
+  // It stands beside the currency, too, because it says how amounts are to be read.
+  const settings = moneyDecimals === undefined ? others : { ...others, moneyDecimals }
   const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
   const change = { ...given, ...place, ...(settings && { settings }) }
   if (Object.keys(change).length === 0) return organisation

@@ -37,6 +37,7 @@ export const presentDriverCompany = (organisation: Organisation): DriverCompany 
 export const presentOwnCompany = (organisation: Organisation): OwnCompany => ({
   ...presentFields(organisation),
   ...presentPlace(organisation),
+  moneyDecimals: settingsOf(organisation).moneyDecimals,
   createdAt: new Date(organisation.created_at).toISOString(),
   updatedAt: new Date(organisation.updated_at).toISOString(),
   settings: presentSettings(organisation),

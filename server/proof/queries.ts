@@ -5,6 +5,7 @@ import { columnList, type Row, table, unnest } from '../db/table.ts'
 import type { EventRow } from '../events/record.ts'
 import type { FileRow } from '../files/queries.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { sumOfLines } from '../tasks/money.ts'
 import type { PaymentRow } from '../tasks/tables.ts'
 
 export type Ending = Pick<EventRow, 'task_id' | 'actor_type' | 'occurred_at' | 'recorded_at'>
@@ -19,15 +20,15 @@ export const listEndings = (db: Db, organisationId: number, taskIds: number[]) =
       and trigger_id = any(${ends}::smallint[])
     order by task_id, sequence desc`)
 
-export type PaidBy = Pick<PaymentRow, 'task_id' | 'method' | 'amount'>
+export type PaidBy = Pick<PaymentRow, 'task_id' | 'method'> & { hundredths: number }
 
 /** What was paid for these tasks, by method. */
 export const sumPaid = (db: Db, organisationId: number, taskIds: number[]) =>
   db.many<PaidBy>(sql`
-    select task_id, method, sum(amount)::bigint as amount from payments
+    select task_id, method, ${sumOfLines} as hundredths from payments
     where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
     group by task_id, method
-    having sum(amount) <> 0
+    having ${sumOfLines} <> 0
     order by task_id, method`)
 
 export type StoredPicture = Pick<FileRow, 'id' | 'store_key' | 'type'>

@@ -1,11 +1,13 @@
 import { fileIdIn, isFilePath } from '../../contract/file.ts'
 import { formOf, readAnswers } from '../../core/form.ts'
 import { distanceMetres } from '../../core/geo.ts'
+import { amountOf } from '../../core/money.ts'
 import { noteTypes } from '../../core/note-type.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { isEnded, Succeeded } from '../../core/task-status.ts'
 import type { Language } from '../../core/words/languages.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { totalPriceOf } from '../tasks/money.ts'
 import type { NoteView } from '../tasks/tables.ts'
 import type { Fact } from '../threads/paper.ts'
 import { photosOf, signerOf } from '../tracking/present.ts'
@@ -95,6 +97,7 @@ function factsOf(
   const formats = formatsOf(language, organisation.timezone, organisation.currency)
   const words = kinds[task.pickup_task ? 'pickup' : 'delivery']
   const { completed_at: at, arrived_at, complete_after, complete_before, address } = task
+  const price = totalPriceOf(task) ?? 0
   const isOffice = ending !== undefined && ending.actor_type !== 'DRIVER'
   const time = at && formats.dateTime(at)
   const recorded = ending && formats.dateTime(ending.recorded_at)
@@ -114,10 +117,10 @@ function factsOf(
     placeFact(task, organisation, say, formats.distance),
     task.quantity !== null && [say('quantity'), String(task.quantity)],
     task.details.trim() && [say('details'), task.details],
-    task.collect_payment && task.total_price ? [say('price'), formats.money(task.total_price)] : false,
+    task.collect_payment && price > 0 && [say('price'), formats.money(price)],
     paid.length > 0 && [
       say('paid'),
-      paid.map(({ amount, method }) => `${formats.money(amount)} (${say(method)})`).join(', '),
+      paid.map(({ hundredths, method }) => `${formats.money(amountOf(hundredths))} (${say(method)})`).join(', '),
     ],
     scansOf(task.notes) && [say('scanned'), scansOf(task.notes)],
   ]

@@ -5,6 +5,7 @@ import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
+import { amountOfLine, deliveryPriceOf, leftToBePaidOf, totalPriceOf } from './money.ts'
 import type { PaymentView } from './queries.ts'
 import type { DriverView, NoteView, TaskView } from './tables.ts'
 
@@ -26,9 +27,9 @@ export function presentTask(
     awb: task.awb,
     details: task.details,
     customerNotes: task.customer_notes,
-    totalPrice: task.total_price,
-    leftToBePaid: task.left_to_be_paid,
-    deliveryPrice: task.delivery_price,
+    totalPrice: totalPriceOf(task),
+    leftToBePaid: leftToBePaidOf(task),
+    deliveryPrice: deliveryPriceOf(task),
     currency: organisation.currency,
     inventory: task.inventory,
     priority: task.priority,
@@ -152,7 +153,7 @@ export const presentNote = (note: NoteView): Task['notes'][number] => ({
 export const presentPayment = (payment: PaymentView): Payment => ({
   id: payment.id,
   taskId: payment.task_id,
-  amount: payment.amount,
+  amount: amountOfLine(payment),
   method: payment.method,
   note: payment.note,
   userId: payment.user_id,

@@ -1,8 +1,10 @@
+import { amountOf } from '../../core/money.ts'
 import { noteTypes } from '../../core/note-type.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
 import { raw, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
+import { sumOfLines } from './money.ts'
 import {
   type AddressRow,
   addresses,
@@ -107,6 +109,9 @@ const given = [
   'updated_at',
   'deleted_at',
   'form_id',
+  'total_price_hundredths',
+  'left_to_be_paid_hundredths',
+  'delivery_price_hundredths',
 ] as const satisfies (keyof TaskRow)[]
 
 /** The columns that a change of a task may write. */
@@ -250,7 +255,7 @@ export const listUnseenNotes = (db: Db, organisationId: number, limit: number) =
     order by n.created_at desc
     limit ${limit}`)
 
-const paymentColumns = ['task_id', 'user_id', 'amount', 'method', 'note', 'occurred_at'] as const
+const paymentColumns = ['task_id', 'user_id', 'amount', 'amount_hundredths', 'method', 'note', 'occurred_at'] as const
 export type NewPayment = Pick<PaymentRow, (typeof paymentColumns)[number]>
 
 export const insertPayment = async (db: Db, organisationId: number, given: NewPayment) =>
@@ -280,8 +285,10 @@ export const listPayments = (db: Db, organisationId: number, taskId: number, aft
 
 /** What was paid for a task by all its lines. */
 export const sumPayments = async (db: Db, organisationId: number, taskId: number) =>
-  (
-    await db.get<{ paid: number }>(sql`
-      select coalesce(sum(amount), 0)::bigint as paid from payments
-      where organisation_id = ${organisationId} and task_id = ${taskId}`)
-  ).paid
+  amountOf(
+    (
+      await db.get<{ hundredths: number }>(sql`
+        select coalesce(${sumOfLines}, 0) as hundredths from payments
+        where organisation_id = ${organisationId} and task_id = ${taskId}`)
+    ).hundredths,
+  )

@@ -57,6 +57,9 @@ export const tasks = table('tasks', {
   instructions: 'jsonb?',
   arrival_taken_back: 'boolean',
   erased_at: 'timestamptz?',
+  total_price_hundredths: 'smallint',
+  left_to_be_paid_hundredths: 'smallint',
+  delivery_price_hundredths: 'smallint',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {
@@ -145,6 +148,7 @@ export const payments = table('payments', {
   note: 'text?',
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
+  amount_hundredths: 'smallint',
 })
 export type PaymentRow = Known<Row<typeof payments>, { method: PaymentMethod }>
 

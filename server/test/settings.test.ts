@@ -98,6 +98,12 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal((await server.put('/tasks/awb/FIRST', { awb: 'MINE' })).body.task.awb, 'FIRST')
   },
 
+  async moneyDecimals({ server, set, code }) {
+    assert.equal(await code('post', '/tasks', aTask({ totalPrice: 89.5 })), 'VALIDATION_FAILED')
+    await set({ moneyDecimals: 2 })
+    assert.equal((await server.post('/tasks', aTask({ totalPrice: 89.5 }))).body.task.totalPrice, 89.5)
+  },
+
   async disableAdminUnassignToOrg({ server, set, statusOf }) {
     await set({ disableAdminUnassignToOrg: true })
     const { results } = (await server.post('/tasks/bulkUnassign', { tasks: ['FIRST', 'NOBODY'] })).body

@@ -1,5 +1,5 @@
 import { lazy } from '../../core/lazy.ts'
-import { moneyFormat } from '../../core/money-format.ts'
+import { moneyFormat, typeMoney } from '../../core/money-format.ts'
 import type { Say } from '../words/shared.ts'
 
 /** The page's language with the region of the browser, so that British readers do not get American dates. */
@@ -55,6 +55,8 @@ function makeFormats(say: Say, locale: string, timeZone: string, currency: strin
     dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek() : day()).format(at(date)),
     dateTime: (moment: string | number | Date) => dateTime().format(at(moment)),
     money: (amount: number) => money().format(amount),
+    /** An amount as it stands in a field: `120`, `89,50`. */
+    typedMoney: (amount: number) => typeMoney(amount, locale),
     number: (value: number) => number().format(value),
     decimal: (value: number) => decimal().format(value),
     /** `14:00–16:00`, `until 16:00`, `from 14:00`, or nothing. */

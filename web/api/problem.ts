@@ -18,6 +18,7 @@ const fieldWords: Partial<Record<FieldRule, Word>> = {
   minimum: 'fieldTooSmall',
   maximum: 'fieldTooLarge',
   wholeNumber: 'wholeNumberNeeded',
+  decimals: 'tooManyDecimals',
   email: 'fieldNotEmail',
 }
 
@@ -36,6 +37,7 @@ export function problemText<Own extends string = never>(
 export function itemProblem(error: Problem | undefined, say: Say): string {
   if (!error) return say('wentWrong')
   const { code, message, rule, limit = 0 } = error
-  const word = code === 'VALIDATION_FAILED' ? fieldWords[rule as FieldRule] : undefined
+  const known = code === 'VALIDATION_FAILED' ? fieldWords[rule as FieldRule] : undefined
+  const word = rule === 'decimals' && limit === 0 ? 'decimalsOff' : known
   return word ? say(word, { n: limit }) : (say.known(code, { message }) ?? say('wentWrong'))
 }

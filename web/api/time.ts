@@ -5,6 +5,12 @@ import { type Formats, formatsFor, localeOf, type Units } from './formats.ts'
 
 export type { Formats }
 
+/** How typed amounts are read: the decimals and the currency of the organisation. */
+export function useMoneyReading() {
+  const { data: company } = useCompany()
+  return { decimals: company?.moneyDecimals ?? 0, currency: company?.currency ?? 'RON' }
+}
+
 /** Formats times, amounts and distances for the organisation, in the page's language. */
 export function useFormats() {
   const { language, say } = useSpeech()

@@ -14,6 +14,7 @@ const names: Record<SettingName, string> = {
   enableAutoAssignMode: 'Assign automatically',
   enableTeamAssignment: 'Assign tasks to teams',
   enableAWB: 'Own AWBs',
+  moneyDecimals: 'Decimals in amounts',
   disableAdminUnassignToOrg: 'Block bulk unassign',
   canExecutorsModifyDelegatedTasks: 'Partners can edit',
   canExecutorsUndelegateTasks: 'Partners can give back',
@@ -74,6 +75,7 @@ const names: Record<SettingName, string> = {
 }
 
 const choices: Partial<Record<SettingName, Record<string, string>>> = {
+  moneyDecimals: { 0: 'None: 120', 2: 'Two: 89.50' },
   automaticStartField: { completeAfter: 'Start of the time window', completeBefore: 'End of the time window' },
   messageLanguage: { country: 'By country' },
   messageFirstChannel: { sms: 'SMS', email: 'Email' },

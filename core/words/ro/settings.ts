@@ -11,6 +11,12 @@ export const settingTexts: SettingTexts = {
     name: 'AWB-uri proprii',
     effect: 'Când este oprită, AWB-urile primite sunt ignorate și se generează altele',
   },
+  moneyDecimals: {
+    name: 'Zecimale la sume',
+    effect:
+      'Câte zecimale pot avea sumele de bani; fără zecimale sumele sunt întregi, iar o sumă cu zecimale este refuzată. Sumele care au deja zecimale le păstrează',
+    choices: { 0: 'Fără: 120', 2: 'Două: 89,50' },
+  },
   disableAdminUnassignToOrg: {
     name: 'Blochează retragerea în masă',
     effect: 'Când este pornită, comenzile nu pot fi retrase în masă',

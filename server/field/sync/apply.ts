@@ -164,7 +164,7 @@ async function judge(
     // Work done is never thrown away: where the task has no room for it, the office decides.
     const isExcused =
       refusal.code === 'TASK_FULL' ||
-      (isRule(refusal.code) &&
+      (isRule(refusal) &&
         (wereSettingsChanged(organisation, happened.at) ||
           (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at))))
     return { changes: [], refusal, refused: isExcused ? 'kept' : 'plainly' }
@@ -202,7 +202,7 @@ function whenLost(task: TaskView | undefined, { type }: TaskAction): NonNullable
 }
 
 /** Refusals that depend on what others did. What is wrong in itself stays wrong. */
-const isRule = (code: ErrorCode) => rules.includes(code)
+const isRule = ({ code, rule }: Refusal) => rules.includes(code) || rule === 'decimals'
 const rules: readonly ErrorCode[] = [
   'TASK_ALREADY_PROCESSED',
   'TASK_NOT_ASSIGNED',

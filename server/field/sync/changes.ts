@@ -10,6 +10,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { presentReason } from '../../reasons/present.ts'
 import { listReasons } from '../../reasons/queries.ts'
 import { arrivalOf } from '../../tasks/arrival.ts'
+import { amountOfLine } from '../../tasks/money.ts'
 import { presentTask } from '../../tasks/present.ts'
 import { listErased } from '../../tasks/read/erased.ts'
 import { readUpToAPage, sizeOf } from '../../tasks/read/slices.ts'
@@ -217,11 +218,11 @@ function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date)
   return presentForDriver(task, organisation)
 }
 
-const presentOwnPayment = ({ task_id, amount, method, occurred_at }: OwnPaymentRow): OwnPayment => ({
-  taskId: task_id,
-  amount,
-  method,
-  occurredAt: occurred_at.toISOString(),
+const presentOwnPayment = (payment: OwnPaymentRow): OwnPayment => ({
+  taskId: payment.task_id,
+  amount: amountOfLine(payment),
+  method: payment.method,
+  occurredAt: payment.occurred_at.toISOString(),
 })
 
 const presentSettled = (row: SettledRow): SettledOp => ({

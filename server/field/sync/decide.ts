@@ -21,8 +21,9 @@ import { failedBy, getReason } from '../../reasons/failure.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
 import { noteOf, scanOf } from '../../tasks/change/notes.ts'
-import { payTask, requirePayable } from '../../tasks/change/payments.ts'
+import { payTask, requireDecimals, requirePayable } from '../../tasks/change/payments.ts'
 import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
+import { leftToBePaidOf } from '../../tasks/money.ts'
 import { insertNotes, type NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
@@ -78,7 +79,7 @@ export async function decide(scene: Scene, action: TaskAction): Promise<Decision
       return { changes: [await fail(scene, action)] }
     case 'payment':
       requireAllowed(settings, 'payment')
-      requirePayable(settings, action.amount, task.left_to_be_paid ?? 0)
+      requireToPay(settings, action.amount, leftToBePaidOf(task) ?? 0)
       return { changes: [await pay(scene, action, happened.at)] }
     case 'takeBack':
       // A start that is taken back and made again fires each time.
@@ -147,6 +148,11 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
 
 const wordsOf = (action: Exclude<Evidence, { type: 'form' }>) =>
   action.type === 'scan' ? action.code : action.type === 'signature' ? action.name : action.note
+
+function requireToPay(settings: Settings, amount: number, left: number) {
+  requireDecimals(settings, amount, [left])
+  requirePayable(settings, amount, left)
+}
 
 /** Adds what a driver was paid, however much is left. */
 export const pay = async (

@@ -369,13 +369,13 @@ export const listTasksOfToday = (db: Db, organisationId: number, driverId: numbe
 /** What this driver was paid for these tasks, oldest first. */
 export const listOwnPayments = (db: Db, organisationId: number, driverId: number, taskIds: number[], limit: number) =>
   db.many<OwnPaymentRow>(sql`
-    select p.task_id, p.amount, p.method, p.occurred_at from payments p
+    select p.task_id, p.amount, p.amount_hundredths, p.method, p.occurred_at from payments p
     where p.organisation_id = ${organisationId} and p.task_id = any(${taskIds}::bigint[]) and p.user_id = ${driverId}
       and p.method in ('cash', 'card')
     order by p.id
     limit ${limit}`)
 export type OwnPaymentRow = Known<
-  Pick<PaymentRow, 'task_id' | 'amount' | 'method' | 'occurred_at'>,
+  Pick<PaymentRow, 'task_id' | 'amount' | 'amount_hundredths' | 'method' | 'occurred_at'>,
   { method: 'cash' | 'card' }
 >
 

@@ -2,6 +2,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import type { Obstacle, Stop } from '../../../core/driver/rules.ts'
 import { readAnswers } from '../../../core/form.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
+import { leftToBePaidOf } from '../../tasks/money.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 
 /** A task as the rules of drivers look at it. */
@@ -10,7 +11,7 @@ export const stopOf = (task: TaskView): Stop => ({
   isAccepted: task.accepted_at !== null,
   isStarted: task.started_at !== null,
   hasArrived: task.arrived_at !== null,
-  leftToBePaid: task.left_to_be_paid ?? 0,
+  leftToBePaid: leftToBePaidOf(task) ?? 0,
   dependencies: task.dependencies.map(({ awb, status_id }) => ({ awb, statusId: status_id })),
   notes: task.notes.map(({ type, user_id }) => ({ type, userId: user_id })),
   answers: readAnswers(task.mobile_task_form),

@@ -8,6 +8,7 @@ import { findForm } from '../../forms/queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isSamePlace, mergeAddress } from '../address.ts'
 import { changeCustomer, draftCustomer } from '../customers/customers.ts'
+import { checkPrices, deliveryPriceOf, priceColumns, totalPriceOf } from '../money.ts'
 import {
   deleteDependencies,
   dependsOnItself,
@@ -41,6 +42,10 @@ export async function applyUpdate(
   const problems: ErrorDetail[] = []
   const window = readWindow(input, organisation, problems)
   const address = input.address && mergeAddress(before.address, input.address, problems)
+  checkPrices(input, organisation, problems, {
+    totalPrice: totalPriceOf(before),
+    deliveryPrice: deliveryPriceOf(before),
+  })
   if (problems.length > 0) throw refusalOf(problems)
   const completeAfter = window.after === undefined ? before.complete_after : window.after
   const completeBefore = window.before === undefined ? before.complete_before : window.before
@@ -75,7 +80,7 @@ function plainFields(input: TaskUpdate): Partial<TaskRow> {
   const fields: Partial<TaskRow> = {}
   if (input.details !== undefined) fields.details = input.details
   if (input.customerNotes !== undefined) fields.customer_notes = input.customerNotes
-  if (input.deliveryPrice !== undefined) fields.delivery_price = input.deliveryPrice
+  if (input.deliveryPrice !== undefined) Object.assign(fields, priceColumns('delivery_price', input.deliveryPrice))
   if (input.paymentTypeId !== undefined) fields.payment_type_id = input.paymentTypeId
   if (input.quantity !== undefined) fields.quantity = input.quantity
   if (input.priority !== undefined) fields.priority = input.priority
@@ -133,14 +138,15 @@ async function readPayment(
   { totalPrice, collectPayment }: TaskUpdate,
 ): Promise<Partial<TaskRow>> {
   if (totalPrice === undefined && collectPayment === undefined) return {}
-  const total = totalPrice === undefined ? before.total_price : totalPrice
-  const followsPrice = before.collect_payment === (before.total_price ?? 0) > 0
+  const price = totalPriceOf(before)
+  const total = totalPrice === undefined ? price : totalPrice
+  const followsPrice = before.collect_payment === (price ?? 0) > 0
   const collects = collectPayment ?? (followsPrice ? (total ?? 0) > 0 : before.collect_payment)
   const paid = await sumPayments(db, organisationId, before.id)
   return {
-    total_price: total,
+    ...priceColumns('total_price', total),
     collect_payment: collects,
-    left_to_be_paid: leftToPay({ totalPrice: total, collectPayment: collects }, paid),
+    ...priceColumns('left_to_be_paid', leftToPay({ totalPrice: total, collectPayment: collects }, paid)),
   }
 }
 

@@ -1,7 +1,15 @@
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import type { Payment, PaymentInput } from '../../../contract/payment.ts'
+import { refusalOf as refusalFor } from '../../../contract/read/refusal.ts'
 import type { Task } from '../../../contract/task.ts'
-import { leftToPay, refusePayment } from '../../../core/money.ts'
+import {
+  decimalsToPay,
+  hasTooManyDecimals,
+  leftToPay,
+  refusePayment,
+  subtractAmount,
+  sumAmounts,
+} from '../../../core/money.ts'
 import { type Settings, settingsOf } from '../../../core/settings.ts'
 import { tellChanges } from '../../audit/changes.ts'
 import { recordAudit } from '../../audit/record.ts'
@@ -9,6 +17,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { decimalsOff, lineColumns, priceColumns, totalPriceOf } from '../money.ts'
 import { presentPayment } from '../present.ts'
 import { findPayment, insertPayment, type NewPayment, type PaymentView, sumPayments } from '../queries.ts'
 import { requireNotErased } from '../read/erased.ts'
@@ -18,19 +27,26 @@ import type { TaskView } from '../tables.ts'
 import { changeTasks, type TaskChange } from './change.ts'
 import { authorOf } from './notes.ts'
 
+type GivenPayment = Omit<NewPayment, 'task_id' | 'amount_hundredths'>
+
 /** Adds a line to what was paid for a locked task. What is left follows from all lines. */
 export async function payTask(
   db: Db,
   organisationId: number,
   task: TaskView,
-  given: Omit<NewPayment, 'task_id'>,
+  { amount, ...given }: GivenPayment,
 ): Promise<{ paymentId: number; change: TaskChange }> {
-  const paymentId = await insertPayment(db, organisationId, { ...given, task_id: task.id })
-  const { collect_payment: collectPayment, total_price: totalPrice } = task
-  const left = leftToPay({ collectPayment, totalPrice }, await sumPayments(db, organisationId, task.id))
-  const { amount, method } = given
-  const remark = { payment: { id: paymentId, amount, method } }
-  return { paymentId, change: { before: task, set: { left_to_be_paid: left }, fires: ['TASK_UPDATED'], remark } }
+  const paymentId = await insertPayment(db, organisationId, { ...given, ...lineColumns(amount), task_id: task.id })
+  const collects = { collectPayment: task.collect_payment, totalPrice: totalPriceOf(task) }
+  const left = leftToPay(collects, await sumPayments(db, organisationId, task.id))
+  const remark = { payment: { id: paymentId, amount, method: given.method } }
+  const set = priceColumns('left_to_be_paid', left)
+  return { paymentId, change: { before: task, set, fires: ['TASK_UPDATED'], remark } }
+}
+
+/** Money without decimals is not paid with some, unless it has some already. */
+export function requireDecimals({ moneyDecimals }: Settings, amount: number, there: readonly number[]) {
+  if (hasTooManyDecimals(amount, decimalsToPay(there, moneyDecimals))) throw refusalFor([decimalsOff('amount')])
 }
 
 export function requirePayable({ allowPartialPayments }: Settings, amount: number, left: number) {
@@ -70,8 +86,10 @@ export const addPayment = (
   })
 
 /** It counts whether or not the driver is to collect: the price may have been paid elsewhere. */
-function requireFitting(settings: Settings, { total_price }: TaskView, amount: number, paid: number) {
+function requireFitting(settings: Settings, task: TaskView, amount: number, paid: number) {
+  const price = totalPriceOf(task) ?? 0
   if (amount === 0) throw refusalOf('VALIDATION_FAILED', 'amount must not be 0')
-  if (amount > 0) requirePayable(settings, amount, Math.max(0, (total_price ?? 0) - paid))
-  else if (paid + amount < 0) throw refusalOf('PAYMENT_TOO_MUCH', `Only ${paid} was paid`)
+  requireDecimals(settings, amount, [price, paid])
+  if (amount > 0) requirePayable(settings, amount, Math.max(0, subtractAmount(price, paid)))
+  else if (sumAmounts([paid, amount]) < 0) throw refusalOf('PAYMENT_TOO_MUCH', `Only ${paid} was paid`)
 }

@@ -10,6 +10,7 @@ import { type Address, draftAddress } from '../address.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
 import { draftCustomer } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
+import { checkPrices, priceColumns } from '../money.ts'
 import type { NewTask } from '../queries.ts'
 import { teamForbidden } from '../refusals.ts'
 import { readWindow, requireOrderedWindow } from '../time-window.ts'
@@ -29,6 +30,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
   const problems: ErrorDetail[] = []
   const address = draftAddress(input.address, organisation.country, problems)
   const { after = null, before = null } = readWindow(input, organisation, problems)
+  checkPrices(input, organisation, problems)
   if (problems.length > 0) throw refusalOf(problems)
   requireOrderedWindow(after, before)
 
@@ -58,9 +60,9 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       team_id: teamId,
       details: input.details ?? '',
       customer_notes: input.customerNotes ?? null,
-      total_price: totalPrice,
-      left_to_be_paid: leftToPay({ totalPrice, collectPayment }, 0),
-      delivery_price: input.deliveryPrice ?? null,
+      ...priceColumns('total_price', totalPrice),
+      ...priceColumns('left_to_be_paid', leftToPay({ totalPrice, collectPayment }, 0)),
+      ...priceColumns('delivery_price', input.deliveryPrice ?? null),
       collect_payment: collectPayment,
       payment_type_id: input.paymentTypeId ?? 1,
       quantity: input.quantity ?? null,

@@ -4,7 +4,7 @@ import { dayOf } from '../../../core/task-day.ts'
 import { api } from '../../api/client.ts'
 import type { Task } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
-import { useFormats } from '../../api/time.ts'
+import { useFormats, useMoneyReading } from '../../api/time.ts'
 import { wholeDay } from '../../tasks/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -13,7 +13,7 @@ import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { useTellStored } from '../day/show-task.ts'
-import { checkDraft, type Draft, type FieldName, inputOf, updateOf } from './form/draft.ts'
+import { checkDraft, type Draft, emptyDraft, type FieldName, inputOf, updateOf } from './form/draft.ts'
 import { type FieldProblems, fieldProblems } from './form/field-problems.ts'
 import { FormContext } from './form/form-context.tsx'
 import { Essentials, FoldedGroups } from './form/form-groups.tsx'
@@ -29,12 +29,15 @@ interface Props {
   onClose: () => void
 }
 
+const fieldNames = Object.keys(emptyDraft) as FieldName[]
+
 /** Creates a task, or changes one that others may be changing too. */
 export function TaskForm({ task: opened, copied, onClose }: Props) {
   const say = useSay()
   const tell = useTell()
   const client = useQueryClient()
-  const { timeZone } = useFormats()
+  const formats = useFormats()
+  const money = useMoneyReading()
   const { day } = useDispatch()
   const tellStored = useTellStored()
   const id = useId()
@@ -47,8 +50,8 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     opened: first,
     current,
     copied,
-    usual: wholeDay(day, dayOf(Date.now(), timeZone)),
-    timeZone,
+    usual: wholeDay(day, dayOf(Date.now(), formats.timeZone)),
+    writing: formats,
   })
   const [problems, setProblems] = useState<FieldProblems>({})
   const [another, setAnother] = useState(false)
@@ -82,7 +85,8 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     event.preventDefault()
     // In React, events of a form in a portal bubble up to this one.
     if (event.target !== event.currentTarget) return
-    const found = Object.entries(checkDraft(draft)).map(([name, word]) => [name, say(word)])
+    const kept = isNew ? [] : fieldNames.filter((name) => !changed.includes(name))
+    const found = Object.entries(checkDraft(draft, money, kept)).map(([name, word]) => [name, say(word)])
     if (found.length > 0) return refuse(Object.fromEntries(found))
     setProblems({})
     if (isNew || changed.length > 0) return save.mutate()

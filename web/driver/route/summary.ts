@@ -1,4 +1,5 @@
 import type { OwnPayment, PhoneTask } from '../../../contract/sync.ts'
+import { sumAmounts } from '../../../core/money.ts'
 import { dayOf } from '../../../core/task-day.ts'
 import { Succeeded } from '../../../core/task-status.ts'
 import type { State } from '../../../phone/state.ts'
@@ -31,7 +32,7 @@ export function summarise(
   const { done } = listTasks(tasks, now, timeZone)
   const today = dayOf(now, timeZone)
   const ofToday = paid.filter(({ occurredAt }) => dayOf(occurredAt, timeZone) === today)
-  const sum = (some: readonly Paid[]) => some.reduce((total, { amount }) => total + amount, 0)
+  const sum = (some: readonly Paid[]) => sumAmounts(some.map(({ amount }) => amount))
   const by = (method: OwnPayment['method']) => ofToday.filter((one) => one.method === method)
   const succeeded = done.filter(({ statusId }) => statusId === Succeeded).length
   return {

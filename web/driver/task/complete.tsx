@@ -190,7 +190,7 @@ function useMissing(
   if (first.name === 'payment' && payment.kind === 'problem') {
     const left = task.leftToBePaid ?? 0
     const word = left > 0 ? paymentWords[payment.problem] : 'paymentNothingLeft'
-    const amount = (draft.amount ?? String(left)).trim()
+    const amount = (draft.amount ?? formats.typedMoney(left)).trim()
     return { text: say(word, { amount, left: formats.money(left) }), isSentence: true, at }
   }
   if (first.name === 'signature' && isUnsigned(task, draft))
@@ -270,6 +270,7 @@ interface PaymentProps {
 
 function Payment({ task, draft, change }: PaymentProps) {
   const say = useSay()
+  const { typedMoney } = useDriverFormats()
   const { allowPartialPayments } = useDay().day.settings
   const ways = [
     ['cash', <Way key="cash" Icon={Banknote} text={say('cash')} />],
@@ -284,7 +285,7 @@ function Payment({ task, draft, change }: PaymentProps) {
             inputMode="decimal"
             maxLength={longest.amount}
             className="numbers mt-1 block min-h-13 w-full rounded-xl border border-line-strong bg-surface px-3"
-            value={draft.amount ?? String(task.leftToBePaid ?? '')}
+            value={draft.amount ?? (task.leftToBePaid === null ? '' : typedMoney(task.leftToBePaid))}
             onChange={({ target }) => change({ amount: target.value })}
           />
         </label>

@@ -22,6 +22,7 @@ import {
   missingAnswers,
   readAnswers,
 } from '../../../core/form.ts'
+import { subtractAmount } from '../../../core/money.ts'
 import { compareScan } from '../../../core/scan.ts'
 import type { Day, Draft } from '../../../phone/kept.ts'
 import { stopOf } from '../../../phone/stop.ts'
@@ -100,7 +101,7 @@ function stopWith(task: PhoneTask, rules: Rules, draft: Draft, driverId: number,
   const signature = { type: noteTypeOf.signature, userId: driverId }
   return {
     ...stop,
-    leftToBePaid: stop.leftToBePaid - (payment?.kind === 'paid' ? payment.amount : 0),
+    leftToBePaid: subtractAmount(stop.leftToBePaid, payment?.kind === 'paid' ? payment.amount : 0),
     notes: draft.strokes.length > 0 ? [...stop.notes, signature] : stop.notes,
     answers: answersWith(task, draft, formOf(task, rules.forms)?.fields ?? []),
   }

@@ -93,6 +93,7 @@ function Control({
     case 'boolean':
       return <input {...control} type="checkbox" defaultChecked={value === true} className="size-4 accent-(--brand)" />
     case 'integer':
+      if (setting.values) return <Choices of={setting.values.map(String)} {...{ value, control, choices }} />
       return (
         <input
           {...control}
@@ -113,15 +114,7 @@ function Control({
         />
       )
     case 'choice':
-      return (
-        <select {...control} defaultValue={String(value)} className={inputLook}>
-          {setting.choices?.map((choice) => (
-            <option key={choice} value={choice}>
-              {choices?.[choice] ?? (isLanguage(choice) ? languages[choice].name : choice)}
-            </option>
-          ))}
-        </select>
-      )
+      return <Choices of={setting.choices ?? []} {...{ value, control, choices }} />
     case 'time':
       return (
         <input {...control} type="time" required defaultValue={String(value)} className={join(inputLook, '!w-32')} />
@@ -131,4 +124,27 @@ function Control({
     default:
       return <input {...control} type="text" defaultValue={String(value ?? '')} className={inputLook} />
   }
+}
+
+/** One of a few values, each with its words. */
+function Choices({
+  of,
+  value,
+  control,
+  choices,
+}: {
+  of: readonly string[]
+  value: unknown
+  control: ControlProps
+  choices: Record<string, string> | undefined
+}) {
+  return (
+    <select {...control} defaultValue={String(value)} className={inputLook}>
+      {of.map((choice) => (
+        <option key={choice} value={choice}>
+          {choices?.[choice] ?? (isLanguage(choice) ? languages[choice].name : choice)}
+        </option>
+      ))}
+    </select>
+  )
 }

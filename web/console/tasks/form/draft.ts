@@ -1,5 +1,8 @@
 import type { TaskInput, TaskUpdate } from '../../../../contract/task.ts'
+import { mostDecimals } from '../../../../core/money.ts'
+import { type MoneyProblem, type Reading, readMoney } from '../../../../core/typed-money.ts'
 import type { Task } from '../../../api/data.ts'
+import { moneyWords } from '../../../tasks/money-words.ts'
 import { wallTime } from '../wall-time.ts'
 
 /** A task as the form holds it: the values of the controls. */
@@ -84,7 +87,13 @@ const text = (value: string | number | null | undefined) => (value === null || v
 const anyText = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-export const draftOf = (task: Task, timeZone: string): Draft => ({
+/** How the page writes what stands in the fields. */
+export interface Writing {
+  timeZone: string
+  typedMoney: (amount: number) => string
+}
+
+export const draftOf = (task: Task, { timeZone, typedMoney }: Writing): Draft => ({
   address: task.address.address,
   coordinates: task.address.lat === null ? '' : `${task.address.lat}, ${task.address.lng}`,
   addressSecondLine: text(task.address.addressSecondLine),
@@ -105,8 +114,8 @@ export const draftOf = (task: Task, timeZone: string): Draft => ({
   awb: task.awb,
   dependencies: task.dependencies.map(({ awb }) => awb).join(', '),
   pickupTask: task.pickupTask,
-  totalPrice: text(task.totalPrice),
-  deliveryPrice: text(task.deliveryPrice),
+  totalPrice: task.totalPrice === null ? '' : typedMoney(task.totalPrice),
+  deliveryPrice: task.deliveryPrice === null ? '' : typedMoney(task.deliveryPrice),
   collectPayment: task.collectPayment ? 'yes' : 'no',
   paymentTypeId: task.paymentTypeId === 2 ? '2' : '1',
   quantity: text(task.quantity),
@@ -120,8 +129,8 @@ export const draftOf = (task: Task, timeZone: string): Draft => ({
 })
 
 /** A draft for a copy of a task, without what belongs only to the original. */
-export const copyOf = (task: Task, timeZone: string): Draft => {
-  const draft = draftOf(task, timeZone)
+export const copyOf = (task: Task, writing: Writing): Draft => {
+  const draft = draftOf(task, writing)
   const followsPrice = task.collectPayment === (task.totalPrice ?? 0) > 0
   // Coordinates found for the address will be found again; entered ones are kept.
   const coordinates = task.address.precision === 'exact' ? draft.coordinates : ''
@@ -139,6 +148,7 @@ export const changedFields = (typed: Partial<Draft>, stored: Draft): FieldName[]
 export type DraftProblem =
   | 'coordinatesUnreadable'
   | 'wholeNumberNeeded'
+  | (typeof moneyWords)[MoneyProblem]
   | 'windowBackwards'
   | 'addressNeeded'
   | 'fieldNameNeeded'
@@ -153,10 +163,17 @@ export function readCoordinates(written: string): { lat: number; lng: number } |
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
 }
 
-const wholes = ['totalPrice', 'deliveryPrice', 'quantity', 'priority', 'serviceTime'] as const
+const wholes = ['quantity', 'priority', 'serviceTime'] as const
+const prices = ['totalPrice', 'deliveryPrice'] as const
 
-export function checkDraft(draft: Draft): Problems {
+/** `unchanged` are not sent, so they may have decimals that were turned off since. */
+export function checkDraft(draft: Draft, money: Reading, unchanged: readonly FieldName[] = []): Problems {
   const problems: Problems = {}
+  for (const name of prices) {
+    const amount = draft[name].trim() === '' || unchanged.includes(name) ? 0 : readMoney(draft[name], money)
+    if (typeof amount === 'string') problems[name] = moneyWords[amount]
+    else if (amount < 0) problems[name] = moneyWords.unreadable
+  }
   for (const name of wholes) if (!/^\d{0,10}$/.test(draft[name].trim())) problems[name] = 'wholeNumberNeeded'
   if (draft.coordinates.trim() && !readCoordinates(draft.coordinates)) problems.coordinates = 'coordinatesUnreadable'
   if (draft.completeAfter && draft.completeBefore && draft.completeAfter > draft.completeBefore)
@@ -168,6 +185,10 @@ export function checkDraft(draft: Draft): Problems {
   return problems
 }
 
+function price(written: string): number | null {
+  const amount = readMoney(written, { decimals: mostDecimals })
+  return typeof amount === 'number' ? amount : null
+}
 const whole = (written: string) => (written.trim() === '' ? null : Number(written))
 const moment = (written: string) => (written === '' ? null : written.replace('T', ' '))
 
@@ -205,8 +226,8 @@ export function updateOf(draft: Draft, names: readonly FieldName[], stored?: Tas
 
   for (const name of ['completeAfter', 'completeBefore'] as const)
     if (wanted.has(name)) update[name] = moment(draft[name])
-  for (const name of ['totalPrice', 'deliveryPrice', 'quantity', 'serviceTime'] as const)
-    if (wanted.has(name)) update[name] = whole(draft[name])
+  for (const name of prices) if (wanted.has(name)) update[name] = price(draft[name])
+  for (const name of ['quantity', 'serviceTime'] as const) if (wanted.has(name)) update[name] = whole(draft[name])
   for (const name of ['sendNotifications', 'pickupTask'] as const) if (wanted.has(name)) update[name] = draft[name]
   if (wanted.has('priority')) update.priority = whole(draft.priority) ?? 0
   if (wanted.has('details')) update.details = draft.details

@@ -100,8 +100,8 @@ export function FoldedGroups() {
       </Group>
       <Group word="payment" names={['totalPrice', 'deliveryPrice', 'collectPayment', 'paymentTypeId']}>
         <div className={pair}>
-          <BoundText name="totalPrice" label="totalPrice" inputMode="numeric" />
-          <BoundText name="deliveryPrice" label="deliveryPrice" inputMode="numeric" />
+          <BoundText name="totalPrice" label="totalPrice" inputMode="decimal" maxLength={longest.amount} />
+          <BoundText name="deliveryPrice" label="deliveryPrice" inputMode="decimal" maxLength={longest.amount} />
           <BoundSelect
             name="collectPayment"
             label="collectPayment"

@@ -1,6 +1,15 @@
 import { useState } from 'react'
 import type { Task } from '../../../api/data.ts'
-import { changedFields, copyOf, type Draft, draftOf, emptyDraft, type FieldName, isSame } from './draft.ts'
+import {
+  changedFields,
+  copyOf,
+  type Draft,
+  draftOf,
+  emptyDraft,
+  type FieldName,
+  isSame,
+  type Writing,
+} from './draft.ts'
 
 interface Options {
   /** The task as it was when the form was opened, and as it is now; neither for a new one. */
@@ -9,19 +18,19 @@ interface Options {
   copied: Task | undefined
   /** The initial values of a new one. */
   usual: Partial<Draft>
-  timeZone: string
+  writing: Writing
 }
 
 /**
  * The form shows the task as it is stored now, with this person's typed values on top. So changes by others appear in
  * every field that was not edited here, edited fields are not lost, and only edited fields are sent.
  */
-export function useTaskDraft({ opened, current, copied, usual, timeZone }: Options) {
+export function useTaskDraft({ opened, current, copied, usual, writing }: Options) {
   const [typed, setTyped] = useState<Partial<Draft>>({})
-  const [blank, setBlank] = useState(() => (copied ? copyOf(copied, timeZone) : { ...emptyDraft, ...usual }))
-  const stored = current ? draftOf(current, timeZone) : blank
+  const [blank, setBlank] = useState(() => (copied ? copyOf(copied, writing) : { ...emptyDraft, ...usual }))
+  const stored = current ? draftOf(current, writing) : blank
   const changed = changedFields(typed, stored)
-  const before = opened ? draftOf(opened, timeZone) : stored
+  const before = opened ? draftOf(opened, writing) : stored
   const disputed = changed.filter((name) => !isSame(stored[name], before[name]))
   return {
     draft: { ...stored, ...typed },

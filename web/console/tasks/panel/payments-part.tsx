@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { longest, mostWhole } from '../../../../contract/limits.ts'
+import { longest } from '../../../../contract/limits.ts'
 import { type PaymentMethod, paymentMethods } from '../../../../contract/payment.ts'
+import { decimalsToPay, subtractAmount, sumAmounts } from '../../../../core/money.ts'
+import { type MoneyProblem, readMoney } from '../../../../core/typed-money.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
-import { useFormats } from '../../../api/time.ts'
+import { useFormats, useMoneyReading } from '../../../api/time.ts'
+import { moneyWords } from '../../../tasks/money-words.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
@@ -33,7 +36,7 @@ export function PaymentsPart({ task }: { task: Task }) {
   const [isAdding, setAdding] = useState(false)
   const price = task.totalPrice ?? 0
   if (price === 0 && payments.length === 0) return null
-  const excess = payments.reduce((sum, { amount }) => sum + amount, 0) - price
+  const excess = subtractAmount(sumAmounts(payments.map(({ amount }) => amount)), price)
   return (
     <Part
       title={say('payments')}
@@ -70,11 +73,11 @@ const fields = ['amount', 'method', 'note']
 function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const say = useSay()
   const save = useSave(
-    (form: FormData) =>
+    ({ form, amount }: { form: FormData; amount: number }) =>
       api.addPayment({
         params: { taskId: task.id },
         body: {
-          amount: Number(form.get('amount')),
+          amount,
           method: form.get('method') as PaymentMethod,
           note: textOf(form, 'note'),
         },
@@ -82,25 +85,27 @@ function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
     { changes: ['task'], told: say('paymentAdded'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
+  const { typedMoney } = useFormats()
+  const { currency, decimals: usual } = useMoneyReading()
+  const decimals = decimalsToPay([task.totalPrice ?? 0, task.leftToBePaid ?? 0], usual)
+  const [misread, setMisread] = useState<MoneyProblem>()
+  const submit = (form: FormData) => {
+    const amount = readMoney(String(form.get('amount')), { decimals, currency })
+    setMisread(typeof amount === 'string' ? amount : undefined)
+    if (typeof amount === 'number') save.mutate({ form, amount })
+  }
   return (
     <Dialog title={say('addPayment')} lead={task.awb} open onClose={onClose}>
-      <Form
-        busy={save.isPending}
-        problem={otherProblem(save.error, fields, say)}
-        onCancel={onClose}
-        onSubmit={(form) => save.mutate(form)}
-      >
+      <Form busy={save.isPending} problem={otherProblem(save.error, fields, say)} onCancel={onClose} onSubmit={submit}>
         <TextField
           label={say('amount')}
           hint={say('amountHint')}
           name="amount"
-          type="number"
-          step={1}
-          min={-mostWhole}
-          max={mostWhole}
-          defaultValue={task.leftToBePaid || undefined}
+          autoComplete="off"
+          maxLength={longest.amount}
+          defaultValue={task.leftToBePaid ? typedMoney(task.leftToBePaid) : undefined}
           required
-          error={wrong('amount')}
+          error={misread ? say(moneyWords[misread]) : wrong('amount')}
         />
         <SelectField label={say('method')} name="method" error={wrong('method')}>
           {paymentMethods.map((method) => (
