@@ -515,8 +515,9 @@ table payments (
   note text,
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null default now(),
+  amount_hundredths smallint not null default 0,
   PRIMARY KEY (organisation_id, id),
-  CHECK ((amount <> 0)),
+  CHECK (((amount <> 0) OR (amount_hundredths <> 0))),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
@@ -701,6 +702,9 @@ table tasks (
   instructions jsonb,
   arrival_taken_back boolean not null default false,
   erased_at timestamp with time zone,
+  total_price_hundredths smallint not null default 0,
+  left_to_be_paid_hundredths smallint not null default 0,
+  delivery_price_hundredths smallint not null default 0,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
+import { readMoney } from '../../../core/typed-money.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readSheet, type Sheet } from './read-file.ts'
 import { readXlsx } from './xlsx-read.ts'
@@ -207,4 +208,13 @@ test('five thousand rows are read in pieces, so that the page stays responsive',
   assert.equal((await readXlsx(workbook)).length, 5001)
   clearInterval(timer)
   assert.ok(before >= 2 && turns > before + 5, `others had ${before} and ${turns - before} turns`)
+})
+
+test('a number of Excel with three decimals is not taken for thousands', async () => {
+  const cells = ['12.345', '12.34', '1234.5', '0.125'].map((value) => `<c><v>${value}</v></c>`).join('')
+  const [row] = await readXlsx(await excelFile(`<row>${cells}</row>`))
+  assert.deepEqual(
+    row?.map((text) => readMoney(text, { decimals: 2 })),
+    ['tooFine', 12.34, 1_234.5, 'tooFine'],
+  )
 })

@@ -1,3 +1,4 @@
+import { isUnclear } from '../../../core/typed-money.ts'
 import { takeTurns } from './turns.ts'
 import { attributeOf, type Element, elementsOf } from './xml.ts'
 import { type Bytes, openZip } from './zip.ts'
@@ -96,7 +97,9 @@ function readCell(cell: Element, { strings, isDate, epoch }: Book): string {
   const number = Number(value)
   if (isDate[Number(attributeOf(cell, 's') ?? 0)]) return dateText(number, epoch)
   // Excel keeps 15 digits; the rest is rounding error.
-  return String(Number(number.toPrecision(15)))
+  const text = String(Number(number.toPrecision(15)))
+  // People write thousands like that (1.234); here it is certainly a fraction, and must stay one.
+  return isUnclear(text) ? `${text}0` : text
 }
 
 /** A day, a time of day, or both, to the minute. */

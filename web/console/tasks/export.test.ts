@@ -39,10 +39,11 @@ test('an exported list has real dates and numbers, and custom fields as columns'
 
 test('an exported list can be imported again, as Excel or as text, in both languages', async (t) => {
   const server = await startServer(t)
+  await server.put('/company', { moneyDecimals: 2 })
   const { form } = (await server.post('/forms', { name: 'Vizită', fields: [] })).body
   const window = { completeAfter: '2026-11-15 10:00', completeBefore: '2026-11-15 12:00' }
   await server.post('/tasks', {
-    ...aTask({ awb: 'A-2', ...window, formId: form.id, totalPrice: 50, details: '=2 cutii', pickupTask: true }),
+    ...aTask({ awb: 'A-2', ...window, formId: form.id, totalPrice: 50.25, details: '=2 cutii', pickupTask: true }),
     customer: { name: 'Ioana', phone: '0712345678' },
   })
   const { body } = await server.get('/tasks')
@@ -51,7 +52,7 @@ test('an exported list can be imported again, as Excel or as text, in both langu
     const csv = new Uint8Array(Buffer.from(tableAsText(table)))
     for (const bytes of [csv, await writeXlsx('x', table.headers, table.rows)]) {
       const sheet = (await readSheet(bytes)) as Sheet
-      const around = { day: '2026-11-15', drivers: [], teams: [], forms: [form] }
+      const around = { day: '2026-11-15', drivers: [], teams: [], forms: [form], money: { decimals: 2 } }
       const [checked] = await checkRows(sheet, guessMapping(sheet.headers, own), around)
       assert.deepEqual(checked?.problems, [])
       const { address, ...rest } = checked!.input
@@ -62,7 +63,7 @@ test('an exported list can be imported again, as Excel or as text, in both langu
           awb: 'A-2',
           ...window,
           formId: form.id,
-          totalPrice: 50,
+          totalPrice: 50.25,
           priority: 0,
           details: '=2 cutii',
           pickupTask: true,

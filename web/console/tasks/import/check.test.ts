@@ -23,6 +23,7 @@ const around = {
   ],
   teams: [{ id: 7, name: 'Nord' }],
   forms: [{ id: 5, name: 'Vizită' }],
+  money: { decimals: 2, currency: 'RON' },
 }
 const own = await loadOwnNames()
 const check = (mapping: Mapping, cells: string[]) => checkRow({ number: 2, cells }, [], mapping, around)
@@ -158,7 +159,6 @@ test('problems of a row are shown before it is sent', () => {
   assert.deepEqual(wordsOf(['address', 'completeAfter'], ['x', 'soon']), ['rowBadTime'])
   assert.deepEqual(wordsOf(['address', 'window'], ['x', '10:00']), ['rowBadWindow'])
   assert.deepEqual(wordsOf(['address', 'quantity'], ['x', 'două']), ['rowBadNumber'])
-  assert.deepEqual(wordsOf(['address', 'totalPrice'], ['x', '49,90']), ['rowBadNumber'])
   assert.deepEqual(wordsOf(['address', 'awb'], ['x', 'A/1']), ['rowBadAwb'])
   assert.deepEqual(wordsOf(['lat', 'lng'], ['44,4', '260']), ['rowBadPosition'])
   assert.deepEqual(wordsOf(['address', 'country'], ['x', 'Romania']), ['rowBadCountry'])
@@ -200,11 +200,33 @@ test('times are read in all usual formats', () => {
   assert.deepEqual(readSpan('10–12', '2026-11-15'), { after: '2026-11-15 10:00', before: '2026-11-15 12:00' })
 })
 
-test('amounts must be whole numbers, with any thousands separator', () => {
+test('prices are read as files write them, and a row with decimals where there are none says what to turn on', () => {
+  const mapping: Mapping = ['address', 'totalPrice', 'deliveryPrice']
+  const prices = (cells: string[], money = around.money) => {
+    const { input, problems } = checkRow({ number: 2, cells: ['x', ...cells] }, [], mapping, { ...around, money })
+    return [input.totalPrice, input.deliveryPrice, ...problems.map(({ word }) => word)]
+  }
+  assert.deepEqual(prices(['1.234,50', 'RON 89.5']), [1_234.5, 89.5])
+  assert.deepEqual(prices(['1.234', '120,00 lei']), [1_234, 120])
+  assert.deepEqual(prices(['49,9051', '5 EUR']), [undefined, undefined, 'rowTooManyDecimals', 'rowOtherCurrency'])
+  assert.deepEqual(prices(['-5', 'zece']), [undefined, undefined, 'rowBadAmount', 'rowBadAmount'])
+  const whole = { decimals: 0, currency: 'RON' }
+  assert.deepEqual(prices(['49,90', '120,00'], whole), [undefined, 120, 'rowDecimalsOff'])
+  const [problem] = checkRow({ number: 2, cells: ['x', '49,90', ''] }, [], mapping, {
+    ...around,
+    money: whole,
+  }).problems
+  assert.equal(
+    problemSentence(problem!, sayIn('ro')),
+    'Preț: „49,90” are zecimale; pornește-le în Setări, la „Zecimale la sume”',
+  )
+})
+
+test('quantities must be whole numbers, with any thousands separator', () => {
   assert.equal(readWhole('1 234'), 1234)
   assert.equal(readWhole('1.234'), 1234)
-  assert.equal(readWhole('1,234.00 RON'), 1234)
-  assert.equal(readWhole('120 lei'), 120)
+  assert.equal(readWhole('1,234.00'), 1234)
+  assert.equal(readWhole('3 buc'), 3)
   assert.equal(readWhole('0'), 0)
   assert.equal(readWhole('12.5'), undefined)
   assert.equal(readWhole('-3'), undefined)

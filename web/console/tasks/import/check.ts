@@ -7,6 +7,7 @@ import {
   mostWhole,
 } from '../../../../contract/limits.ts'
 import type { TaskInput } from '../../../../contract/task.ts'
+import { type MoneyProblem, type Reading, readMoney } from '../../../../core/typed-money.ts'
 import type { Word } from '../../../words/console.ts'
 import type { Row, Sheet } from '../../files/read-file.ts'
 import { takeTurns } from '../../files/turns.ts'
@@ -37,6 +38,8 @@ export interface Surroundings {
   drivers: readonly Named[]
   teams: readonly Named[]
   forms: readonly Named[]
+  /** How amounts are read: the decimals and the currency of the organisation. */
+  money: Reading
 }
 
 type Values = Partial<Record<FieldName, string>>
@@ -80,6 +83,7 @@ export function checkRow(row: Row, headers: readonly string[], mapping: Mapping,
     ...readCustomer(values),
     ...readTexts(values, problems),
     ...readNumbers(values, problems),
+    ...readPrices(values, around.money, problems),
     ...readWindow(values, around.day, problems),
     ...readNames(values, around, problems),
     ...(customFields.length > 0 && { customFields }),
@@ -153,9 +157,27 @@ function readTexts({ awb, details, customerNotes, pickupTask }: Values, problems
   }
 }
 
+const priceProblems = {
+  fraction: 'rowDecimalsOff',
+  tooFine: 'rowTooManyDecimals',
+  otherCurrency: 'rowOtherCurrency',
+  unreadable: 'rowBadAmount',
+} as const satisfies Record<MoneyProblem, Word>
+
+function readPrices(values: Values, money: Reading, problems: Problem[]): Partial<TaskInput> {
+  const read: Partial<Record<'totalPrice' | 'deliveryPrice', number>> = {}
+  for (const field of ['totalPrice', 'deliveryPrice'] as const) {
+    const value = values[field]
+    if (!value) continue
+    const amount = readMoney(value, money)
+    if (typeof amount === 'string') problems.push({ word: priceProblems[amount], field, values: { value } })
+    else if (amount < 0 || amount > mostWhole) problems.push({ word: 'rowBadAmount', field, values: { value } })
+    else read[field] = amount
+  }
+  return read
+}
+
 const numbers = {
-  totalPrice: mostWhole,
-  deliveryPrice: mostWhole,
   quantity: mostWhole,
   priority: mostWhole,
   serviceTime: mostServiceMinutes,
@@ -173,11 +195,9 @@ function readNumbers(values: Values, problems: Problem[]): Partial<TaskInput> {
   return read
 }
 
-/** 1234, 1 234, 1.234 lei, 120,00 RON. A fraction is refused, not rounded: it may be money. */
+/** 1234, 1 234, 1.234, 3 buc, 5 min. A fraction is refused, not rounded. */
 export function readWhole(text: string): number | undefined {
-  const digits = text
-    .replace(/[\s\u00a0\u202f]/g, '')
-    .replace(/^(lei|ron|eur|€|\$|usd)|(lei|ron|eur|€|\$|usd|min|buc)\.?$/gi, '')
+  const digits = text.replace(/[\s\u00a0\u202f]/g, '').replace(/(min|buc)\.?$/i, '')
   const whole = digits.replace(/[.,]0{1,2}$/, '').replace(/[.,](?=\d{3}(?:\D|$))/g, '')
   return /^\d+$/.test(whole) ? Number(whole) : undefined
 }

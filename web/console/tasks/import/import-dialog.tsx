@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { dayOf } from '../../../../core/task-day.ts'
 import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
-import { useFormats } from '../../../api/time.ts'
+import { useFormats, useMoneyReading } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
@@ -32,6 +32,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const client = useQueryClient()
   const { timeZone } = useFormats()
+  const money = useMoneyReading()
   const { data: drivers = [] } = useDrivers()
   const { data: teams = [] } = useTeams()
   const { data: forms = [] } = useForms()
@@ -60,7 +61,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const check = async ({ sheet }: OpenedFile) => {
     rememberMapping(sheet.headers, mapping, localStorage)
     setChecking(true)
-    setChecked(await checkRows(sheet, mapping, { day, drivers, teams, forms }))
+    setChecked(await checkRows(sheet, mapping, { day, drivers, teams, forms, money }))
     setChecking(false)
     setStep('check')
   }

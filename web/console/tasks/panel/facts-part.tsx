@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { hasArrived } from '../../../../core/arrival.ts'
-import { leftAs, moneyOf } from '../../../../core/money.ts'
+import { leftAs, moneyOf, sumAmounts } from '../../../../core/money.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -120,7 +120,10 @@ function Left({ task }: { task: Task }) {
     <>
       <span className="font-semibold">{money(task.leftToBePaid)}</span>
       {collected > 0 && (
-        <span className="text-ink-soft"> {say('ofTotal', { amount: money(collected + task.leftToBePaid) })}</span>
+        <span className="text-ink-soft">
+          {' '}
+          {say('ofTotal', { amount: money(sumAmounts([collected, task.leftToBePaid])) })}
+        </span>
       )}
       <span className="text-ink-soft"> · {say(task.paymentTypeId === 2 ? 'card' : 'cash')}</span>
     </>
