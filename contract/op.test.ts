@@ -62,7 +62,7 @@ test('what is wrong in itself comes first, then what the type needs', () => {
 test('fields of other types are checked and kept, for a repeat must be equal; what nobody knows is ignored', () => {
   const start = { ...named, type: 'start', taskId: 1 }
   assert.deepEqual(read({ ...start, amount: '5', colour: 'red' }), { ...start, amount: 5 })
-  assert.equal(refusalOf({ ...start, amount: 'x' }).message, 'amount must be a whole number')
+  assert.equal(refusalOf({ ...start, amount: 'x' }).message, 'amount must be a number')
 })
 
 test('an answer that can be typed is short enough, whatever its letters', () => {

@@ -353,6 +353,7 @@ const shelves: Record<string, string[]> = {
   'server/http': ['limits node-http', 'errors', 'connections requests', 'pages', 'answers site', 'route'],
   'server/tasks': [
     'tables refusals time-window time-span',
+    'money',
     'queries customers arrival',
     'address present promises',
     'noted-messages',

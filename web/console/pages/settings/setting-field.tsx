@@ -93,7 +93,8 @@ function Control({
     case 'boolean':
       return <input {...control} type="checkbox" defaultChecked={value === true} className="size-4 accent-(--brand)" />
     case 'integer':
-      if (setting.values) return <Choices of={setting.values.map(String)} {...{ value, control, choices }} />
+      if (setting.values)
+        return <Choices of={setting.values.map(String)} value={value} control={control} choices={choices} />
       return (
         <input
           {...control}
@@ -114,7 +115,7 @@ function Control({
         />
       )
     case 'choice':
-      return <Choices of={setting.choices ?? []} {...{ value, control, choices }} />
+      return <Choices of={setting.choices ?? []} value={value} control={control} choices={choices} />
     case 'time':
       return (
         <input {...control} type="time" required defaultValue={String(value)} className={join(inputLook, '!w-32')} />
