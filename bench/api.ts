@@ -162,7 +162,7 @@ async function page(stage: Stage) {
   const reads = await Promise.all(
     starts.map((start) =>
       capture(async (db) => {
-        await listTaskIds(db, organisationId, {}, ids[start]! - 1, 101)
+        await listTaskIds(db, organisationId, {}, { id: ids[start]! - 1, isNewestFirst: false }, 101)
         await viewTasks(db, organisationId, ids.slice(start, start + 100))
         await listAllEvents(db, organisationId, ids.slice(start, start + 100))
       }),

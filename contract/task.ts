@@ -426,7 +426,23 @@ export const TaskQuery = Type.Object({
   userId: Optional(Id()),
   teamId: Optional(Id()),
   awb: Optional(Text(longest.awb)),
-  q: Optional(Text(longest.search, { description: 'Search in AWB, details, customer and address' })),
+  q: Optional(
+    Text(longest.search, {
+      description:
+        'Search in AWB, customer, phone, address and details, over all days unless other filters are given. Every word begins a word of the task; ' +
+        'accents and letter case do not matter; three or more digits also find the end of an AWB or a phone',
+    }),
+  ),
+  customerId: Optional(Id()),
+  phone: Optional(Text(longest.phone, { description: 'The phone of the customer' })),
+  address: Optional(
+    Text(longest.addressLine, {
+      description: 'The address on one line. Accents, letter case, punctuation and usual abbreviations do not matter',
+    }),
+  ),
+  order: Optional(
+    Type.String({ enum: ['oldest', 'newest'], description: 'By id: `oldest` first (the default) or `newest` first' }),
+  ),
   updatedAfter: Optional(TimeFilter),
   day: Optional(
     Text(10, {

@@ -2,6 +2,7 @@ import examples from 'libphonenumber-js/examples.mobile'
 // The rules for mobile numbers include those of which numbers are possible at all; loading both sets takes twice as long.
 import {
   type CountryCode,
+  getCountryCallingCode,
   getExampleNumber,
   isSupportedCountry,
   parsePhoneNumberFromString,
@@ -14,6 +15,9 @@ export function readPhone(text: string, country: string): string | undefined {
   const parsed = parsePhoneNumberFromString(text, isCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
+
+/** The digits before the numbers of a country; none if it is unknown. */
+export const callingCodeOf = (country: string): string => (isCountry(country) ? getCountryCallingCode(country) : '')
 
 /** A typical number of that country, for error messages. */
 export function examplePhone(country: string): string {

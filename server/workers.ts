@@ -19,6 +19,7 @@ import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
 import { dropOldTasks } from './tasks/retention.ts'
+import { fillWords } from './tasks/search/fill.ts'
 import { newEvents } from './topics.ts'
 import { bringForward } from './webhooks/queries.ts'
 import { startSender } from './webhooks/sending/sender.ts'
@@ -135,6 +136,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: minutes,
         trouble: 'Separating customers shared by mistake failed; retrying',
         round: (stopping) => separateAllCustomers(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'search words',
+        everyMs: 10 * minutes,
+        trouble: 'Preparing older tasks for the search failed; retrying',
+        round: (stopping) => fillWords(service, stopping),
       },
       log,
     ),

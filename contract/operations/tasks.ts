@@ -55,7 +55,7 @@ export const taskOperations = {
     scope: 'tasks:read',
     query: TaskQuery,
     reply: reply({ tasks: Type.Array(Task), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+    refuses: ['VALIDATION_FAILED', 'INVALID_TIME', 'INVALID_PHONE'],
   },
   getTask: {
     method: 'GET',

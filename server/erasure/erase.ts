@@ -8,6 +8,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
 import { viewTasks } from '../tasks/read/view.ts'
+import { addWords } from '../tasks/search/words.ts'
 import {
   closeConflicts,
   countErased,
@@ -119,6 +120,8 @@ async function replaceAnswersOf({ clock }: Context, db: Db, organisationId: numb
 async function tellErased(context: Context, db: Db, organisation: Organisation, due: DueTask[]) {
   const ids = due.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id)
   const views = ids.length > 0 ? await viewTasks(db, organisation.id, ids) : []
+  // What is kept of a task can still be searched for.
+  await addWords(db, organisation, views)
   const remark = { erased: true } as const
   const now = context.clock.now()
   const open = new Set(due.filter(({ is_over }) => !is_over).map(({ id }) => id))

@@ -147,6 +147,8 @@ export const treatments: Record<string, Treatment> = {
     ofTasks: { rows: ofTask, isDeleted: true },
     kept: 'organisation_id link_id task_id place',
   },
+  // Written again with what is left of the task (erase.ts).
+  task_words: { ofTasks: { rows: ofTask, isDeleted: true }, kept: 'organisation_id task_id word' },
   addresses: {
     ofTasks: {
       rows: ofTask,
@@ -278,6 +280,7 @@ export const treatments: Record<string, Treatment> = {
   server_address: { kept: 'is_only address' },
   teams: { kept: 'organisation_id id name hub_id created_at updated_at' },
   told_arrivals: { kept: 'organisation_id device_id number arrivals' },
+  word_progress: { kept: 'organisation_id task_id' },
   webhooks: {
     kept: 'organisation_id id receiver_id trigger_id verification is_enabled created_at updated_at consecutive_failures failing_since disabled_reason',
   },

@@ -7,6 +7,7 @@ import { deleteIdleCustomers } from './customers/queries.ts'
 import { deleteMessages } from './noted-messages/queries.ts'
 import { deletePromises } from './promises.ts'
 import { isEnded, isOpen } from './read/conditions.ts'
+import { deleteWords } from './search/words.ts'
 
 /*
  * If the operator configures it, tasks that ended long ago are deleted with everything that refers to them, including
@@ -51,6 +52,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
   await db.run(sql`delete from conflicts where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await deleteFilesOfTasks(db, organisationId, ids)
   await deletePromises(db, organisationId, ids)
+  await deleteWords(db, organisationId, ids)
   await deleteMessages(db, organisationId, ids)
   await db.run(sql`delete from payments where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from notes where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)

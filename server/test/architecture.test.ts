@@ -147,7 +147,7 @@ const rooms: Record<string, string[]> = {
   ...Object.fromEntries(shared.map((room, at) => [room, [...underPages, ...shared.slice(0, at)]])),
   ...appRooms('web/console', {
     files: [],
-    day: [],
+    day: ['conflicts'],
     tasks: ['day', 'files'],
     planning: ['day'],
     conflicts: [],
@@ -355,7 +355,7 @@ const shelves: Record<string, string[]> = {
     'tables refusals time-window time-span',
     'money',
     'queries customers arrival',
-    'address present promises',
+    'address present promises search',
     'noted-messages',
     'read',
     'list create change retention eta-report feedback-report',

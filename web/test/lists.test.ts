@@ -27,6 +27,10 @@ const taskOf = async (server: Console, awb: string) => (await server.get(`/tasks
 
 const row = (page: Page, awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
 
+/** By its checkbox; with Shift all up to it. */
+const select = (page: Page, awb: string, ...modifiers: 'Shift'[]) =>
+  row(page, awb).getByRole('checkbox').click({ modifiers })
+
 const hasDriver = (server: Console, awb: string, driverId: number | null) =>
   until(`${awb} to have driver ${driverId}`, async () => (await taskOf(server, awb)).userId === driverId)
 
@@ -67,8 +71,8 @@ test('dragging in the lists', async (t) => {
       await page.keyboard.press('2')
       await showOffDuty(page)
 
-      await row(page, 'T-1').click()
-      await row(page, 'T-3').click({ modifiers: ['Shift'] })
+      await select(page, 'T-1')
+      await select(page, 'T-3', 'Shift')
       await page.getByText('3 selected').waitFor()
       await row(page, 'T-2').dragTo(page.locator(`[data-driver="${dan.id}"]`))
 
@@ -145,8 +149,7 @@ test('two dispatchers see what the other does, and on the board a card goes back
   await Promise.all([one, other].map((page) => page.getByText('Live', { exact: true }).waitFor()))
   const column = (name: string) => other.getByRole('region', { name, exact: true })
   const card = (name: string) => column(name).getByText('T-1', { exact: true })
-  await row(one, 'T-1').click()
-
+  await select(one, 'T-1')
   await one.keyboard.press('a')
   await one.keyboard.type('ana')
   await one.keyboard.press('Enter')
@@ -188,9 +191,11 @@ test('many tasks in the lists', async (t) => {
 
   await step('selected tasks are ended or deleted together, and those that cannot be are named', async () => {
     await page.keyboard.press('2')
-    await row(page, 'T-1').click()
-    await row(page, 'T-3').click({ modifiers: ['Shift'] })
-
+    await select(page, 'T-1')
+    await select(page, 'T-3', 'Shift')
+    await select(page, 'T-2')
+    await page.getByText('2 selected').waitFor()
+    await select(page, 'T-2')
     await page.getByRole('button', { name: 'Force complete' }).click()
     await page.getByRole('radio', { name: 'Failed' }).check()
     await page.getByLabel('Reason').fill('Truck broke down')
@@ -200,7 +205,7 @@ test('many tasks in the lists', async (t) => {
     const failed = await taskOf(server, 'T-2')
     assert.deepEqual([failed.statusId, failed.cancelReason], [10, 'Truck broke down'])
 
-    await row(page, 'T-4').click()
+    await select(page, 'T-4')
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     // Rows behind an open dialog have no role, so wait until it is closed.
@@ -209,6 +214,120 @@ test('many tasks in the lists', async (t) => {
     assert.equal((await server.get('/tasks/awb/T-4')).status, 404)
     assert.equal(await row(page, 'T-1').getAttribute('draggable'), null, 'what has ended stays where it is')
   })
+})
+
+test('a click opens a task and a checkbox, Ctrl, Shift or a long touch selects it, in every view', async (t) => {
+  const { server } = await start(t, 4)
+  const page = await server.open('/')
+  const panel = (awb: string) => page.getByRole('complementary', { name: `Task ${awb}` })
+  const selected = (count: number) => page.getByText(`${count} selected`).first().waitFor({ state: 'attached' })
+  const clear = () => page.getByRole('button', { name: 'Clear selection' }).click()
+  const step = inOneGo(t)
+
+  for (const view of ['map', 'table', 'board'])
+    await step(view, async () => {
+      await page.goto(`${server.url}/?view=${view}`)
+      await row(page, 'T-2').click()
+      await panel('T-2').waitFor()
+      assert.equal(await page.getByRole('region', { name: 'Actions for the selected tasks' }).count(), 0)
+      await row(page, 'T-4').click({ modifiers: ['Shift'] })
+      await selected(3)
+      await row(page, 'T-3').click({ modifiers: ['Control'] })
+      await selected(2)
+      await clear()
+
+      await select(page, 'T-1')
+      await select(page, 'T-3', 'Shift')
+      await selected(3)
+      await panel('T-2').waitFor()
+      await clear()
+
+      const touch = { pointerType: 'touch', isPrimary: true, bubbles: true, clientX: 5, clientY: 5 }
+      await row(page, 'T-4').dispatchEvent('pointerdown', touch)
+      await selected(1)
+      await row(page, 'T-4').dispatchEvent('pointerup', touch)
+      await row(page, 'T-4').dispatchEvent('click')
+      await panel('T-2').waitFor()
+      await clear()
+    })
+
+  await step('timeline', async () => {
+    await page.goto(`${server.url}/?view=timeline`)
+    const chip = (awb: string) => page.getByRole('button', { name: new RegExp(awb) })
+    await chip('T-3').click()
+    await panel('T-3').waitFor()
+    await chip('T-1').click({ modifiers: ['Control'] })
+    await selected(1)
+    await panel('T-3').waitFor()
+  })
+})
+
+test('the list begins with what needs a hand, ends with what is done, and can be sorted', async (t) => {
+  const { server, ana } = await start(t, 5)
+  await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-4', 'T-1', 'T-2'] })
+  await server.put('/tasks/awb/T-1/forceComplete', { success: true })
+  await server.put('/tasks/awb/T-2/forceComplete', { success: false })
+  await server.post(
+    '/tasks',
+    aTask({ awb: 'LATE', completeBefore: new Date(Date.now() - 60_000).toISOString(), userId: ana.id }),
+  )
+  const page = await server.open('/')
+  const awbs = async () => {
+    const rows = await page.getByRole('complementary', { name: 'Tasks' }).getByRole('row').all()
+    const placed = await Promise.all(
+      rows.map(async (one) => [Number(await one.getAttribute('aria-rowindex')), await one.innerText()] as const),
+    )
+    return placed.toSorted(([one], [other]) => one - other).map(([, text]) => /T-\d|LATE/.exec(text)?.[0])
+  }
+  const become = (...wanted: string[]) =>
+    until(`the order ${wanted}`, async () => (await awbs()).join() === wanted.join())
+
+  await become('LATE', 'T-3', 'T-5', 'T-2', 'T-4', 'T-1')
+  await page.getByRole('button', { name: 'Sort by: What needs attention' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Address' }).click()
+  await page.waitForURL(/sort=address/)
+  await become('T-3', 'T-4', 'T-5', 'LATE', 'T-1', 'T-2')
+  await page.reload()
+  await become('T-3', 'T-4', 'T-5', 'LATE', 'T-1', 'T-2')
+
+  await page.goto(`${server.url}/?driver=${ana.id}`)
+  await page.getByRole('button', { name: 'Sort by: Route order' }).waitFor()
+  await become('LATE', 'T-4', 'T-1', 'T-2')
+})
+
+test('a search finds tasks of other days and leads to them, and a task shows the others of its customer and its address', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const customer = { name: 'Ștefan Țurcanu', phone: '0712345678' }
+  const address = { address: 'Strada Lungă 7', lat: 44.43, lng: 26.1 }
+  await server.post('/tasks', aTask({ awb: 'TODAY-1', customer, address }))
+  await server.post('/tasks', aTask({ awb: 'LATER-1', customer, completeAfter: '2099-03-01 10:00' }))
+  await server.post('/tasks', aTask({ awb: 'LATER-2', address, completeAfter: '2099-03-02 10:00' }))
+  const page = await server.open('/')
+  await row(page, 'TODAY-1').waitFor()
+  const others = page.getByRole('region', { name: /on other days/ })
+
+  await page.getByRole('searchbox').fill('stefan')
+  await others.getByText('1 task on other days').waitFor()
+  await others.getByText('Sun, 1 Mar 2099').waitFor()
+  await page.getByRole('searchbox').fill('5678')
+  await row(page, 'TODAY-1').waitFor()
+  await assertAccessible(page, 'a search')
+  await others.getByRole('button', { name: /LATER-1/ }).click()
+  await page.waitForURL(/day=2099-03-01/)
+  await row(page, 'LATER-1').waitFor()
+  const panel = (awb: string) => page.getByRole('complementary', { name: `Task ${awb}` })
+  await panel('LATER-1').getByRole('heading', { name: 'Other tasks of this customer' }).waitFor()
+  await panel('LATER-1')
+    .getByRole('button', { name: /TODAY-1/ })
+    .click()
+  await page.waitForURL((url) => !url.searchParams.has('day'))
+  const atAddress = panel('TODAY-1').locator('section', { hasText: 'Other tasks at this address' })
+  await atAddress.getByRole('button', { name: /LATER-2/ }).waitFor()
+
+  await page.keyboard.press('2')
+  await page.waitForURL(/view=table/)
+  await page.getByRole('searchbox').fill('lunga 7')
+  await others.getByText('1 task on other days').waitFor()
 })
 
 test('a table of more tasks than one answer carries shows all, and draws only those in sight', async (t) => {
@@ -241,7 +360,7 @@ test('the list, the table, the board and their dialogs are accessible', async (t
   await server.put(`/containers/drivers/${ana.id}`, { tasks: ['T-1', 'T-2'] })
   // So low that all of it scrolls with few tasks: every row is checked.
   const page = await server.open('/?view=table', { viewport: { width: 1440, height: 400 } })
-  await row(page, 'T-1').click()
+  await select(page, 'T-1')
   await showOffDuty(page)
   await assertAccessible(page, 'table')
   await page.keyboard.press('a')

@@ -65,17 +65,40 @@ test('tasks on the map', async (t) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  await t.test('a task has a tooltip and can be selected and opened', async () => {
-    await page.getByText('Schematic map').waitFor()
-    assert.ok((await paintOf(page)).size > 20, 'something is drawn')
-    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    await page.mouse.move(middle.x + 1, middle.y)
-    await page.getByRole('tooltip').getByText('Strada Lipscani 12, București').waitFor()
-    await page.mouse.click(middle.x, middle.y)
-    await selected(1)
-    await canvas.press('Enter')
-    await page.waitForURL(`**/?task=${ids[1]}`)
-  })
+  await t.test(
+    'a task has a tooltip, is opened by a click, which brings it to the middle, and selected by one with Ctrl',
+    async () => {
+      await page.getByText('Schematic map').waitFor()
+      assert.ok((await paintOf(page)).size > 20, 'something is drawn')
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      await page.mouse.move(middle.x + 1, middle.y)
+      await page.getByRole('tooltip').getByText('Strada Lipscani 12, București').waitFor()
+      await page.mouse.click(middle.x, middle.y)
+      await page.waitForURL(`**/?task=${ids[1]}`)
+      await page
+        .getByRole('complementary', { name: /^Task / })
+        .getByRole('button', { name: 'Close', exact: true })
+        .click()
+      await page.waitForURL((url) => !url.searchParams.has('task'))
+
+      // From the list, one that is not in the middle.
+      await page.getByRole('row').filter({ hasText: 'Strada Nordului 3' }).click()
+      await page.waitForURL(`**/?task=${ids[2]}`)
+      const frame = page.locator('.map-frame')
+      await until('its pin, with its ring, in the middle', async () => {
+        const now = await frame.boundingBox()
+        if (!now) return false
+        await page.mouse.move(now.x + now.width / 2 + 1, now.y + now.height / 2)
+        return page.getByRole('tooltip').getByText('Strada Nordului 3, București').isVisible()
+      })
+      const now = await frame.boundingBox()
+      assert.ok(now)
+      await page.keyboard.down('Control')
+      await page.mouse.click(now.x + now.width / 2, now.y + now.height / 2)
+      await page.keyboard.up('Control')
+      await selected(3)
+    },
+  )
 })
 
 test('drivers on the map', async (t) => {

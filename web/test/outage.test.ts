@@ -31,7 +31,7 @@ test('an outage', async (t) => {
       await page.keyboard.type('ana')
       await page.keyboard.press('Enter')
     }
-    await row(page, 'T-1').click()
+    await row(page, 'T-1').getByRole('checkbox').check()
     wire.cut()
     await page.getByText(/No updates since/).waitFor()
     await give()
@@ -58,7 +58,7 @@ test('an outage', async (t) => {
       wire.mend()
       await page.getByText(/No updates since/).waitFor()
       await server.put('/tasks/awb/T-1/forceComplete', { success: true })
-      await row(page, 'T-1').click()
+      await row(page, 'T-1').getByRole('checkbox').check()
       await page.keyboard.press('u')
       await page.getByText('1 task could not be changed: The task has already started or ended').waitFor()
       await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()

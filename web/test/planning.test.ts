@@ -97,7 +97,7 @@ test('when another day is shown, the planning buttons say that they are only for
     await refuses(page.getByRole('button', { name }).first(), name)
 
   await page.getByRole('button', { name: 'Table', exact: true }).click()
-  await page.getByRole('row').filter({ hasText: 'WAITS' }).click()
+  await page.getByRole('row').filter({ hasText: 'WAITS' }).getByRole('checkbox').check()
   const bar = page.getByRole('region', { name: 'Actions for the selected tasks' })
   await refuses(bar.getByRole('button', { name: 'Plan', exact: true }), 'the bar of the selection')
 

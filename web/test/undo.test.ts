@@ -8,7 +8,7 @@ test('the undo notice stays while the mouse or the focus is on it, and has a key
   const page = await server.open('/?view=table', { fresh: true })
   const row = (awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
   const takeBack = async (awb: string) => {
-    await row(awb).click()
+    await row(awb).getByRole('checkbox').check()
     await page.keyboard.press('u')
     await row(awb).getByText('Unassigned').waitFor()
     await undo.waitFor()

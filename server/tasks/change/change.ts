@@ -12,6 +12,7 @@ import { presentDriverSummary, presentTask } from '../present.ts'
 import { notePromises } from '../promises.ts'
 import { saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
+import { changeWords } from '../search/words.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { freeze } from './frozen.ts'
 
@@ -65,6 +66,7 @@ export async function changeTasks(
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
   const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
+  await changeWords(db, organisation, reworded(changes, after))
   await noteMessages(
     context,
     db,
@@ -75,6 +77,15 @@ export async function changeTasks(
   await recordEventsAtEnd(context, db, organisation.id, described, saving)
   return after
 }
+
+/** Those that may be found by other words than before. */
+const reworded = (changes: readonly TaskChange[], after: readonly TaskView[]) =>
+  changes.flatMap(({ before, set, joined = {}, rereads = [] }, index) => {
+    const isTouched =
+      ['awb', 'details', 'deleted_at', 'customer_id'].some((column) => column in set) ||
+      ['address', 'customer'].some((part) => part in joined || rereads.includes(part as JoinedPart))
+    return isTouched ? [{ before, after: after[index] as TaskView }] : []
+  })
 
 const derived = ['will_be_delayed', 'delayed', 'last_lat', 'last_lng'] as const satisfies (keyof TaskRow)[]
 

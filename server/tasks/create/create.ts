@@ -11,6 +11,7 @@ import { saveCustomers } from '../customers/customers.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { findTakenAwbs, insertDependencies, insertTasks, reserveTaskIds } from '../queries.ts'
 import { awbTaken } from '../refusals.ts'
+import { addWords } from '../search/words.ts'
 import type { TaskView } from '../tables.ts'
 import { type Draft, draftTask, makeAwb } from './draft.ts'
 import { findReferences, type References } from './references.ts'
@@ -81,7 +82,7 @@ async function insertDrafts(
   const good = drafts.filter((draft) => !results.has(draft))
   if (good.length === 0) return results
 
-  const views = await insertRows(db, organisation.id, good, references)
+  const views = await insertRows(db, organisation, good, references)
   const presented = views.map((view) => presentTask(view, organisation, context.clock.now()))
   const changes = views.map((view, index) => creationOf(view, JSON.stringify(presented[index])))
   const timelines = Map.groupBy(await recordEvents(context, db, organisation.id, changes), ({ task_id }) => task_id)
@@ -95,10 +96,11 @@ async function insertDrafts(
 /** Everything about the drafts is known already, so nothing is read back. */
 async function insertRows(
   db: Db,
-  organisationId: number,
+  organisation: Organisation,
   drafts: Draft[],
   { drivers, teams, known, nextPosition }: References,
 ): Promise<TaskView[]> {
+  const organisationId = organisation.id
   const named = drafts.flatMap(({ customer }) => customer ?? [])
   const saved = await saveCustomers(db, organisationId, named)
   const ids = await reserveTaskIds(db, drafts.length)
@@ -120,7 +122,7 @@ async function insertRows(
     list.map(({ task_id }) => ({ task_id: ids[index] as number, depends_on_id: task_id })),
   )
   if (links.length > 0) await insertDependencies(db, organisationId, links)
-  return stored.map((task, index) => {
+  const views = stored.map((task, index): TaskView => {
     const { customer } = drafts[index] as Draft
     return {
       ...task,
@@ -133,6 +135,8 @@ async function insertRows(
       dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
     }
   })
+  await addWords(db, organisation, views)
+  return views
 }
 
 type Needed = TaskView['dependencies'][number]

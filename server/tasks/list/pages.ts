@@ -2,6 +2,8 @@ import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { mostItems } from '../../../contract/limits.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskFilter, TaskQuery } from '../../../contract/task.ts'
+import { readPhone } from '../../../core/phone.ts'
+import { addressWord, readSearch } from '../../../core/search.ts'
 import { readDay, readTime, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, isId, pageOf } from '../../http/answers/cursor.ts'
@@ -10,7 +12,7 @@ import { presentPage } from '../read/timeline.ts'
 import { type Filter, listRoute, listTaskIds, type RoutePlace } from './queries.ts'
 
 /** Turns the query parameters into a filter. */
-function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Filter {
+function readFilter(query: TaskQuery, { timezone, country }: Organisation, now: Date): Filter {
   const problems: ErrorDetail[] = []
   const time = (field: 'from' | 'to' | 'updatedAfter') => {
     const text = query[field]
@@ -23,6 +25,9 @@ function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Fi
   const day = query.day === undefined ? undefined : readDay(query.day, timezone)
   if (query.day !== undefined && !day)
     problems.push({ field: 'day', code: 'INVALID_TIME', message: 'day must look like 2026-11-15' })
+  const phone = query.phone === undefined ? undefined : readPhone(query.phone, country)
+  if (query.phone !== undefined && !phone)
+    problems.push({ field: 'phone', code: 'INVALID_PHONE', message: 'phone is not a possible number' })
   const today = startOfDay(now, timezone).getTime()
   const filter = {
     day: day && { ...day, isToday: day.start.getTime() === today },
@@ -30,7 +35,12 @@ function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Fi
     userId: query.userId,
     teamId: query.teamId,
     awb: query.awb,
-    text: query.q?.trim(),
+    // An empty box is no search.
+    terms: query.q?.trim() ? readSearch(query.q) : undefined,
+    customerId: query.customerId,
+    phone,
+    // What is no address is that of no task.
+    address: query.address === undefined ? undefined : (addressWord(query.address) ?? ''),
     from: time('from'),
     to: time('to'),
     updatedAfter: time('updatedAfter'),
@@ -44,9 +54,16 @@ function readFilter(query: TaskQuery, { timezone }: Organisation, now: Date): Fi
 /** A page of an organisation's tasks. */
 export async function findTasks({ db, clock }: Context, organisation: Organisation, query: TaskQuery) {
   const limit = query.limit ?? mostItems
-  const afterId = decodeCursor(query.cursor, 0, isId)
+  const isNewestFirst = query.order === 'newest'
+  const id = decodeCursor(query.cursor, isNewestFirst ? Number.MAX_SAFE_INTEGER : 0, isId)
   const now = clock.now()
-  const ids = await listTaskIds(db, organisation.id, readFilter(query, organisation, now), afterId, limit + 1)
+  const ids = await listTaskIds(
+    db,
+    organisation.id,
+    readFilter(query, organisation, now),
+    { id, isNewestFirst },
+    limit + 1,
+  )
   const { tasks, reached } = await presentPage(db, organisation, ids.slice(0, limit), now)
   const { page: _, ...more } = pageOf(ids, reached, (id) => id)
   return { tasks, ...more }

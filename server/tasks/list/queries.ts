@@ -1,8 +1,9 @@
+import type { Term } from '../../../core/search.ts'
 import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
-import { containing, plannedAnew, type Sql, sql } from '../../db/sql.ts'
+import { plannedAnew, type Sql, sql } from '../../db/sql.ts'
 import { type Day, endedOn, isEnded, isForDay, isOpen } from '../read/conditions.ts'
-import { taskParts } from '../read/view.ts'
+import { matching as found, hasExactly } from '../search/find.ts'
 
 const openIds: number[] = [Unassigned, Assigned, InTransit]
 
@@ -11,7 +12,13 @@ export interface Filter {
   userId?: number | undefined
   teamId?: number | undefined
   awb?: string | undefined
-  text?: string | undefined
+  /** What was searched for. */
+  terms?: readonly Term[] | undefined
+  customerId?: number | undefined
+  /** In E.164. */
+  phone?: string | undefined
+  /** As a word (core/search). */
+  address?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
   updatedAfter?: Date | undefined
@@ -19,7 +26,7 @@ export interface Filter {
   day?: Day | undefined
 }
 
-const filtered = (organisationId: number, filter: Filter): Sql => {
+const filtered = (organisationId: number, filter: Omit<Filter, 'terms'>): Sql => {
   const conditions = [sql`t.organisation_id = ${organisationId} and t.deleted_at is null`]
   if (filter.statusIds) conditions.push(sql`t.status_id = any(${filter.statusIds}::smallint[])`)
   // Repeated as text, because the planner cannot derive it from parameters, and open tasks have their own index.
@@ -30,12 +37,18 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
   if (filter.from) conditions.push(sql`t.planned_at >= ${filter.from}`)
   if (filter.to) conditions.push(sql`t.planned_at <= ${filter.to}`)
   if (filter.updatedAfter) conditions.push(sql`t.updated_at > ${filter.updatedAfter}`)
-  if (filter.text) {
-    const pattern = containing(filter.text)
-    conditions.push(sql`(t.awb ilike ${pattern} or t.details ilike ${pattern} or a.address ilike ${pattern}
-      or c.name ilike ${pattern} or c.phone ilike ${pattern} or c.typed_phone ilike ${pattern})`)
-  }
+  if (filter.customerId) conditions.push(sql`t.customer_id = ${filter.customerId}`)
+  if (filter.phone !== undefined)
+    conditions.push(sql`t.customer_id = any(array(
+      select id from customers where organisation_id = ${organisationId} and phone = ${filter.phone}))`)
+  if (filter.address !== undefined) conditions.push(hasExactly(organisationId, filter.address))
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
+}
+
+/** Where a page begins, and which way it goes. */
+export interface From {
+  id: number
+  isNewestFirst: boolean
 }
 
 /**
@@ -46,19 +59,24 @@ const filtered = (organisationId: number, filter: Filter): Sql => {
 export async function listTaskIds(
   db: Db,
   organisationId: number,
-  { statusIds, day, ...filter }: Filter,
-  afterId: number,
+  { statusIds, day, terms, ...filter }: Filter,
+  { id, isNewestFirst }: From,
   limit: number,
 ): Promise<number[]> {
+  // The tasks of a day, of a customer or of an address are few.
+  const isNarrow = [day, filter.awb, filter.customerId, filter.phone, filter.address].some((one) => one !== undefined)
+  const isFound = terms ? sql`and ${await found(db, organisationId, terms, isNarrow)}` : sql``
+  const after = isNewestFirst ? sql`t.id < ${id}` : sql`t.id > ${id}`
+  const direction = isNewestFirst ? sql`desc` : sql``
   const matching = (condition: Sql) => sql`
-    select t.id from tasks t ${filter.text ? taskParts : sql``}
-    where ${filtered(organisationId, filter)} and t.id > ${afterId} ${condition}`
-  const found = (condition: Sql) => sql`${matching(condition)} order by t.id limit ${limit}`
+    select t.id from tasks t
+    where ${filtered(organisationId, filter)} and ${after} ${isFound} ${condition}`
+  const inPage = (condition: Sql) => sql`${matching(condition)} order by t.id ${direction} limit ${limit}`
   const inStates = (wanted: number[], condition: Sql) => sql`
     select found.id
     from unnest(${[...new Set(wanted)]}::smallint[]) as wanted (status_id)
-    cross join lateral (${found(sql`and t.status_id = wanted.status_id ${condition}`)}) found`
-  const inOrder = (ids: Sql) => sql`select id from (${ids}) every order by id limit ${limit}`
+    cross join lateral (${inPage(sql`and t.status_id = wanted.status_id ${condition}`)}) found`
+  const inOrder = (ids: Sql) => sql`select id from (${ids}) every order by id ${direction} limit ${limit}`
   const ofDay = (wanted: Day) => {
     const open = statusIds?.filter((id) => openIds.includes(id)) ?? openIds
     const done = statusIds ? sql`and t.status_id = any(${statusIds}::smallint[])` : sql``
@@ -69,7 +87,7 @@ export async function listTaskIds(
       union all
       (${matching(sql`and ${endedOn(wanted)} ${done}`)} offset 0)`
   }
-  const ids = day ? inOrder(ofDay(day)) : statusIds ? inOrder(inStates(statusIds, sql``)) : found(sql``)
+  const ids = day ? inOrder(ofDay(day)) : statusIds ? inOrder(inStates(statusIds, sql``)) : inPage(sql``)
   const hasTimes = day ?? filter.from ?? filter.to ?? filter.updatedAfter
   return (await db.many<{ id: number }>(hasTimes ? plannedAnew(ids) : ids)).map(({ id }) => id)
 }
@@ -81,9 +99,15 @@ export interface RoutePlace {
 }
 
 /** A page of a driver's tasks: open ones first, in route order, then ended ones. */
-export const listRoute = (db: Db, organisationId: number, filter: Filter, after: RoutePlace, limit: number) =>
+export const listRoute = (
+  db: Db,
+  organisationId: number,
+  filter: Omit<Filter, 'terms'>,
+  after: RoutePlace,
+  limit: number,
+) =>
   db.many<{ id: number; is_ended: boolean; route_position: number | null }>(sql`
-    select t.id, t.${isEnded} as is_ended, t.route_position from tasks t ${filter.text ? taskParts : sql``}
+    select t.id, t.${isEnded} as is_ended, t.route_position from tasks t
     where ${filtered(organisationId, filter)}
       and (t.${isEnded}, t.route_position, t.id) > (${after.isEnded}, ${after.position}::bigint, ${after.id}::bigint)
     order by t.${isEnded}, t.route_position, t.id

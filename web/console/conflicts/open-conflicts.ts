@@ -2,6 +2,7 @@ import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useMemo } from 'react'
 import { api } from '../../api/client.ts'
 import { keysOf } from '../../api/data.ts'
+import { useMay } from '../../api/session.ts'
 import { groupConflicts } from './group.ts'
 
 const atOnce = 100
@@ -44,4 +45,12 @@ export function useOpenConflicts(enabled = true) {
     return groupConflicts(all.filter(({ id }) => !settling.has(id)))
   }, [query.data, settling])
   return { query, groups }
+}
+
+/** The tasks of which something waits for a decision, as far as it is known. The same set while they are the same. */
+export function useTasksInConflict(): ReadonlySet<number> {
+  const may = useMay()('tasks:read')
+  const { groups } = useOpenConflicts(may)
+  const written = JSON.stringify([...new Set(groups.map(({ conflicts: [{ taskId }] }) => taskId))])
+  return useMemo(() => new Set(JSON.parse(written) as number[]), [written])
 }

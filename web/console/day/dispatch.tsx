@@ -5,6 +5,7 @@ import type { StatusId } from '../../../core/task-status.ts'
 import { type Driver, type Task, type Team, useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { tasksOf } from '../../live/load-tasks.ts'
+import { useTasksInConflict } from '../conflicts/open-conflicts.ts'
 import { useWithAhead } from './ahead.ts'
 import { type Filters, filterTasks } from './filters.ts'
 import { type Selection, useSelectionState } from './selection.ts'
@@ -20,7 +21,7 @@ interface Dispatch {
   change: ReturnType<typeof useFilters>['change']
   /** Every task of the day. */
   all: Task[]
-  /** Those that pass every filter, by window and then by awb. */
+  /** Those that pass every filter, sorted. */
   tasks: Task[]
   /** How many pass the other filters, per state. */
   counts: Record<StatusId, number>
@@ -55,9 +56,10 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
   const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
   const teamsByDriver = useTeamsByDriver(drivers)
+  const conflicts = useTasksInConflict()
   const { tasks, counts } = useMemo(
-    () => filterTasks(all, filters, now, teamsByDriver),
-    [all, filters, now, teamsByDriver],
+    () => filterTasks(all, filters, now, teamsByDriver, conflicts),
+    [all, filters, now, teamsByDriver, conflicts],
   )
   const selection = useSelectionState(byId, tasks)
   const value: Dispatch = {

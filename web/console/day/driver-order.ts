@@ -1,5 +1,5 @@
+import { fold } from '../../../core/search.ts'
 import type { Driver } from '../../api/data.ts'
-import { fold } from './filters.ts'
 
 /** On duty first, then by name. */
 export const byDuty = (one: Driver, other: Driver) =>

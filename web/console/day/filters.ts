@@ -1,7 +1,9 @@
+import { isFound, readSearch, type Term, wordsOf } from '../../../core/search.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { riskOf } from '../../tasks/risk.ts'
 import { statusOrder } from '../../tasks/status-order.ts'
+import { type Sorting, sortings, sortTasks } from './sorting.ts'
 
 export const views = ['map', 'table', 'board', 'timeline'] as const
 export type View = (typeof views)[number]
@@ -19,6 +21,8 @@ export interface Filters {
   team?: number
   /** Only tasks that are late or may become late. */
   risk?: true
+  /** Without it, what needs a hand comes first. */
+  sort?: Sorting
   /** The task whose panel is open. */
   task?: number
 }
@@ -29,6 +33,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
   const view = views.find((one) => one === search['view'])
   const status = statusOrder.find((one) => one === Number(search['status']))
   const day = /^\d{4}-\d\d-\d\d$/.test(String(search['day'])) ? String(search['day']) : undefined
+  const sort = sortings.find((one) => one === search['sort'])
   const q = search['q'] === undefined ? undefined : String(search['q'])
   const [driver, team, task] = [id(search['driver']), id(search['team']), id(search['task'])]
   return {
@@ -40,63 +45,54 @@ export function readFilters(search: Record<string, unknown>): Filters {
     ...(driver && search['track'] ? { track: true as const } : {}),
     ...(team && { team }),
     ...(search['risk'] ? { risk: true as const } : {}),
+    ...(sort && { sort }),
     ...(task && { task }),
   }
 }
 
-/** Folds case and accents, so that “sos pipera” finds “Șos. Pipera”. */
-export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-const searched = new WeakMap<Task, string>()
-function textOf(task: Task): string {
+const searched = new WeakMap<Task, string[]>()
+/** Here also by the driver, whom the page knows anyway. */
+function wordsIn(task: Task): string[] {
   const known = searched.get(task)
-  if (known !== undefined) return known
-  const parts = [
-    task.awb,
-    task.address.address,
-    task.address.area,
-    task.customer?.name,
-    task.customer?.phone,
-    task.details,
-    task.user?.name,
-  ]
-  const text = fold(parts.filter(Boolean).join(' '))
-  searched.set(task, text)
-  return text
+  if (known) return known
+  const { awb, address, customer, details, user } = task
+  const texts = [customer?.name, address.area, address.city, address.addressSecondLine, user?.name, details]
+  const words = wordsOf({ awb, phone: customer?.phone ?? '', address: address.address, texts })
+  searched.set(task, words)
+  return words
 }
 
 /** Whether a task passes every filter except the one for the state, because each state shows its count. */
 function passes(
   task: Task,
-  { q, driver, team, risk }: Filters,
+  { driver, team, risk }: Filters,
+  terms: readonly Term[] | undefined,
   isAtRisk: (task: Task) => boolean,
   teamOf: (driverId: number) => Set<number>,
 ) {
   if (driver && task.userId !== driver) return false
   if (team && task.teamId !== team && !(task.userId && teamOf(task.userId).has(team))) return false
   if (risk && !isAtRisk(task)) return false
-  return (
-    !q ||
-    fold(q)
-      .split(/\s+/)
-      .every((word) => textOf(task).includes(word))
-  )
+  return !terms || isFound(wordsIn(task), terms)
 }
 
 const noTeam: Set<number> = new Set()
+const noConflicts: ReadonlySet<number> = new Set()
 
-/** The tasks to show, by window and then by number, and the count per state, whichever state is selected. */
-export function filterTasks(all: Task[], filters: Filters, now: number, teamsByDriver: Map<number, Set<number>>) {
+/** The tasks to show, sorted, and the count per state, whichever state is selected. */
+export function filterTasks(
+  all: Task[],
+  filters: Filters,
+  now: number,
+  teamsByDriver: Map<number, Set<number>>,
+  conflicts = noConflicts,
+) {
   const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
   const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
-  const passing = all.filter((task) => passes(task, filters, isAtRisk, teamsOf))
+  const terms = filters.q?.trim() ? readSearch(filters.q) : undefined
+  const passing = all.filter((task) => passes(task, filters, terms, isAtRisk, teamsOf))
   const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
   for (const { statusId } of passing) counts[statusId] += 1
   const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
-  tasks.sort(byWindow)
-  return { tasks, counts }
+  return { tasks: sortTasks(tasks, filters, now, conflicts), counts }
 }
-
-const endOf = (task: Task) => task.completeBefore ?? task.completeAfter ?? '9999'
-const byWindow = (one: Task, other: Task) =>
-  endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : one.id - other.id

@@ -7,9 +7,8 @@ export interface Selection {
   /** The selected tasks that still exist, in the order of the list. */
   tasks: Task[]
   cursor: number | undefined
-  /** A click selects only this task; with Ctrl it adds or removes it, with Shift it selects up to here. */
-  click: (id: number, keys: { shiftKey: boolean; metaKey: boolean; ctrlKey: boolean }) => void
-  toggle: (id: number) => void
+  /** Adds or removes a task. With `isRange` it adds all from the cursor to this one. */
+  toggle: (id: number, isRange?: boolean) => void
   set: (ids: Iterable<number>) => void
   clear: () => void
   /** Moves the cursor down or up the list and returns the new position. */
@@ -26,25 +25,17 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
   const latest = useRef({ list, cursor })
   latest.current = { list: shown.current ?? list, cursor }
 
-  const toggle = useCallback((id: number) => {
+  const toggle = useCallback((id: number, isRange = false) => {
+    const { list, cursor } = latest.current
+    const span = isRange ? spanBetween(list, cursor, id) : undefined
     setCursor(id)
     setIds((before) => {
+      if (span) return new Set([...before, ...span])
       const next = new Set(before)
       if (!next.delete(id)) next.add(id)
       return next
     })
   }, [])
-
-  const click = useCallback<Selection['click']>(
-    (id, { shiftKey, metaKey, ctrlKey }) => {
-      if (metaKey || ctrlKey) return toggle(id)
-      const { list, cursor } = latest.current
-      const span = shiftKey ? spanBetween(list, cursor, id) : undefined
-      setIds((before) => new Set(span ? [...before, ...span] : [id]))
-      setCursor(id)
-    },
-    [toggle],
-  )
 
   const follow = useCallback((next: Task[] | undefined) => {
     shown.current = next
@@ -63,7 +54,6 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
       ids,
       tasks: chosenTasks(ids, list, byId),
       cursor,
-      click,
       toggle,
       set: (chosen) => setIds(new Set(chosen)),
       clear: () => setIds(new Set()),
@@ -71,7 +61,7 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
       setCursor,
       follow,
     }),
-    [ids, list, byId, cursor, click, toggle, move, follow],
+    [ids, list, byId, cursor, toggle, move, follow],
   )
 }
 

@@ -1,20 +1,26 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useDispatch } from '../day/dispatch.tsx'
 import { FilterChips } from './list/filter-chips.tsx'
 import { FilterPopover } from './list/filter-popover.tsx'
 import { SearchField } from './list/search-field.tsx'
+import { SortMenu } from './list/sort-menu.tsx'
 import { StatusTabs } from './list/status-tabs.tsx'
+
+const OtherDays = lazy(() => import('./list/other-days.tsx'))
 
 /**
  * The filters above the views without a list: on one line, or on two if a panel leaves little room. Active filters are
  * shown on a separate line.
  */
 export function FilterBar({ children }: { children?: ReactNode }) {
+  const { filters } = useDispatch()
   return (
     <div className="grid shrink-0 gap-1.5 border-line border-b bg-surface px-3 py-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <StatusTabs />
         <div className="flex min-w-60 flex-1 items-center gap-2">
           <SearchField className="min-w-0 flex-1 md:max-w-72" />
+          {filters.view !== 'timeline' && <SortMenu />}
           <FilterPopover />
           <div className="grow max-md:hidden" />
           {children}
@@ -23,6 +29,11 @@ export function FilterBar({ children }: { children?: ReactNode }) {
       <div className="flex flex-wrap gap-1 empty:hidden">
         <FilterChips />
       </div>
+      {filters.q && (
+        <Suspense fallback={null}>
+          <OtherDays className="max-h-48 rounded-lg border" />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { AddressPart } from './panel/address-part.tsx'
 import { CopyButton } from './panel/copy-button.tsx'
 import { FactsPart } from './panel/facts-part.tsx'
 import { FeedbackPart, FormPart } from './panel/form-part.tsx'
+import { HistoryPart } from './panel/history-part.tsx'
 import { MessagesPart } from './panel/messages-part.tsx'
 import { NotesPart } from './panel/notes-part.tsx'
 import { PaymentsPart } from './panel/payments-part.tsx'
@@ -151,6 +152,7 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       <FeedbackPart task={task} />
       <MessagesPart task={task} />
       <NotesPart task={task} />
+      <HistoryPart key={task.id} task={task} />
       <ActivityPart task={task} />
     </Frame>
   )

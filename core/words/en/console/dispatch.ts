@@ -19,7 +19,7 @@ export const dispatchWords = {
   done: 'Done',
   onTime: 'On time',
   atRisk: 'At risk',
-  searchTasks: 'Search address, AWB, customer',
+  searchTasks: 'Search AWB, phone, name, address',
   filters: 'Filters',
   clearFilters: 'Clear filters',
   tasks: { one: '{n} task', other: '{n} tasks' },

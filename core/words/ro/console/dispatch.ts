@@ -19,7 +19,7 @@ export const dispatchWords = {
   done: 'Încheiate',
   onTime: 'La timp',
   atRisk: 'Riscă întârziere',
-  searchTasks: 'Caută adresă, AWB, client',
+  searchTasks: 'Caută AWB, telefon, nume, adresă',
   filters: 'Filtre',
   clearFilters: 'Șterge filtrele',
   tasks: { one: '{n} comandă', few: '{n} comenzi', other: '{n} de comenzi' },

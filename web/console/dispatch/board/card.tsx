@@ -6,13 +6,13 @@ import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
-import { OpenButton, ToCollect } from '../list/task-marks.tsx'
+import { SelectBox, ToCollect } from '../list/task-marks.tsx'
 import { type DrawnTask, rowId } from '../list/virtual-tasks.tsx'
 
 export const cardHeight = 68
 
 export const Card = memo(function Card(props: DrawnTask) {
-  const { task, place, top, chosen, atCursor, risk, isBehind, formats, carry, onClick, onOpen } = props
+  const { task, place, top, chosen, atCursor, risk, isBehind, formats, carry, onPress, onToggle } = props
   const ref = useDraggableTask(task, carry)
   const window = formats.window(task.completeAfter, task.completeBefore)
   return (
@@ -21,17 +21,18 @@ export const Card = memo(function Card(props: DrawnTask) {
       id={rowId(task)}
       aria-rowindex={place}
       aria-selected={chosen}
-      onClick={(event) => onClick(task.id, event)}
-      onDoubleClick={() => onOpen(task.id)}
+      data-task={task.id}
+      onClick={(event) => onPress(task.id, event)}
       style={{ height: cardHeight - 6, transform: `translateY(${top}px)` }}
       className={join(
-        'group absolute inset-x-2 top-0 select-none rounded-lg border px-2.5 py-1.5 leading-[1.35]',
+        'absolute inset-x-2 top-0 cursor-pointer select-none rounded-lg border px-2.5 py-1.5 leading-[1.35]',
         chosen ? 'border-accent bg-chosen' : 'border-line bg-surface hover:bg-hover',
         atCursor && 'shadow-[inset_3px_0_0_var(--accent)]',
       )}
     >
       <GridCell>
         <div className="flex items-center gap-1.5">
+          <SelectBox task={task} chosen={chosen} onToggle={onToggle} className="shrink-0" />
           <span className="min-w-0 truncate font-medium">
             <AddressOf task={task} />
           </span>
@@ -49,9 +50,6 @@ export const Card = memo(function Card(props: DrawnTask) {
           <Eta task={task} risk={risk} isBehind={isBehind} formats={formats} />
           <ToCollect task={task} formats={formats} />
         </div>
-      </GridCell>
-      <GridCell className="absolute top-1.5 right-1.5 hidden group-hover:block">
-        <OpenButton task={task} onOpen={onOpen} />
       </GridCell>
     </GridRow>
   )

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { LoadingState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -5,19 +6,23 @@ import { FilterChips } from './filter-chips.tsx'
 import { FilterPopover } from './filter-popover.tsx'
 import { NothingToShow } from './nothing-to-show.tsx'
 import { SearchField } from './search-field.tsx'
+import { SortMenu } from './sort-menu.tsx'
 import { StatusTabs } from './status-tabs.tsx'
 import { rowHeight, TaskRow } from './task-row.tsx'
 import { VirtualTasks } from './virtual-tasks.tsx'
 
+const OtherDays = lazy(() => import('./other-days.tsx'))
+
 /** The tasks next to the map. */
 export function TaskList() {
   const say = useSay()
-  const { tasks, query } = useDispatch()
+  const { tasks, query, filters } = useDispatch()
   return (
     <>
       <StatusTabs tall />
       <div className="flex shrink-0 flex-wrap gap-2 border-line border-b p-2">
         <SearchField className="min-w-0 flex-1" />
+        <SortMenu />
         <FilterPopover />
         <div className="flex w-full flex-wrap gap-1 empty:hidden">
           <FilterChips />
@@ -29,6 +34,11 @@ export function TaskList() {
         <VirtualTasks name={say('taskList')} tasks={tasks} height={rowHeight} Item={TaskRow} />
       ) : (
         query.data && <NothingToShow />
+      )}
+      {filters.q && (
+        <Suspense fallback={null}>
+          <OtherDays className="max-h-2/5 border-t" />
+        </Suspense>
       )}
     </>
   )

@@ -1,8 +1,10 @@
-import { Banknote, PanelRightOpen } from 'lucide-react'
+import { Banknote } from 'lucide-react'
 import { moneyOf } from '../../../../core/money.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
+import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/console.ts'
+import type { Selection } from '../../day/selection.ts'
 
 /** The money still to be collected, if any. */
 export function ToCollect({ task, formats }: { task: Task; formats: Formats }) {
@@ -17,23 +19,25 @@ export function ToCollect({ task, formats }: { task: Task; formats: Formats }) {
   )
 }
 
-/** Opens a task with the mouse; the keyboard has Enter. */
-export function OpenButton({ task, onOpen }: { task: Task; onOpen: (id: number) => void }) {
+interface Selecting {
+  task: Task
+  chosen: boolean
+  onToggle: Selection['toggle']
+  className?: string
+}
+
+/** Selects a task; with Shift all up to this one. Always in sight, for those who have no mouse. The keyboard has x. */
+export function SelectBox({ task, chosen, onToggle, className }: Selecting) {
   const say = useSay()
-  const label = say('openTask', { awb: task.awb })
   return (
-    <button
-      type="button"
+    <input
+      type="checkbox"
       tabIndex={-1}
-      aria-label={label}
-      title={label}
-      onClick={(event) => {
-        event.stopPropagation()
-        onOpen(task.id)
-      }}
-      className="grid size-6 place-items-center rounded-md border border-line bg-raised text-ink-soft hover:text-ink"
-    >
-      <PanelRightOpen aria-hidden className="size-3.5" />
-    </button>
+      aria-label={say('selectTask', { awb: task.awb })}
+      checked={chosen}
+      onClick={(event) => event.stopPropagation()}
+      onChange={({ nativeEvent }) => onToggle(task.id, (nativeEvent as MouseEvent).shiftKey)}
+      className={join('size-4 accent-(--brand)', className)}
+    />
   )
 }

@@ -7,14 +7,14 @@ import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
 import { MessageMark } from './message-mark.tsx'
 import { RiskMark } from './risk-mark.tsx'
-import { OpenButton, ToCollect } from './task-marks.tsx'
+import { SelectBox, ToCollect } from './task-marks.tsx'
 import { type DrawnTask, rowId } from './virtual-tasks.tsx'
 
 export const rowHeight = 44
 
 /** Two lines: the address; and window, number and money. Drawn again only if something in it has changed. */
 export const TaskRow = memo(function TaskRow(props: DrawnTask) {
-  const { task, place, top, chosen, atCursor, risk, isBehind, formats, carry, onClick, onOpen } = props
+  const { task, place, top, chosen, atCursor, risk, isBehind, formats, carry, onPress, onToggle } = props
   const ref = useDraggableTask(task, carry)
   const { area } = task.address
   const window = formats.window(task.completeAfter, task.completeBefore)
@@ -24,16 +24,17 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
       id={rowId(task)}
       aria-rowindex={place}
       aria-selected={chosen}
-      onClick={(event) => onClick(task.id, event)}
-      onDoubleClick={() => onOpen(task.id)}
+      data-task={task.id}
+      onClick={(event) => onPress(task.id, event)}
       style={{ height: rowHeight, transform: `translateY(${top}px)` }}
       className={join(
-        'group absolute inset-x-0 top-0 flex select-none items-center gap-2.5 border-line border-b px-3',
+        'absolute inset-x-0 top-0 flex cursor-pointer select-none items-center gap-2 border-line border-b px-3',
         chosen ? 'bg-chosen' : 'hover:bg-hover',
         atCursor && 'shadow-[inset_3px_0_0_var(--accent)]',
       )}
     >
-      <GridCell className="shrink-0">
+      <GridCell className="flex shrink-0 items-center gap-2">
+        <SelectBox task={task} chosen={chosen} onToggle={onToggle} />
         <StatusIcon statusId={task.statusId} />
       </GridCell>
       <GridCell className="min-w-0 grow leading-[1.35]">
@@ -51,9 +52,6 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
           <span className="truncate text-ink-faint">{task.awb}</span>
           <ToCollect task={task} formats={formats} />
         </div>
-      </GridCell>
-      <GridCell className="absolute right-2 hidden group-hover:block">
-        <OpenButton task={task} onOpen={onOpen} />
       </GridCell>
     </GridRow>
   )

@@ -1,10 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ComponentType, useCallback, useRef } from 'react'
+import { type ComponentType, useRef } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { type Formats, useFormats } from '../../../api/time.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { useLongTouch } from '../../day/long-touch.ts'
+import { type Press, usePress } from '../../day/press.ts'
 import type { Selection } from '../../day/selection.ts'
 import { useCarry } from '../drag.ts'
 import { useFollowCursor } from './follow-cursor.ts'
@@ -25,8 +27,8 @@ export interface DrawnTask {
   isBehind: boolean
   formats: Formats
   carry: ReturnType<typeof useCarry>
-  onClick: Selection['click']
-  onOpen: (id: number) => void
+  onPress: Press
+  onToggle: Selection['toggle']
 }
 
 interface Props {
@@ -38,8 +40,10 @@ interface Props {
 
 /** A list of thousands of tasks, of which only the visible ones are drawn. */
 export function VirtualTasks({ name, tasks, height, Item }: Props) {
-  const { selection, now, change } = useDispatch()
-  const { cursor, click } = selection
+  const { selection, now } = useDispatch()
+  const { cursor, toggle } = selection
+  const press = usePress()
+  const longTouch = useLongTouch()
   const formats = useFormats()
   const carry = useCarry()
   const scroller = useRef<HTMLDivElement>(null)
@@ -53,10 +57,6 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
     useFlushSync: false,
   })
   useFollowCursor(virtualizer, tasks, cursor)
-  // The router makes a new `change` with every render; rows need one that stays the same.
-  const latest = useRef(change)
-  latest.current = change
-  const open = useCallback((task: number) => latest.current({ task }, false), [])
   const shown = virtualizer.getVirtualItems()
   const atCursor = shown.map(({ index }) => tasks[index]).find((task) => task?.id === cursor)
   return (
@@ -65,6 +65,7 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
       aria-label={name}
       aria-rowcount={tasks.length}
       aria-activedescendant={atCursor && rowId(atCursor)}
+      {...longTouch}
       className="overflow-y-auto"
     >
       <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
@@ -83,8 +84,8 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
                 isBehind={arrivalOf(task, now)?.isBehind ?? false}
                 formats={formats}
                 carry={carry}
-                onClick={click}
-                onOpen={open}
+                onPress={press}
+                onToggle={toggle}
               />
             )
           )

@@ -1,13 +1,23 @@
 import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../map/colours.ts'
-import { arrowImage } from './pin-names.ts'
+import { arrowImage, clusterPrefix, rankFrom } from './pin-names.ts'
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 /** Our own data on top of the background map. Filled by `setData`, only when something changed. */
-export const sources: Record<'tasks' | 'track' | 'route' | 'stops', SourceSpecification> = {
+export const sources: Record<'tasks' | 'open' | 'track' | 'route' | 'stops', SourceSpecification> = {
   tasks: { type: 'geojson', data: nothing },
+  // Open tasks again: from afar, many on one spot are one circle with their number, in the colour of the most urgent.
+  open: {
+    type: 'geojson',
+    data: nothing,
+    cluster: true,
+    clusterMaxZoom: 11,
+    clusterRadius: 32,
+    clusterMinPoints: 8,
+    clusterProperties: { rank: ['max', ['get', 'rank']] },
+  },
   track: { type: 'geojson', data: nothing },
   route: { type: 'geojson', data: nothing },
   stops: { type: 'geojson', data: nothing },
@@ -15,6 +25,9 @@ export const sources: Record<'tasks' | 'track' | 'route' | 'stops', SourceSpecif
 
 /** The layers in which a task can be clicked, topmost first. */
 export const taskLayers = ['stops', 'tasks-chosen', 'tasks-open', 'tasks-ended']
+
+/** The circles that stand for many tasks. */
+export const clusterLayer = 'tasks-clusters'
 
 const kindIs = (kind: string): ExpressionSpecification => ['==', ['get', 'kind'], kind]
 const growing = (...sizes: [zoom: number, size: number][]): ExpressionSpecification => [
@@ -103,7 +116,7 @@ export function layersOf(colours: Colours): LayerSpecification[] {
     {
       id: 'tasks-open',
       type: 'symbol',
-      source: 'tasks',
+      source: 'open',
       filter: kindIs('open'),
       layout: {
         ...always,
@@ -114,10 +127,38 @@ export function layersOf(colours: Colours): LayerSpecification[] {
       },
     },
     {
+      id: clusterLayer,
+      type: 'circle',
+      source: 'open',
+      filter: ['has', 'point_count'],
+      paint: {
+        'circle-radius': ['step', ['get', 'point_count'], 15, 50, 19, 200, 24],
+        'circle-color': [
+          'step',
+          ['get', 'rank'],
+          colours.given,
+          rankFrom.risky,
+          colours.waiting,
+          rankFrom.late,
+          colours.bad,
+        ],
+        'circle-stroke-color': colours.surface,
+        'circle-stroke-width': 2,
+      },
+    },
+    {
+      id: 'tasks-cluster-numbers',
+      type: 'symbol',
+      source: 'open',
+      filter: ['has', 'point_count'],
+      layout: { ...always, 'icon-image': ['concat', clusterPrefix, ['get', 'point_count']] },
+    },
+    {
       id: 'tasks-piles',
       type: 'symbol',
       source: 'tasks',
-      minzoom: 10,
+      // Nearer than clusters.
+      minzoom: 12,
       filter: kindIs('pile'),
       layout: {
         ...always,

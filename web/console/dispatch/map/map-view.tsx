@@ -8,6 +8,7 @@ import { boundsOf, type Point } from '../../../map/point.ts'
 import { type Overlay, type Stage, unitOf, useStage } from '../../../map/stage.ts'
 import { useTheme } from '../../../ui/theme.tsx'
 import { useSay } from '../../../words/console.ts'
+import { endArrival, useArrived } from '../../day/arrived.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { routeOf } from '../../day/route.ts'
 import { DriverMarkers } from './driver-markers.tsx'
@@ -60,7 +61,9 @@ export default function MapView() {
   const { query: trackQuery, points: trackPoints } = useTrack(tracked, day, isToday)
   const track = useMemo(() => trackFeatures(trackPoints), [trackPoints])
 
+  const open = useMemo(() => pins.filter(({ properties }) => properties.kind === 'open'), [pins])
   useData(stage, 'tasks', pins)
+  useData(stage, 'open', open)
   useData(stage, 'track', track)
   useData(stage, 'route', line)
   useData(stage, 'stops', numbers)
@@ -121,21 +124,23 @@ function useSame(tasks: Task[]): Task[] {
   return tasks
 }
 
-function useData(stage: Stage | undefined, source: 'tasks' | 'track' | 'route' | 'stops', features: Feature[]) {
+function useData(stage: Stage | undefined, source: keyof typeof sources, features: Feature[]) {
   useEffect(() => {
     void stage?.map.getSource<GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features })
   }, [stage, source, features])
 }
 
-/** Marks the selected tasks, and scrolls to one that was selected elsewhere. */
+/** Marks the selected tasks and the open one, which comes to the middle; and scrolls to one that was selected elsewhere. */
 function useChosen(stage: Stage | undefined) {
-  const { selection, byId } = useDispatch()
+  const { selection, byId, filters } = useDispatch()
   const { ids, cursor } = selection
+  const opened = filters.task
   useEffect(() => {
     if (!stage) return
     for (const layer of ['tasks-chosen', 'tasks-chosen-ring'])
-      if (stage.map.getLayer(layer)) stage.map.setFilter(layer, chosenFilter([...ids]))
-  }, [stage, ids])
+      if (stage.map.getLayer(layer))
+        stage.map.setFilter(layer, chosenFilter(opened === undefined ? [...ids] : [...ids, opened]))
+  }, [stage, ids, opened])
 
   const latest = useRef(byId)
   latest.current = byId
@@ -144,7 +149,21 @@ function useChosen(stage: Stage | undefined) {
     const point = task && pointOf(task)
     if (stage && point && !stage.map.getBounds().contains(point)) stage.map.easeTo({ center: point, duration: 400 })
   }, [stage, cursor])
+
+  const map = stage?.map
+  // It may be loaded only after it was opened, as by a link.
+  const isLoaded = opened !== undefined && byId.has(opened)
+  useEffect(() => {
+    const task = isLoaded && opened !== undefined ? latest.current.get(opened) : undefined
+    const point = task && pointOf(task)
+    if (map && point) map.easeTo({ center: point, zoom: Math.max(map.getZoom(), nearZoom), duration: 400 })
+  }, [map, opened, isLoaded])
 }
+
+/** The open task stands by itself, with the streets around it. */
+const nearZoom = 13
+/** A hub alone shows its city, a single task its street. */
+const [cityZoom, streetZoom] = [11.5, 15]
 
 /** Shows the whole day at first, later the selected route. */
 function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
@@ -154,20 +173,39 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
   const isFitted = useRef(false)
 
   const show = useCallback(
-    (points: Point[], duration: number) => {
+    (points: Point[], duration: number, maxZoom = streetZoom) => {
       const bounds = boundsOf(points)
-      if (bounds) map?.fitBounds(bounds, { padding: 40, maxZoom: 15, duration })
+      if (bounds) map?.fitBounds(bounds, { padding: 40, maxZoom, duration })
     },
     [map],
   )
   const hubPoints = useMemo(() => (hubs ?? []).map(({ lng, lat }): Point => [lng, lat]), [hubs])
 
   useEffect(() => {
-    const points = [...pointsOf(all), ...hubPoints]
+    const ofTasks = pointsOf(all)
+    const points = [...ofTasks, ...hubPoints]
     if (!map || isFitted.current || points.length === 0) return
-    isFitted.current = true
-    show(points, 0)
+    // Hubs may be known before the tasks are.
+    isFitted.current = ofTasks.length > 0
+    show(points, 0, ofTasks.length > 0 ? streetZoom : cityZoom)
   }, [map, all, hubPoints, show])
+
+  const arrived = useArrived()
+  const shownCount = useRef(0)
+  useEffect(() => {
+    if (arrived === undefined) return
+    const came = pointsOf(all.filter(({ id }) => id > arrived.afterId))
+    // Their addresses are found one after the other.
+    if (came.length === 0 || came.length === shownCount.current) return
+    shownCount.current = came.length
+    show(came, 400)
+  }, [arrived, all, show])
+  useEffect(() => {
+    // Whoever moves the map looks at something else.
+    const stop = ({ originalEvent }: { originalEvent?: unknown }) => originalEvent && endArrival()
+    map?.on('movestart', stop)
+    return () => void map?.off('movestart', stop)
+  }, [map])
 
   const latest = useRef(route)
   latest.current = route
@@ -180,7 +218,8 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
 
   return () => {
     const points = pointsOf(tasks)
-    show(points.length > 0 ? points : hubPoints, 400)
+    if (points.length > 0) show(points, 400)
+    else show(hubPoints, 400, cityZoom)
   }
 }
 

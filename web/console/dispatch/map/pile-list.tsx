@@ -5,12 +5,14 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { usePress } from '../../day/press.ts'
 import type { OpenPile } from './pointing.ts'
 
 /** The tasks on one spot, to choose from. */
 export function PileList({ stage, pile, onClose }: { stage: Stage; pile: OpenPile; onClose: () => void }) {
   const say = useSay()
-  const { selection, change, byId } = useDispatch()
+  const { selection, byId } = useDispatch()
+  const press = usePress()
   const tasks = pile.tasks.flatMap(({ id }) => byId.get(id) ?? [])
   return (
     <MapMarker map={stage.map} point={pile.point} level={2}>
@@ -34,8 +36,7 @@ export function PileList({ stage, pile, onClose }: { stage: Stage; pile: OpenPil
               <button
                 type="button"
                 aria-pressed={selection.ids.has(task.id)}
-                onClick={(event) => selection.click(task.id, event)}
-                onDoubleClick={() => change({ task: task.id }, false)}
+                onClick={(event) => press(task.id, event)}
                 className={join(
                   'flex h-7 w-full items-center gap-2 rounded px-1.5 text-left hover:bg-hover',
                   selection.ids.has(task.id) && 'bg-chosen',

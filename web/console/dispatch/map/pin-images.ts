@@ -20,6 +20,7 @@ export function drawImage(name: string, colours: Colours): ImageData | undefined
   if (kind === 'pin') drawPin(brush, colours, Number(first) as StatusId, second as Risk, third === '1')
   else if (kind === 'stop') drawStop(brush, colours, first, Number(second) as StatusId, third as Risk)
   else if (kind === 'pile') drawPile(brush, colours, first)
+  else if (kind === 'cluster') write(brush, first, colours.surface, first.length > 3 ? 10 : 12, middle, middle + 0.5)
   else if (kind === arrowImage) drawArrow(brush, colours)
   else return undefined
   return brush.getImageData(0, 0, canvas.width, canvas.height)

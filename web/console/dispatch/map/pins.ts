@@ -3,7 +3,7 @@ import { isEnded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Point } from '../../../map/point.ts'
 import { riskOf } from '../../../tasks/risk.ts'
-import { pileImage, pinImage } from './pin-names.ts'
+import { pileImage, pinImage, rankFrom } from './pin-names.ts'
 
 export type Pin = Feature<GeoPoint, { id: number; icon: string; rank: number; kind: PinKind }>
 /** `other`: filtered out and shown only faintly; `pile`: how many are on one spot. */
@@ -40,7 +40,8 @@ function pinOf(task: Task, now: number, kind: PinKind): Pin[] {
   const point = pointOf(task)
   if (!point) return []
   const risk = isEnded(task) ? 'none' : riskOf(task, now)
-  const rank = (risk === 'late' ? 4 : risk === 'risky' ? 2 : 0) + (task.statusId === Unassigned ? 2 : 1)
+  const first = risk === 'none' ? 1 : rankFrom[risk]
+  const rank = first + (task.statusId === Unassigned ? 1 : 0)
   const icon = pinImage(task.statusId, risk, task.address.precision === 'approximate')
   return [feature(task.id, point, { id: task.id, icon, rank, kind })]
 }

@@ -1,9 +1,11 @@
-import type { MapMouseEvent } from 'maplibre-gl'
+import type { Point as GeoPoint } from 'geojson'
+import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../api/data.ts'
 import { onBox, type Stage } from '../../../map/stage.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
-import { taskLayers } from './layers.ts'
+import { usePress } from '../../day/press.ts'
+import { clusterLayer, taskLayers } from './layers.ts'
 import { pileWith, pointOf } from './pins.ts'
 
 interface Spot {
@@ -20,9 +22,10 @@ export interface OpenPile {
 
 const reach = 3
 
-/** Selecting and opening tasks on the map: hover, click, double click, Enter, and a box drawn with Shift. */
+/** Opening and selecting tasks on the map: hover, click, Enter, and a box drawn with Shift. */
 export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>) {
   const dispatch = useDispatch()
+  const press = usePress()
   const [hovered, setHovered] = useState<Hovered>()
   const [pile, setPile] = useState<OpenPile>()
   const latest = useRef({ dispatch, piles })
@@ -44,9 +47,20 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
       return latest.current.dispatch.byId.get(Number(inOrder[0]?.properties['id']))
     }
 
+    const clusterAt = ({ x, y }: Spot) =>
+      map.getLayer(clusterLayer) && map.queryRenderedFeatures([x, y], { layers: [clusterLayer] })[0]
+
+    /** As near as it takes until the tasks of a cluster stand by themselves, or in smaller ones. */
+    const openCluster = async (cluster: NonNullable<ReturnType<typeof clusterAt>>) => {
+      const source = map.getSource<GeoJSONSource>(cluster.source)
+      const zoom = await source?.getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
+      const [lng = 0, lat = 0] = (cluster.geometry as GeoPoint).coordinates
+      if (zoom !== undefined) map.easeTo({ center: [lng, lat], zoom: zoom + 0.2, duration: 400 })
+    }
+
     const hover = (event: MapMouseEvent) => {
       const task = taskAt(event.point)
-      canvas.style.cursor = task ? 'pointer' : ''
+      canvas.style.cursor = task || clusterAt(event.point) ? 'pointer' : ''
       const others = task ? pileWith(latest.current.piles, task).length - 1 : 0
       setHovered((before) =>
         before?.task === task ? before : task && { ...map.project(pointOf(task)!), task, others },
@@ -56,14 +70,19 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
 
     const choose = (spot: Spot, event: MouseEvent) => {
       const { selection } = latest.current.dispatch
+      const hasKeys = event.shiftKey || event.ctrlKey || event.metaKey
+      const cluster = clusterAt(spot)
+      if (cluster) return void openCluster(cluster)
       const task = taskAt(spot)
       if (!task) {
-        if (!event.shiftKey && !event.ctrlKey && !event.metaKey) selection.clear()
+        if (!hasKeys) selection.clear()
         return setPile(undefined)
       }
-      selection.click(task.id, event)
       const together = pileWith(latest.current.piles, task)
-      setPile(together.length > 1 ? { tasks: together, point: pointOf(task)! } : undefined)
+      const isPile = together.length > 1
+      // Which of them is meant is chosen from the list.
+      if (!isPile || hasKeys) press(task.id, event)
+      setPile(isPile ? { tasks: together, point: pointOf(task)! } : undefined)
     }
     const click = (event: MapMouseEvent) => choose(event.point, event.originalEvent)
     // With Shift the library expects a box, and reports a click without a drag as a cancelled box.
@@ -71,11 +90,7 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
       const frame = canvas.getBoundingClientRect()
       choose({ x: originalEvent.clientX - frame.left, y: originalEvent.clientY - frame.top }, originalEvent)
     }
-    const open = (event: MapMouseEvent) => {
-      const task = taskAt(event.point)
-      if (task) latest.current.dispatch.change({ task: task.id }, false)
-    }
-    const press = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       const { selection, change } = latest.current.dispatch
       const task = selection.cursor ?? selection.tasks[0]?.id
       if (event.key === 'Enter' && task) {
@@ -100,19 +115,17 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
     map.on('movestart', leave)
     map.on('click', click)
     map.on('boxzoomcancel', shiftClick as never)
-    map.on('dblclick', open)
     canvas.addEventListener('mouseleave', leave)
-    canvas.addEventListener('keydown', press)
+    canvas.addEventListener('keydown', onKey)
     return () => {
       map.off('mousemove', hover)
       map.off('movestart', leave)
       map.off('click', click)
       map.off('boxzoomcancel', shiftClick as never)
-      map.off('dblclick', open)
       canvas.removeEventListener('mouseleave', leave)
-      canvas.removeEventListener('keydown', press)
+      canvas.removeEventListener('keydown', onKey)
     }
-  }, [map])
+  }, [map, press])
 
   return { hovered, pile, closePile: () => setPile(undefined) }
 }

@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { usePress } from '../../day/press.ts'
 import { countStops, type RouteStop } from '../../day/route.ts'
 
 type Actions = ComponentType<{ driver: Driver }>
@@ -77,7 +78,8 @@ const fills: Record<number, string> = { 6: 'bg-given', 7: 'bg-moving' }
 
 function StopChip({ stop: { task, number } }: { stop: RouteStop }) {
   const say = useSay()
-  const { selection, change, now } = useDispatch()
+  const { selection, now } = useDispatch()
+  const press = usePress()
   const { time, window } = useFormats()
   const isLate = riskOf(task, now) !== 'none'
   const when = task.etaAt ? time(task.etaAt) : window(task.completeAfter, task.completeBefore) || say('anyTime')
@@ -87,8 +89,7 @@ function StopChip({ stop: { task, number } }: { stop: RouteStop }) {
         type="button"
         aria-pressed={selection.ids.has(task.id)}
         title={say(statusLooks[task.statusId].one)}
-        onClick={(event) => selection.click(task.id, event)}
-        onDoubleClick={() => change({ task: task.id }, false)}
+        onClick={(event) => press(task.id, event)}
         className={join(
           'flex h-11 w-48 items-center gap-2 rounded-md border px-1.5 text-left hover:bg-hover',
           selection.ids.has(task.id) ? 'border-accent bg-chosen' : 'border-line',

@@ -1,8 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useFormats } from '../../../api/time.ts'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { useLongTouch } from '../../day/long-touch.ts'
+import { usePress } from '../../day/press.ts'
 import { useCarry } from '../drag.ts'
 import { FilterBar } from '../filter-bar.tsx'
 import { useFollowCursor } from '../list/follow-cursor.ts'
@@ -34,8 +36,10 @@ export default function TableView() {
 function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'table' | 'sorted'>) {
   const say = useSay()
   const formats = useFormats()
-  const { selection, now, change } = useDispatch()
-  const { cursor, click, toggle, follow } = selection
+  const { selection, now } = useDispatch()
+  const { cursor, toggle, follow } = selection
+  const press = usePress()
+  const longTouch = useLongTouch()
   const carry = useCarry()
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -54,9 +58,6 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
     return () => follow(undefined)
   }, [follow, sorted])
 
-  const latest = useRef(change)
-  latest.current = change
-  const open = useCallback((task: number) => latest.current({ task }, false), [])
   const context = useMemo(() => ({ say, formats, now }), [say, formats, now])
   const leaves = table.getVisibleLeafColumns()
   const ids = leaves.map(({ id }) => id).join()
@@ -77,6 +78,7 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
       aria-label={say('taskList')}
       aria-rowcount={sorted.length + 1}
       aria-activedescendant={atCursor && rowId(atCursor)}
+      {...longTouch}
       className="overflow-auto bg-surface"
     >
       <div style={style}>
@@ -96,9 +98,8 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
                   shown={shown}
                   context={context}
                   carry={carry}
-                  onClick={click}
+                  onPress={press}
                   onToggle={toggle}
-                  onOpen={open}
                 />
               )
             )

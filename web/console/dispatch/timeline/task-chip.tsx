@@ -7,6 +7,8 @@ import { useDraggable } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { AddressOf, addressText } from '../../day/erased.tsx'
+import { useLongTouch } from '../../day/long-touch.ts'
+import { usePress } from '../../day/press.ts'
 import type { Moves } from './use-moves.ts'
 
 interface Props {
@@ -22,7 +24,9 @@ export const chipWidth = 184
 
 /** A task without a time on the timeline, which can be dragged there. */
 export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
-  const { selection, change, now } = useDispatch()
+  const { now, selection } = useDispatch()
+  const press = usePress()
+  const longTouch = useLongTouch()
   const say = useSay()
   const { window } = useFormats()
   const { ref, isDragged } = useDraggable({
@@ -47,13 +51,13 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
         data-task={task.id}
         aria-pressed={isChosen}
         title={`${task.awb} · ${addressText(task, say)}`}
-        onClick={(event) => selection.click(task.id, event)}
-        onDoubleClick={() => change({ task: task.id }, false)}
+        onClick={(event) => press(task.id, event)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
+          if (event.key !== ' ') return
           event.preventDefault()
-          change({ task: task.id }, false)
+          selection.toggle(task.id, event.shiftKey)
         }}
+        {...longTouch}
         className={join(
           'flex w-full items-center gap-1 rounded-md border bg-surface text-left hover:bg-hover',
           isSmall ? 'h-[22px] px-1 text-[11px]' : 'h-9 px-1.5',

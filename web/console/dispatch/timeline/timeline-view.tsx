@@ -4,6 +4,8 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { EmptyState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { useLongTouch } from '../../day/long-touch.ts'
+import { usePress } from '../../day/press.ts'
 import { Axis } from './axis.tsx'
 import type { Hover } from './block.tsx'
 import { HoverCard, type Hovered } from './hover-card.tsx'
@@ -20,7 +22,9 @@ const axisHeight = 28
 /** The day as lanes, one for each driver, with what is done, what is planned, and what will be late. */
 export default function TimelineView() {
   const say = useSay()
-  const { selection, change, isToday, now } = useDispatch()
+  const { selection, isToday, now } = useDispatch()
+  const press = usePress()
+  const longTouch = useLongTouch()
   const { lanes, range, unassigned, isSearching, found } = useLanes()
   const moves = useMoves()
   const [zoom, setZoom] = useState<Zoom>('fit')
@@ -68,12 +72,9 @@ export default function TimelineView() {
           onKeyDown={onKeyDown}
           onClick={(event) => {
             const id = taskAt(event.target)
-            if (id) selection.click(id, event)
+            if (id) press(id, event)
           }}
-          onDoubleClick={(event) => {
-            const id = taskAt(event.target)
-            if (id) change({ task: id }, false)
-          }}
+          {...longTouch}
         >
           <div style={{ width: headWidth + scale.width + tail }} className="relative">
             <Axis scale={scale} now={isToday ? now : undefined} tail={tail} />

@@ -51,7 +51,7 @@ export function useBlockKeys(
           Home: () => walk(0),
           End: () => walk(blocks.length - 1),
           Enter: () => change({ task: id }, false),
-          ' ': () => selection.click(id, event),
+          ' ': () => selection.toggle(id, event.shiftKey),
         }
     const act = keys[event.key]
     if (!act) return

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
+import { beginArrival } from '../../day/arrived.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { type CheckedRow, checkRows } from './check.ts'
 import { CheckStep } from './check-step.tsx'
@@ -39,7 +40,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>('file')
   const [file, setFile] = useState<OpenedFile>()
   const [mapping, setMapping] = useState<Mapping>([])
-  const { day: shown } = useDispatch()
+  const { day: shown, all } = useDispatch()
   const [day, setDay] = useState(() => [shown, dayOf(Date.now(), timeZone)].sort().at(-1) as string)
   const [checked, setChecked] = useState<CheckedRow[]>([])
   const [isChecking, setChecking] = useState(false)
@@ -70,6 +71,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
     setStopping(false)
     setDone(0)
     setStep('sending')
+    beginArrival(all)
     setOutcomes(await sendRows(good, { onProgress: setDone, isStopped: () => stop.current }))
     setStep('report')
     // Events bring them one by one; fetching is faster for a few thousand.
