@@ -649,6 +649,12 @@ table sign_in_links (
   UNIQUE (hash)
 )
 
+table task_words (
+  organisation_id bigint not null,
+  task_id bigint not null,
+  word text not null
+)
+
 table tasks (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -791,6 +797,13 @@ table webhooks (
   FOREIGN KEY (organisation_id, receiver_id) REFERENCES receivers(organisation_id, id)
 )
 
+table word_progress (
+  organisation_id bigint not null,
+  task_id bigint not null default 0,
+  PRIMARY KEY (organisation_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
 CREATE INDEX conflicts_of_driver ON public.conflicts USING btree (organisation_id, user_id, settled_after_event_id) WHERE (settled_after_event_id IS NOT NULL)
@@ -828,6 +841,8 @@ CREATE INDEX promises_time ON public.promises USING btree (organisation_id, prom
 CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
+CREATE INDEX task_words_task ON public.task_words USING btree (organisation_id, task_id)
+CREATE INDEX task_words_word ON public.task_words USING btree (organisation_id, word)
 CREATE INDEX tasks_customer ON public.tasks USING btree (organisation_id, customer_id) WHERE (customer_id IS NOT NULL)
 CREATE INDEX tasks_deleted ON public.tasks USING btree (organisation_id, deleted_at) WHERE (deleted_at IS NOT NULL)
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
@@ -896,12 +911,14 @@ policy own_organisation on reasons using ((( SELECT (current_setting('waybill.or
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sign_in_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on task_words using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on team_drivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on told_arrivals using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on word_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy service_only on password_tries using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on push_keys using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
