@@ -101,6 +101,62 @@ test('tasks on the map', async (t) => {
   )
 })
 
+test('a map with little and with much on it', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  await server.post('/hubs', { name: 'Depozit', lat: 44.43, lng: 26.1 })
+  const page = await server.open('/', drawn)
+  await mapOn(page, 'schematic')
+  const frame = page.locator('.map-frame')
+  const scale = page.locator('.maplibregl-ctrl-scale')
+  const metres = async () => {
+    const [, number, unit] = /([\d.]+)\s*(km|m)/.exec((await scale.textContent()) ?? '') ?? []
+    return Number(number) * (unit === 'km' ? 1_000 : 1)
+  }
+  const middle = async () => {
+    const box = await frame.boundingBox()
+    assert.ok(box)
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+
+  await t.test('one hub alone shows its city', async () => {
+    await frame.getByText('Depozit').waitFor({ state: 'attached' })
+    await until('a city', async () => (await metres()) >= 1_000 && (await metres()) <= 3_000)
+  })
+
+  await t.test('after an import the map shows what came', async () => {
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const dialog = page.getByRole('dialog')
+    const list =
+      'awb,address,lat,lng\nI-1,Strada Unu 1,46.76,23.58\nI-2,Strada Doi 2,46.77,23.6\nI-3,Strada Trei 3,46.78,23.62\n'
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'day.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
+    for (const step of ['Next', 'Import 3 tasks', 'Done']) await dialog.getByRole('button', { name: step }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await until('the second of them in the middle', async () => {
+      const { x, y } = await middle()
+      await page.mouse.move(x + 1, y)
+      return page.getByRole('tooltip').getByText('Strada Doi 2').isVisible()
+    })
+  })
+
+  await t.test('many pins on one spot are a circle, which a click opens', async () => {
+    const around = Array.from({ length: 12 }, (_, at) =>
+      aTask(place(46.77 + (at - 6) / 2_000, 23.6 + (at % 4) / 2_000)),
+    )
+    const afar = [place(45.75, 22.6), place(47.77, 24.6)].map((one) => aTask(one))
+    await server.post('/tasks/bulkCreate', { tasks: [...around, ...afar] })
+    await page.getByRole('row').nth(10).waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await until('the whole country', async () => (await metres()) >= 10_000)
+    await seesColour(page, given, 300)
+    const { x, y } = await middle()
+    await page.mouse.click(x, y)
+    await until('the pins by themselves', async () => (await metres()) <= 2_000)
+    assert.ok(!page.url().includes('task='))
+  })
+})
+
 test('drivers on the map', async (t) => {
   const server = await startConsole(t)
   await server.put('/company', { timezone: zoneOfNoon() })

@@ -20,7 +20,7 @@ export function FilterBar({ children }: { children?: ReactNode }) {
         <StatusTabs />
         <div className="flex min-w-60 flex-1 items-center gap-2">
           <SearchField className="min-w-0 flex-1 md:max-w-72" />
-          {filters.view !== 'timeline' && <SortMenu />}
+          {filters.view === 'board' && <SortMenu />}
           <FilterPopover />
           <div className="grow max-md:hidden" />
           {children}

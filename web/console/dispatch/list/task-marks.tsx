@@ -37,7 +37,7 @@ export function SelectBox({ task, chosen, onToggle, className }: Selecting) {
       checked={chosen}
       onClick={(event) => event.stopPropagation()}
       onChange={({ nativeEvent }) => onToggle(task.id, (nativeEvent as MouseEvent).shiftKey)}
-      className={join('size-4 accent-(--brand)', className)}
+      className={join('size-4 accent-(--brand) pointer-coarse:size-5', className)}
     />
   )
 }

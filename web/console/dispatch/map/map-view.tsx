@@ -170,7 +170,7 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
   const { all, tasks } = useDispatch()
   const { data: hubs } = useHubs()
   const map = stage?.map
-  const isFitted = useRef(false)
+  const fitted = useRef<'hubs' | 'tasks'>(undefined)
 
   const show = useCallback(
     (points: Point[], duration: number, maxZoom = streetZoom) => {
@@ -184,10 +184,11 @@ function useFitting(stage: Stage | undefined, route: Task[] | undefined) {
   useEffect(() => {
     const ofTasks = pointsOf(all)
     const points = [...ofTasks, ...hubPoints]
-    if (!map || isFitted.current || points.length === 0) return
+    const what = ofTasks.length > 0 ? 'tasks' : 'hubs'
     // Hubs may be known before the tasks are.
-    isFitted.current = ofTasks.length > 0
-    show(points, 0, ofTasks.length > 0 ? streetZoom : cityZoom)
+    if (!map || points.length === 0 || fitted.current === 'tasks' || fitted.current === what) return
+    fitted.current = what
+    show(points, 0, what === 'tasks' ? streetZoom : cityZoom)
   }, [map, all, hubPoints, show])
 
   const arrived = useArrived()
