@@ -29,6 +29,8 @@ export const auditKinds = {
   'driver.invited': { about: 'driver', means: 'A code and a link to sign in were created' },
   'driver.created': { about: 'driver', means: 'A driver was created' },
   'driver.changed': { about: 'driver', means: 'A driver was changed by the office' },
+  'driver.absenceAdded': { about: 'driver', means: 'Days on which a driver does not work were noted' },
+  'driver.absenceDeleted': { about: 'driver', means: 'An absence of a driver was deleted' },
   'driver.deleted': { about: 'driver', means: 'A driver was deleted' },
   'key.created': { about: 'key', means: 'A key was created' },
   'key.rotated': { about: 'key', means: 'A key was replaced by a new one' },

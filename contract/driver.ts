@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { DriverCompany } from './company.ts'
+import { DriverCompany, ShiftTime } from './company.ts'
 import { FilePath } from './file.ts'
 import { longest, mostItems, mostLunchMinutes } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
@@ -21,10 +21,27 @@ const teams = Type.Array(Id(), {
   description: 'Team ids, at least one; replaces the whole list',
 })
 
+const shiftTimes = Type.Array(
+  Type.Object(
+    {
+      day: Type.Integer({ minimum: 1, maximum: 7, description: '1 Monday to 7 Sunday' }),
+      start: Text(20, { minLength: 1, description: 'As `startShiftTime`' }),
+      end: Text(20, { minLength: 1, description: 'As `endShiftTime`; not after the start: on the next day' }),
+    },
+    { title: 'ShiftTimeInput' },
+  ),
+  {
+    maxItems: 7,
+    description:
+      'Shifts by day of the week, at most one each, instead of `startShiftTime` and `endShiftTime`; days not listed are free. Replaces the whole list',
+  },
+)
+
 const optional = {
   email: Optional(Nullable(Text(longest.email))),
   startShiftTime: timeOfDay,
   endShiftTime: timeOfDay,
+  shiftTimes: Optional(shiftTimes),
   lunchBreakStart: timeOfDay,
   lunchBreakEnd: timeOfDay,
   lunchBreakDuration: Optional(Nullable(Whole({ maximum: mostLunchMinutes, description: 'Minutes' }))),
@@ -81,6 +98,7 @@ const shared = {
   status: Type.Integer({ description: '0 off duty, 1 on duty and free, 2 on duty with a task in transit' }),
   startShiftTime: NullableText,
   endShiftTime: NullableText,
+  shiftTimes: Type.Array(ShiftTime, { description: 'Shifts by day of the week; empty: the same shift every day' }),
   lunchBreakStart: NullableText,
   lunchBreakEnd: NullableText,
   createdAt: Time(),

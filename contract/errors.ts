@@ -33,6 +33,7 @@ export const errors = {
   PERSON_NOT_FOUND: [404, 'Person not found'],
   FILE_NOT_FOUND: [404, 'File not found'],
   DEVICE_NOT_FOUND: [404, 'Device not found'],
+  ABSENCE_NOT_FOUND: [404, 'Absence not found'],
   CONFLICT_NOT_FOUND: [404, 'Conflict not found'],
   FORM_NOT_FOUND: [404, 'Form not found'],
   PROOF_LINK_NOT_FOUND: [404, 'This link does not exist, or no longer works'],

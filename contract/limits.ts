@@ -11,6 +11,8 @@ export const longest = {
   text: 10_000,
   /** Of a customer. */
   comment: 2_000,
+  /** Why a driver is absent. */
+  absenceReason: 200,
   /** What a customer asks of the driver, each time. */
   instructions: 500,
   /** The text of a message to a customer. */
@@ -98,6 +100,9 @@ export const notesInAnEvent = { now: 32_768, previous: 8_192 } as const
 
 /** A page of a list ends with the item that exceeds this, so a page has at least one. */
 export const pageBytes = 8 * 1_048_576
+
+/** The maximum number of absences of a driver, past ones included. */
+export const mostAbsences = 500
 
 /** The maximum number of forms of an organisation, of fields of a form, and of choices of a field. */
 export const mostForms = 100

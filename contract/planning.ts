@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { longest, mostItems, mostServiceMinutes } from './limits.ts'
-import { Awb, Id, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
+import { Awb, Id, ItemError, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 import { AddressInput, PlannedStop } from './task.ts'
 import { Type } from './type.ts'
 
@@ -23,6 +23,9 @@ export const planWarnings = {
   WINDOW_PAST: 'The time window of these tasks has passed; they are already late',
   SHIFT_OVER: 'The shift is over; all remaining stops are overtime',
   OVERTIME: 'Not everything fits into the shift',
+  NO_SHIFT: 'The driver has no shift times, so the route begins at 08:00',
+  DAY_OFF: 'The driver does not work on that day of the week',
+  ABSENT: 'The driver is absent on that day',
   LUNCH_TOO_LONG: 'The lunch break is as long as the shift, so it is ignored',
   TOO_MANY_TASKS: 'Too many tasks to plan at once; these keep their order after the others',
   NOT_ORDERED: 'Some routes could not be optimised; try again',
@@ -69,7 +72,7 @@ export const RouteSummary = Type.Object(
     travel: TravelSource,
     before: Totals,
     after: Totals,
-    stops: Type.Array(PlannedTask, { description: 'Today’s tasks in the new order' }),
+    stops: Type.Array(PlannedTask, { description: 'The tasks of the day in the new order' }),
     late: Type.Array(Type.String(), { description: 'AWBs of tasks that will be late' }),
     withoutPlace: Type.Array(Type.String(), { description: 'AWBs of tasks without coordinates, which go last' }),
     approximate: Type.Array(Type.String(), { description: 'AWBs of tasks with approximate coordinates' }),
@@ -86,8 +89,56 @@ const traffic = Optional(
 )
 const dryRun = Optional(Type.Boolean({ description: 'Only return what would be done' }))
 
-export const OptimiseInput = Type.Object({ traffic, dryRun }, { title: 'OptimiseInput' })
+const day = Optional(
+  Nullable(
+    Text(10, {
+      description:
+        'YYYY-MM-DD in the organisation’s time zone, today (the default) or later. A later day begins at the hub, with the shift of that weekday',
+    }),
+  ),
+)
+
+export const OptimiseInput = Type.Object({ day, traffic, dryRun }, { title: 'OptimiseInput' })
 export type OptimiseInput = Static<typeof OptimiseInput>
+
+export const OptimiseRoutesInput = Type.Object(
+  {
+    day,
+    teamId: Optional(Id('Only drivers of this team')),
+    driverIds: Optional(Type.Array(Id(), { maxItems: mostItems, description: 'Only these drivers' })),
+    traffic,
+    dryRun,
+  },
+  { title: 'OptimiseRoutesInput' },
+)
+export type OptimiseRoutesInput = Static<typeof OptimiseRoutesInput>
+
+const RouteOfPlan = Type.Object(
+  {
+    driverId: Id(),
+    driverName: Type.String(),
+    success: Type.Boolean(),
+    route: Optional(RouteSummary),
+    error: Optional(ItemError),
+  },
+  { title: 'RouteOfPlan' },
+)
+export type RouteOfPlan = Static<typeof RouteOfPlan>
+
+export const RoutesPlan = Type.Object(
+  {
+    day: Type.String({ description: 'YYYY-MM-DD' }),
+    dryRun: Type.Boolean(),
+    before: Totals,
+    after: Totals,
+    routes: Type.Array(RouteOfPlan, { description: 'One for each driver with open tasks on the day' }),
+    left: Type.Array(Id(), {
+      description: 'Drivers there was no time for within 20 seconds; ask again with these as `driverIds`',
+    }),
+  },
+  { title: 'RoutesPlan' },
+)
+export type RoutesPlan = Static<typeof RoutesPlan>
 
 export const OrderInput = Type.Object(
   {
@@ -95,6 +146,7 @@ export const OrderInput = Type.Object(
       maxItems: mostItems,
       description: 'Ids of the driver’s open tasks in the new order; tasks not listed follow in their current order',
     }),
+    day,
     traffic,
     dryRun,
   },
@@ -105,6 +157,8 @@ export type OrderInput = Static<typeof OrderInput>
 /** Why a driver does not get a task. */
 export const driverRefusals = {
   OFF_DUTY: 'The driver is off duty',
+  DAY_OFF: 'The driver does not work on that day of the week',
+  ABSENT: 'The driver is absent on that day',
   SHIFT: 'It would end after the shift',
   LUNCH: 'Lunch would start too late',
   WINDOW: 'This or another task of the driver would be late',
@@ -120,6 +174,7 @@ export const taskRefusals = {
   NO_DRIVER: 'No driver is available',
   WITHOUT_PLACE: 'It has no coordinates',
   NOT_WAITING: 'It is not waiting for a driver',
+  OTHER_DAY: 'It is not meant for that day',
   TOO_MANY_TASKS: 'Too many tasks to plan at once',
   CHANGED_MEANWHILE: 'It changed while the plan was being made',
 } as const
@@ -159,14 +214,17 @@ const maxTasksPerDriver = Optional(
   Whole({
     minimum: 1,
     maximum: mostItems,
-    description: 'Most open tasks a driver may have today, including current ones',
+    description: 'Most open tasks a driver may have on the day, including current ones',
   }),
 )
 const maxDistanceMetres = Optional(
   Whole({ description: 'By road, from the driver’s position or route; defaults to 150000' }),
 )
 const includeOffDuty = Optional(
-  Type.Boolean({ description: 'Include drivers who are off duty, from the start of their shift' }),
+  Type.Boolean({
+    description:
+      'Include drivers who are off duty, from the start of their shift. On a later day all drivers with a shift are included',
+  }),
 )
 
 export const AssignInput = Type.Object(
@@ -174,11 +232,12 @@ export const AssignInput = Type.Object(
     tasks: Optional(
       Type.Array(Id(), {
         maxItems: mostItems,
-        description: 'Task ids; without these and `awbs`, all waiting tasks of today',
+        description: 'Task ids; without these and `awbs`, all waiting tasks of the day',
       }),
     ),
     awbs: Optional(Type.Array(Awb, { maxItems: mostItems })),
     teamId: Optional(Id('Only drivers of this team; if no tasks are named, only tasks of this team or without one')),
+    day,
     dryRun,
     order: Optional(Type.Boolean({ description: 'Optimise the routes that got tasks afterwards; defaults to true' })),
     includeOffDuty,
@@ -253,6 +312,7 @@ export const EstimateInput = Type.Object(
     serviceTime: Optional(Nullable(Whole({ maximum: mostServiceMinutes, description: 'Minutes' }))),
     priority: Optional(Whole()),
     teamId: Optional(Id('Only drivers of this team')),
+    day,
     includeOffDuty,
     maxTasksPerDriver,
     maxDistanceMetres,

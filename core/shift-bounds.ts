@@ -16,3 +16,26 @@ export function boundsOf({
   if (start === null && end === null) return undefined
   return { start: start ?? midnight, end: end ?? midnight }
 }
+
+/** The shift of a day of the week, Monday (1) to Sunday (7). */
+export interface WeekdayShift {
+  day: number
+  start: string
+  end: string
+}
+
+interface Week {
+  start: string | null
+  end: string | null
+  shiftTimes?: readonly WeekdayShift[]
+}
+
+/** The day of the week of a date (YYYY-MM-DD), Monday (1) to Sunday (7). */
+export const weekdayOf = (date: string) => new Date(`${date}T12:00:00Z`).getUTCDay() || 7
+
+/** The hours of a shift that begins on a date. Whoever has shifts of weekdays is free on all the others. */
+export function hoursOn({ start, end, shiftTimes = [] }: Week, date: string) {
+  if (shiftTimes.length === 0) return { start, end, isDayOff: false }
+  const own = shiftTimes.find(({ day }) => day === weekdayOf(date))
+  return own ? { start: own.start, end: own.end, isDayOff: false } : { start: null, end: null, isDayOff: true }
+}

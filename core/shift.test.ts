@@ -109,3 +109,33 @@ test('without a length lunch takes its whole time window, without a window it ca
   const nothing = { start: null, end: null, lunchStart: null, lunchEnd: null }
   assert.deepEqual(times(nothing, now), { shift: undefined, lunch: undefined, isLunchTooLong: false })
 })
+
+test('shifts of weekdays replace the usual one, and the other days are free', () => {
+  const shiftTimes = [
+    { day: 1, start: '10:00', end: '14:00' },
+    { day: 5, start: '22:00', end: '06:00' },
+  ]
+  const on = (now: string, named?: string) => {
+    const { shift, isDayOff, lunch } = workingTimes({ ...usual, shiftTimes }, new Date(now), bucharest, named)
+    return { shift: shift && new Date(shift.start).toISOString(), isDayOff, hasLunch: lunch !== undefined }
+  }
+  const monday = { shift: '2026-11-16T08:00:00.000Z', isDayOff: false, hasLunch: true }
+  assert.deepEqual(on('2026-11-16T07:00:00Z'), monday)
+  assert.deepEqual(on('2026-11-12T07:00:00Z', '2026-11-16'), monday, 'also when it is only named')
+  assert.deepEqual(
+    on('2026-11-17T07:00:00Z'),
+    { shift: undefined, isDayOff: true, hasLunch: true },
+    'who comes still eats',
+  )
+  assert.equal(on('2026-11-21T02:00:00Z').shift, '2026-11-20T20:00:00.000Z', 'Friday night goes on on Saturday')
+  assert.deepEqual(
+    on('2026-11-20T22:00:00Z', '2026-11-20'),
+    { shift: '2026-11-20T20:00:00.000Z', isDayOff: false, hasLunch: true },
+    'a lunch at noon is not in a night, so it is taken at any time',
+  )
+})
+
+test('on a day when the clock is put forward a shift begins by the clock on the wall', () => {
+  const { shift } = workingTimes(usual, new Date('2026-03-01T00:00:00Z'), bucharest, '2026-03-29')
+  assert.equal(new Date(shift?.start ?? 0).toISOString(), '2026-03-29T05:00:00.000Z')
+})

@@ -1,4 +1,4 @@
-import { boundsOf, midnight } from './shift-bounds.ts'
+import { boundsOf, hoursOn, midnight, type WeekdayShift } from './shift-bounds.ts'
 
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/
 
@@ -44,6 +44,8 @@ export function shiftProblem(shift: Shift): [field: keyof Shift, reason: string]
 
 export interface WorkingDay extends Shift {
   lunchMinutes: number | null
+  /** If there are any, they are all the shifts: the other days of the week are free. */
+  shiftTimes?: readonly WeekdayShift[]
 }
 
 /** A span of time, in milliseconds since 1970. */
@@ -53,18 +55,32 @@ export interface Span {
 }
 
 export interface WorkingTimes {
-  /** The current shift, or else today's; undefined if none is known. */
+  /** The current shift, or else that of the day; undefined if none is known. */
   shift: Span | undefined
+  /** Other days of the week have a shift, this one has none. */
+  isDayOff: boolean
   /** The lunch, if it is still to come. */
   lunch: { seconds: number; earliest: number; latest: number } | undefined
   /** A lunch that would take the whole shift is ignored. */
   isLunchTooLong: boolean
 }
 
-/** The shift at this moment. Times of day are in that time zone. */
-export function workingTimes(day: WorkingDay, now: Date, timeZone: string): WorkingTimes {
+/** The shift at this moment, or, of a day that is named (YYYY-MM-DD), the one that begins on it. Times of day are in that time zone. */
+export function workingTimes(working: WorkingDay, now: Date, timeZone: string, named?: string): WorkingTimes {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
-  const { date, shift } = findShift(day, now, today, timeZone)
+  const { date, shift, times, isDayOff } = named
+    ? shiftOn(working, Temporal.PlainDate.from(named), timeZone)
+    : currentShift(working, now, today, timeZone)
+  return { shift, isDayOff, ...lunchIn({ ...times, lunchMinutes: working.lunchMinutes }, shift, date, now, timeZone) }
+}
+
+function lunchIn(
+  day: WorkingDay,
+  shift: Span | undefined,
+  date: Temporal.PlainDate,
+  now: Date,
+  timeZone: string,
+): Pick<WorkingTimes, 'lunch' | 'isLunchTooLong'> {
   const dayStart = boundsOf(day)?.start ?? day.lunchStart ?? midnight
   /** A time of day before the start of the shift is after midnight. */
   const at = (time: string, isNextDay: boolean) => instantOf(date.add({ days: isNextDay ? 1 : 0 }), time, timeZone)
@@ -72,27 +88,39 @@ export function workingTimes(day: WorkingDay, now: Date, timeZone: string): Work
   const end = day.lunchEnd === null ? shift?.end : at(day.lunchEnd, !isBefore(dayStart, day.lunchEnd))
   const minutes =
     day.lunchMinutes ?? (day.lunchStart && day.lunchEnd ? minutesBetween(day.lunchStart, day.lunchEnd) : 0)
-  if (minutes === 0 || start === undefined) return { shift, lunch: undefined, isLunchTooLong: false }
+  if (minutes === 0 || start === undefined) return { lunch: undefined, isLunchTooLong: false }
   const seconds = minutes * 60
   const windowEnd = end ?? start + seconds * 1000
-  if (now.getTime() >= windowEnd) return { shift, lunch: undefined, isLunchTooLong: false }
-  if (shift && seconds * 1000 >= shift.end - shift.start) return { shift, lunch: undefined, isLunchTooLong: true }
+  if (now.getTime() >= windowEnd) return { lunch: undefined, isLunchTooLong: false }
+  if (shift && seconds * 1000 >= shift.end - shift.start) return { lunch: undefined, isLunchTooLong: true }
   const latest = Math.max(start, windowEnd - seconds * 1000)
-  return { shift, lunch: { seconds, earliest: start, latest }, isLunchTooLong: false }
+  return { lunch: { seconds, earliest: start, latest }, isLunchTooLong: false }
 }
 
-function findShift(times: Shift, now: Date, today: Temporal.PlainDate, timeZone: string) {
+/** The shift that begins on a date. A lunch that does not lie within it is left out. */
+function shiftOn(working: WorkingDay, date: Temporal.PlainDate, timeZone: string) {
+  const { lunchStart, lunchEnd } = working
+  const { isDayOff, ...hours } = hoursOn(working, date.toString())
+  const isLunchWithin = !shiftProblem({ ...hours, lunchStart, lunchEnd })
+  const times: Shift = {
+    ...hours,
+    ...(isLunchWithin ? { lunchStart, lunchEnd } : { lunchStart: null, lunchEnd: null }),
+  }
   const bounds = boundsOf(times)
-  if (!bounds) return { date: today, shift: undefined }
-  const { start, end } = bounds
-  const isOvernight = !isBefore(start, end)
-  const shiftOf = (date: Temporal.PlainDate): Span => ({
-    start: instantOf(date, start, timeZone),
-    end: instantOf(date.add({ days: isOvernight ? 1 : 0 }), end, timeZone),
-  })
-  const yesterday = today.subtract({ days: 1 })
-  if (isOvernight && now.getTime() < shiftOf(yesterday).end) return { date: yesterday, shift: shiftOf(yesterday) }
-  return { date: today, shift: shiftOf(today) }
+  if (!bounds) return { date, times, isDayOff, shift: undefined }
+  const isOvernight = !isBefore(bounds.start, bounds.end)
+  const shift: Span = {
+    start: instantOf(date, bounds.start, timeZone),
+    end: instantOf(date.add({ days: isOvernight ? 1 : 0 }), bounds.end, timeZone),
+  }
+  return { date, times, isDayOff, shift }
+}
+
+/** Yesterday's if it goes over midnight and has not ended yet, else today's. */
+function currentShift(working: WorkingDay, now: Date, today: Temporal.PlainDate, timeZone: string) {
+  const before = shiftOn(working, today.subtract({ days: 1 }), timeZone)
+  const isStillOn = before.shift && now.getTime() < before.shift.end
+  return isStillOn ? before : shiftOn(working, today, timeZone)
 }
 
 const instantOf = (date: Temporal.PlainDate, time: string, timeZone: string) =>

@@ -41,8 +41,35 @@ export const isOfToday = (task: Pick<Dated, 'statusId' | 'completeAfter'>, today
  */
 export function isOfDay(task: Dated, day: string, today: string, timeZone: string): boolean {
   if (isEnded(task)) return task.completedAt !== null && dayOf(task.completedAt, timeZone) === day
-  if (day === today) return isOfToday(task, today, timeZone)
-  const first = task.completeAfter ?? task.completeBefore
-  const last = task.completeBefore ?? task.completeAfter
+  return day === today ? isOfToday(task, today, timeZone) : isMeantFor(task, day, timeZone)
+}
+
+/** Whether the window of a task includes a part of a day. */
+function isMeantFor({ completeAfter, completeBefore }: Window, day: string, timeZone: string): boolean {
+  const [first, last] = [completeAfter ?? completeBefore, completeBefore ?? completeAfter]
   return first !== null && last !== null && dayOf(first, timeZone) <= day && dayOf(last, timeZone) >= day
+}
+type Window = Pick<Dated, 'completeAfter' | 'completeBefore'>
+
+/**
+ * Whether a task belongs to the route of a day: the rule of today, for any day. A later day has the open tasks meant for
+ * it, except one that is on its way and one that is planned for another day on which it may be done: who plans
+ * Wednesday takes nothing from Tuesday.
+ */
+export function isOfRoute(
+  task: Omit<Dated, 'completedAt'> & { plannedFor: Moment | null },
+  day: string,
+  today: string,
+  timeZone: string,
+): boolean {
+  if (day === today) return isOfToday(task, today, timeZone)
+  if (!isOpen(task) || task.statusId === InTransit || !isMeantFor(task, day, timeZone)) return false
+  const planned = task.plannedFor === null ? day : dayOf(task.plannedFor, timeZone)
+  return planned === day || !isMeantFor(task, planned, timeZone)
+}
+
+/** Whether a task comes before those of a later day: it is of today, or meant for a day in between. */
+export function isBeforeDay(task: Dated, day: string, today: string, timeZone: string): boolean {
+  const first = task.completeAfter ?? task.completeBefore
+  return day !== today && (isOfToday(task, today, timeZone) || (first !== null && dayOf(first, timeZone) < day))
 }

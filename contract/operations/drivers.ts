@@ -1,7 +1,8 @@
+import { Absence, AbsenceInput, AbsenceQuery, TakenTask, UnavailableInput } from '../absence.ts'
 import { Device, DriverDevice } from '../device.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from '../driver.ts'
 import { Track, TrackQuery } from '../location.ts'
-import { Id, reply, Secret, Time } from '../schema.ts'
+import { Id, Nullable, reply, Secret, Time } from '../schema.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
@@ -50,6 +51,71 @@ export const driverOperations = {
     body: Type.Object({ inShift: Type.Boolean() }, { title: 'DriverDutyInput' }),
     reply: reply({ user: Driver }),
     missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers'],
+    refuses: [],
+  },
+  makeUnavailable: {
+    method: 'POST',
+    path: '/api/v1/drivers/:driverId/unavailable',
+    tag: 'Drivers',
+    summary: 'Take a driver who cannot go on off duty: their tasks become unassigned, and the absence is noted',
+    scope: 'drivers:write',
+    params: Type.Object({ driverId: Id() }),
+    body: UnavailableInput,
+    reply: reply({
+      user: Driver,
+      taken: Type.Array(TakenTask, { description: 'Tasks that are unassigned now' }),
+      kept: Type.Array(TakenTask, { description: 'Open tasks that stay with the driver' }),
+      absence: Nullable(Absence),
+    }),
+    missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers'],
+    refuses: ['DRIVER_BUSY', 'INVALID_TIME', 'TOO_MANY_ITEMS', 'FORBIDDEN_BY_SETTING'],
+  },
+  listAllAbsences: {
+    method: 'GET',
+    path: '/api/v1/absences',
+    tag: 'Drivers',
+    summary: 'List the absences of all drivers, the first day first',
+    scope: 'drivers:read',
+    query: AbsenceQuery,
+    reply: reply({ absences: Type.Array(Absence) }),
+    refuses: ['INVALID_TIME'],
+  },
+  listAbsences: {
+    method: 'GET',
+    path: '/api/v1/drivers/:driverId/absences',
+    tag: 'Drivers',
+    summary: 'List the absences of a driver, the first day first',
+    scope: 'drivers:read',
+    params: Type.Object({ driverId: Id() }),
+    query: AbsenceQuery,
+    reply: reply({ absences: Type.Array(Absence) }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['INVALID_TIME'],
+  },
+  createAbsence: {
+    method: 'POST',
+    path: '/api/v1/drivers/:driverId/absences',
+    tag: 'Drivers',
+    summary: 'Note days on which a driver does not work; plans leave them out then',
+    scope: 'drivers:write',
+    params: Type.Object({ driverId: Id() }),
+    body: AbsenceInput,
+    reply: reply({ absence: Absence }),
+    missing: 'DRIVER_NOT_FOUND',
+    changes: ['drivers'],
+    refuses: ['INVALID_TIME', 'INVALID_TIME_WINDOW', 'TOO_MANY_ITEMS'],
+  },
+  deleteAbsence: {
+    method: 'DELETE',
+    path: '/api/v1/drivers/:driverId/absences/:absenceId',
+    tag: 'Drivers',
+    summary: 'Delete an absence',
+    scope: 'drivers:write',
+    params: Type.Object({ driverId: Id(), absenceId: Id() }),
+    reply: reply({}),
+    missing: 'ABSENCE_NOT_FOUND',
     changes: ['drivers'],
     refuses: [],
   },

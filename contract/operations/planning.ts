@@ -4,8 +4,10 @@ import {
   Estimate,
   EstimateInput,
   OptimiseInput,
+  OptimiseRoutesInput,
   OrderInput,
   RouteSummary,
+  RoutesPlan,
 } from '../planning.ts'
 import { Id, reply } from '../schema.ts'
 import { Type } from '../type.ts'
@@ -16,13 +18,23 @@ export const planningOperations = {
     method: 'POST',
     path: '/api/v1/drivers/:driverId/tasks/optimizeTodayTasks',
     tag: 'Planning',
-    summary: "Optimise the order of a driver's open tasks for today",
+    summary: "Optimise the order of a driver's open tasks for today, or another day",
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
     body: OptimiseInput,
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['FORBIDDEN_BY_SETTING', 'PLANNER_BUSY'],
+    refuses: ['FORBIDDEN_BY_SETTING', 'INVALID_TIME', 'PLANNER_BUSY'],
+  },
+  optimiseRoutes: {
+    method: 'POST',
+    path: '/api/v1/planning/optimise',
+    tag: 'Planning',
+    summary: 'Optimise the routes of all drivers, of a team or of some, for a day',
+    scope: 'tasks:write',
+    body: OptimiseRoutesInput,
+    reply: reply({ plan: RoutesPlan }),
+    refuses: ['DRIVER_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'FORBIDDEN_BY_SETTING', 'INVALID_TIME'],
   },
   orderDriverTasks: {
     method: 'PUT',
@@ -34,7 +46,7 @@ export const planningOperations = {
     body: OrderInput,
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TASK_NOT_FOUND', 'ORDER_BREAKS_DEPENDENCY', 'TOO_MANY_ITEMS'],
+    refuses: ['TASK_NOT_FOUND', 'ORDER_BREAKS_DEPENDENCY', 'TOO_MANY_ITEMS', 'INVALID_TIME'],
   },
   planAssignments: {
     method: 'POST',
@@ -44,7 +56,7 @@ export const planningOperations = {
     scope: 'tasks:write',
     body: AssignInput,
     reply: reply({ plan: AssignPlan }),
-    refuses: ['TASK_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+    refuses: ['TASK_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'INVALID_TIME', 'PLANNER_BUSY'],
   },
   estimateTask: {
     method: 'POST',

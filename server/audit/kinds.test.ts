@@ -217,6 +217,26 @@ const ways: Record<AuditKind, (world: World) => Promise<Expected>> = {
       changes: [{ field: 'phone' }, { field: 'startShiftTime', before: null, after: '08:00' }],
     }
   },
+  async 'driver.absenceAdded'(world) {
+    const { id } = await makeDriver(world)
+    await world.admin.post(`/drivers/${id}/absences`, { from: '2026-12-21', to: '2026-12-24', reason: personal.note })
+    return {
+      subjectId: id,
+      changes: [...fields({ from: '2026-12-21', to: '2026-12-24' }), { field: 'reason' }],
+    }
+  },
+  async 'driver.absenceDeleted'(world) {
+    const { id } = await makeDriver(world)
+    const { absence } = (await world.admin.post(`/drivers/${id}/absences`, { from: '2026-12-21' })).body
+    await world.admin.delete(`/drivers/${id}/absences/${absence.id}`)
+    return {
+      subjectId: id,
+      changes: [
+        { field: 'from', before: '2026-12-21' },
+        { field: 'to', before: '2026-12-21' },
+      ],
+    }
+  },
   async 'driver.deleted'(world) {
     const { id, teamId } = await makeDriver(world)
     await world.admin.delete(`/drivers/${id}`)

@@ -1,3 +1,19 @@
+table absences (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  driver_id bigint not null,
+  from_day text not null,
+  to_day text not null,
+  reason text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  CHECK ((from_day <= to_day)),
+  CHECK ((from_day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  CHECK ((to_day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  FOREIGN KEY (organisation_id, driver_id) REFERENCES users(organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table addresses (
   organisation_id bigint not null,
   task_id bigint not null,
@@ -777,6 +793,7 @@ table users (
   duty_ended_at timestamp with time zone,
   first_signed_in_at timestamp with time zone,
   erased_at timestamp with time zone,
+  shift_times jsonb not null default '[]'::jsonb,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
@@ -804,6 +821,8 @@ table word_progress (
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
+CREATE INDEX absences_day ON public.absences USING btree (organisation_id, to_day)
+CREATE INDEX absences_driver ON public.absences USING btree (organisation_id, driver_id, to_day)
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
 CREATE INDEX conflicts_of_driver ON public.conflicts USING btree (organisation_id, user_id, settled_after_event_id) WHERE (settled_after_event_id IS NOT NULL)
@@ -867,6 +886,7 @@ CREATE UNIQUE INDEX messages_cause ON public.messages USING btree (organisation_
 CREATE UNIQUE INDEX reasons_code ON public.reasons USING btree (organisation_id, code) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
 CREATE UNIQUE INDEX tasks_awb ON public.tasks USING btree (organisation_id, awb) WHERE (deleted_at IS NULL)
+policy own_organisation on absences using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on addresses using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on audit_failures using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

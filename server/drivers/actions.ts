@@ -3,6 +3,7 @@ import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
+import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -77,6 +78,7 @@ const tellDriver = (driver: DriverRow) => ({
   driverTransportationId: driver.transportation_id,
   startShiftTime: driver.shift_start,
   endShiftTime: driver.shift_end,
+  shiftTimes: driver.shift_times,
   lunchBreakStart: driver.lunch_start,
   lunchBreakEnd: driver.lunch_end,
   lunchBreakDuration: driver.lunch_minutes,
@@ -128,6 +130,7 @@ const noFields: DriverFields = {
   lunch_start: null,
   lunch_end: null,
   lunch_minutes: null,
+  shift_times: [],
   avatar: null,
 }
 
@@ -140,6 +143,7 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
     problems.push({ field: 'phone', code: 'INVALID_PHONE', message })
   }
   const shift = readShift(input, before, problems)
+  const shiftTimes = input.shiftTimes ? readShiftTimes(input.shiftTimes, problems) : before.shift_times
   if (problems.length > 0) throw refusalOf(problems)
   return {
     name: input.name?.trim() ?? before.name,
@@ -152,6 +156,7 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
     lunch_start: shift.lunchStart,
     lunch_end: shift.lunchEnd,
     lunch_minutes: input.lunchBreakDuration === undefined ? before.lunch_minutes : input.lunchBreakDuration,
+    shift_times: shiftTimes,
     avatar: before.avatar,
   }
 }
@@ -186,4 +191,23 @@ function readShift(input: DriverUpdate, before: DriverFields, problems: ErrorDet
     problems.push({ field, code: 'INVALID_TIME', message: `${field} ${problem[1]}` })
   }
   return shift
+}
+
+/** By day, one for each. */
+function readShiftTimes(given: readonly WeekdayShift[], problems: ErrorDetail[]): WeekdayShift[] {
+  const read = (index: number, part: 'start' | 'end', text: string) => {
+    const time = readTimeOfDay(text)
+    const field = `shiftTimes.${index}.${part}`
+    if (time === undefined)
+      problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 8:30 or 08:30` })
+    return time ?? ''
+  }
+  const twice = given.findIndex(({ day }, index) => given.findIndex((other) => other.day === day) !== index)
+  if (twice >= 0) {
+    const message = `shiftTimes lists day ${given[twice]?.day} twice`
+    problems.push({ field: `shiftTimes.${twice}.day`, code: 'VALIDATION_FAILED', message })
+  }
+  return given
+    .map(({ day, start, end }, index) => ({ day, start: read(index, 'start', start), end: read(index, 'end', end) }))
+    .sort((one, other) => one.day - other.day)
 }

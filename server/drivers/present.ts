@@ -44,6 +44,7 @@ const presentShared = (driver: DriverRow, organisation: Organisation, now: Date)
   status: driver.status,
   startShiftTime: driver.shift_start,
   endShiftTime: driver.shift_end,
+  shiftTimes: driver.shift_times,
   lunchBreakStart: driver.lunch_start,
   lunchBreakEnd: driver.lunch_end,
   createdAt: driver.created_at.toISOString(),

@@ -1,12 +1,13 @@
+import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import type { Db } from '../db/db.ts'
 import { containing, raw, type Sql, sql } from '../db/sql.ts'
-import { assignments, columnList, unnest } from '../db/table.ts'
+import { assignments, columnList, type Known, unnest } from '../db/table.ts'
 import { type UserRow, users } from '../organisations/queries.ts'
 import { driverStatus } from '../tasks/read/drivers.ts'
 import { lastSeen, type PositionOfDriver, positionOfDriver } from './positions.ts'
 
 /** A driver with teams and position. */
-export type DriverRow = UserRow & {
+export type DriverRow = Known<UserRow, { shift_times: WeekdayShift[] }> & {
   status: number
   teams: { id: number; name: string }[]
   position: PositionOfDriver | null
@@ -65,9 +66,10 @@ const columns = [
   'lunch_start',
   'lunch_end',
   'lunch_minutes',
+  'shift_times',
   'avatar',
 ] as const satisfies (keyof UserRow)[]
-export type DriverFields = Pick<UserRow, (typeof columns)[number]>
+export type DriverFields = Pick<DriverRow, (typeof columns)[number]>
 
 export const insertDriver = async (db: Db, organisationId: number, fields: DriverFields) =>
   (
@@ -127,7 +129,7 @@ export const setDuty = (db: Db, organisationId: number, driverId: number, inShif
       duty_ended_at = case when in_shift and not ${inShift} then ${at} else duty_ended_at end
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
-/** The row stays, because the history shows the driver's name; teams, devices and positions are deleted. */
+/** The row stays, because the history shows the driver's name; teams, devices, absences and positions are deleted. */
 export const deleteDriver = (db: Db, organisationId: number, driverId: number) =>
   db.run(sql`
     with links as (
@@ -138,6 +140,8 @@ export const deleteDriver = (db: Db, organisationId: number, driverId: number) =
       delete from invitations where organisation_id = ${organisationId} and user_id = ${driverId}
     ), positions as (
       delete from driver_positions where organisation_id = ${organisationId} and driver_id = ${driverId}
+    ), absent as (
+      delete from absences where organisation_id = ${organisationId} and driver_id = ${driverId}
     ), track as (
       delete from locations where organisation_id = ${organisationId} and driver_id = ${driverId}
     )

@@ -1,9 +1,19 @@
+import { Refusal } from '../../contract/errors.ts'
 import { pageById } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import {
+  createAbsence,
+  deleteAbsence,
+  listAbsences,
+  makeUnavailable,
+  presentAbsence,
+  presentTaken,
+  readDays,
+} from './absences.ts'
 import { createDriver, deleteDriver, switchDuty, updateDriver } from './actions.ts'
 import { presentDriver, presentListedDriver } from './present.ts'
-import { listDrivers } from './queries.ts'
+import { findDriver, listDrivers } from './queries.ts'
 import { findTrack } from './track.ts'
 
 export const driverRoutes = {
@@ -20,6 +30,36 @@ export const driverRoutes = {
   async setDriverDuty(context, { organisation, params, body }) {
     const driver = await switchDuty(context, organisation.id, params.driverId, body.inShift)
     return { user: presentDriver(driver, organisation, context.clock.now()) }
+  },
+
+  async makeUnavailable(context, { organisation, params, body }) {
+    const { driver, taken, kept, absence } = await makeUnavailable(context, organisation, params.driverId, body)
+    return {
+      user: presentDriver(driver, organisation, context.clock.now()),
+      taken: taken.map(presentTaken),
+      kept: kept.map(presentTaken),
+      absence: absence && presentAbsence(absence),
+    }
+  },
+
+  async listAllAbsences({ db }, { organisation, query }) {
+    const found = await listAbsences(db, organisation.id, null, readDays(query, organisation))
+    return { absences: found.map(presentAbsence) }
+  },
+
+  async listAbsences({ db }, { organisation, params, query }) {
+    if (!(await findDriver(db, organisation.id, params.driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+    const found = await listAbsences(db, organisation.id, params.driverId, readDays(query, organisation))
+    return { absences: found.map(presentAbsence) }
+  },
+
+  async createAbsence(context, { organisation, params, body }) {
+    return { absence: presentAbsence(await createAbsence(context, organisation, params.driverId, body)) }
+  },
+
+  async deleteAbsence(context, { organisation, params }) {
+    await deleteAbsence(context, organisation, params.driverId, params.absenceId)
+    return {}
   },
 
   async deleteDriver(context, { organisation, params, query }) {

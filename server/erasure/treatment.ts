@@ -193,7 +193,7 @@ export const treatments: Record<string, Treatment> = {
       emptied: 'phone',
       cleared:
         'email avatar shift_start shift_end lunch_start lunch_end lunch_minutes duty_started_at duty_ended_at first_signed_in_at',
-      replaced: { name: `'Former driver ' || id`, erased_at: `date_trunc('milliseconds', now())` },
+      replaced: { shift_times: `'[]'`, name: `'Former driver ' || id`, erased_at: `date_trunc('milliseconds', now())` },
     },
     kept: 'organisation_id id is_driver is_admin in_shift created_at updated_at deleted_at is_dispatcher is_super_admin active has_dismissed_intro transportation_id',
   },
@@ -233,6 +233,10 @@ export const treatments: Record<string, Treatment> = {
   logins: {
     ofDriver: { rows: ofUser, isDeleted: true },
     kept: 'organisation_id user_id email password created_at updated_at',
+  },
+  absences: {
+    ofDriver: { rows: byDriver, isDeleted: true },
+    kept: 'organisation_id id driver_id from_day to_day reason created_at',
   },
   team_drivers: { ofDriver: { rows: ofUser, isDeleted: true }, kept: 'organisation_id team_id user_id' },
 

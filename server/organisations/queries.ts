@@ -46,6 +46,7 @@ export const users = table('users', {
   lunch_start: 'text?',
   lunch_end: 'text?',
   lunch_minutes: 'integer?',
+  shift_times: 'jsonb',
   duty_started_at: 'timestamptz?',
   duty_ended_at: 'timestamptz?',
   first_signed_in_at: 'timestamptz?',

@@ -1,7 +1,9 @@
 import type { Point } from '../../core/geo.ts'
+import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
+import { boundsOfDay, type Clock } from './problem/clock.ts'
 
 /** The fields of a driver that planning needs. */
 export type PlannedDriver = Pick<
@@ -16,6 +18,9 @@ export type PlannedDriver = Pick<
   | 'lunch_end'
   | 'lunch_minutes'
 > & {
+  shift_times: WeekdayShift[]
+  /** On the day that is planned. */
+  is_absent: boolean
   team_ids: number[]
   /** The hub of their first team that has one. */
   hub: Point | null
@@ -28,13 +33,17 @@ export type PlannedDriver = Pick<
 /** A position and its time. */
 export type Seen = Point & { at: string }
 
-const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: Sql) =>
+const findDrivers = (db: Db, organisationId: number, clock: Clock, condition: Sql) =>
   db.many<PlannedDriver>(sql`
     select u.id, u.name, u.in_shift, u.transportation_id, u.shift_start, u.shift_end, u.lunch_start, u.lunch_end,
-      u.lunch_minutes, row_to_json(hub) as hub, row_to_json(last) as last_place, row_to_json(seen) as position,
+      u.lunch_minutes, u.shift_times, row_to_json(hub) as hub, row_to_json(last) as last_place, row_to_json(seen) as position,
       coalesce((
         select json_agg(m.team_id order by m.team_id) from team_drivers m
-        where m.organisation_id = u.organisation_id and m.user_id = u.id), '[]') as team_ids
+        where m.organisation_id = u.organisation_id and m.user_id = u.id), '[]') as team_ids,
+      exists (
+        select from absences a
+        where a.organisation_id = u.organisation_id and a.driver_id = u.id
+          and ${clock.day} between a.from_day and a.to_day) as is_absent
     from users u
     left join lateral (
       select h.lat, h.lng
@@ -50,7 +59,7 @@ const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: 
       from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = u.organisation_id and t.user_id = u.id and t.deleted_at is null
-        and a.lat is not null and coalesce(t.completed_at, t.arrived_at) >= ${dayStart}
+        and a.lat is not null and coalesce(t.completed_at, t.arrived_at) >= ${boundsOfDay(clock).start}
       order by coalesce(t.completed_at, t.arrived_at) desc
       limit 1
     ) last on true
@@ -62,18 +71,18 @@ const findDrivers = (db: Db, organisationId: number, dayStart: Date, condition: 
     where u.organisation_id = ${organisationId} and u.is_driver and u.deleted_at is null and ${condition}
     order by u.id`)
 
-export const findPlannedDriver = async (db: Db, organisationId: number, driverId: number, dayStart: Date) =>
-  (await findDrivers(db, organisationId, dayStart, sql`u.id = ${driverId}`))[0]
+export const findPlannedDriver = async (db: Db, organisationId: number, driverId: number, clock: Clock) =>
+  (await findDrivers(db, organisationId, clock, sql`u.id = ${driverId}`))[0]
 
-export const listDriversById = (db: Db, organisationId: number, driverIds: number[], dayStart: Date) =>
-  findDrivers(db, organisationId, dayStart, sql`u.id = any(${driverIds}::bigint[])`)
+export const listDriversById = (db: Db, organisationId: number, driverIds: number[], clock: Clock) =>
+  findDrivers(db, organisationId, clock, sql`u.id = any(${driverIds}::bigint[])`)
 
 /** The active drivers of a team, or of the organisation. */
-export const listPlannedDrivers = (db: Db, organisationId: number, teamId: number | undefined, dayStart: Date) =>
+export const listPlannedDrivers = (db: Db, organisationId: number, teamId: number | undefined, clock: Clock) =>
   findDrivers(
     db,
     organisationId,
-    dayStart,
+    clock,
     teamId === undefined
       ? sql`u.active`
       : sql`u.active and exists (

@@ -65,6 +65,8 @@ const kindsByName: Record<string, KindName> = {
   keyId: 'key',
   personId: 'person',
   deviceId: 'device',
+  absenceId: 'absence',
+  driverIds: 'driver',
   conflictId: 'conflict',
   formId: 'form',
   reasonId: 'reason',
@@ -342,6 +344,9 @@ async function makeDevice(world: World, driverId = world.driverId): Promise<numb
   return expectDone(await world.get(`/drivers/${driverId}/devices`)).devices.at(-1).id
 }
 
+const makeAbsence = async ({ post }: Pick<World, 'post'>, driverId: number, mark = 'Own'): Promise<number> =>
+  expectDone(await post(`/drivers/${driverId}/absences`, { from: '2030-01-07', reason: mark })).absence.id
+
 type KindName =
   | 'driver'
   | 'team'
@@ -350,6 +355,7 @@ type KindName =
   | 'key'
   | 'person'
   | 'device'
+  | 'absence'
   | 'conflict'
   | 'form'
   | 'reason'
@@ -422,6 +428,11 @@ export const kinds: Record<KindName, Kind> = {
   device: {
     make: (world) => makeDevice(world),
     remove: (world, id) => world.delete(`/drivers/${world.driverId}/devices/${id}`),
+    missing: nobodysId,
+  },
+  absence: {
+    make: ({ post, driverId }, mark) => makeAbsence({ post }, driverId, mark),
+    remove: (world, id) => world.delete(`/drivers/${world.driverId}/absences/${id}`),
     missing: nobodysId,
   },
   conflict: {
@@ -522,6 +533,7 @@ const samples: Record<string, (world: World) => unknown> = {
   endpoint: () => aSubscription().endpoint,
   keys: () => aSubscription().keys,
   amount: () => 1,
+  from: () => '2030-01-07',
   code: () => randomUUID(),
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
@@ -534,6 +546,12 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
       const driverId = value as number
       const isOwn = (await world.get(`/drivers/${driverId}/devices`)).status === 200
       return { driverId, deviceId: await (isOwn ? makeDevice(world, driverId) : own('device')) }
+    },
+    async deleteAbsence(world, own, place, value) {
+      if (!place || nameOf(place) !== 'driverId') return { driverId: world.driverId, absenceId: await own('absence') }
+      const driverId = value as number
+      const isOwn = (await world.get(`/drivers/${driverId}/absences`)).status === 200
+      return { driverId, absenceId: await (isOwn ? makeAbsence(world, driverId) : own('absence')) }
     },
     orderDriverTasks: ({ driverId }) => ({ driverId }),
     uploadFile: () => ({ fileId: randomUUID() }),

@@ -39,6 +39,7 @@ export const errorWords = {
   PERSON_NOT_FOUND: 'This person no longer exists',
   EVENT_NOT_FOUND: 'This event no longer exists',
   DEVICE_NOT_FOUND: 'This device is already signed out',
+  ABSENCE_NOT_FOUND: 'This absence no longer exists',
   CONFLICT_NOT_FOUND: 'This conflict no longer exists',
   CONFLICT_SETTLED: 'Someone has already settled this conflict',
   PROOF_LINK_NOT_FOUND: 'This link no longer works',

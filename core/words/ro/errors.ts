@@ -40,6 +40,7 @@ export const errorWords = {
   PERSON_NOT_FOUND: 'Utilizatorul nu mai există',
   EVENT_NOT_FOUND: 'Evenimentul nu mai există',
   DEVICE_NOT_FOUND: 'Dispozitivul este deja deconectat',
+  ABSENCE_NOT_FOUND: 'Această absență nu mai există',
   CONFLICT_NOT_FOUND: 'Conflictul nu mai există',
   CONFLICT_SETTLED: 'Conflictul a fost deja rezolvat',
   PROOF_LINK_NOT_FOUND: 'Linkul nu mai funcționează',

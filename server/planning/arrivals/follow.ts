@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { distanceMetres, readTraffic } from '../../../core/geo.ts'
 import { settingsOf } from '../../../core/settings.ts'
-import { endOfDay, startOfDay } from '../../../core/time.ts'
 import { type Context, contextOf, type Service, system } from '../../context.ts'
 import { announceArrival } from '../../events/hints.ts'
 import { commitWithEvents } from '../../events/record.ts'
@@ -11,7 +10,7 @@ import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { keepPromises } from '../../tasks/promises.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import type { Clock } from '../problem/clock.ts'
+import { boundsOfDay, type Clock, clockFor } from '../problem/clock.ts'
 import { isInTransit, pointOf } from '../problem/stops.ts'
 import { listDriversById, type PlannedDriver } from '../queries.ts'
 import { layOutDay } from '../route/day.ts'
@@ -50,10 +49,10 @@ async function follow(context: Context, organisation: Organisation, driverIds: n
   const { db } = context
   const { id, timezone } = organisation
   await noteArrivals(context, organisation, driverIds)
-  const clock = { now: context.clock.now(), timezone }
-  const drivers = await listDriversById(db, id, driverIds, startOfDay(clock.now, timezone))
+  const clock = clockFor(context.clock.now(), timezone)
+  const drivers = await listDriversById(db, id, driverIds, clock)
   const routes = Map.groupBy(
-    await listRoutes(db, id, driverIds, endOfDay(clock.now, timezone), mostTasks),
+    await listRoutes(db, id, driverIds, boundsOfDay(clock).end, mostTasks),
     ({ user_id }) => user_id,
   )
   const moved: MovedArrival[] = []

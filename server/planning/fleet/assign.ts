@@ -7,10 +7,10 @@ import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { assignWaitingTasks } from '../../tasks/change/assign.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import type { Clock } from '../problem/clock.ts'
+import { type Clock, clockFor } from '../problem/clock.ts'
 import { assignLimitsFor } from '../problem/search-limits.ts'
 import { listHubPoints } from '../queries.ts'
-import { optimiseToday } from '../route/optimise.ts'
+import { optimiseRoute } from '../route/optimise.ts'
 import { warn, warnOfTasks } from '../warnings.ts'
 import { findTasks, leaveOut, requireTeam, sortOut } from './candidates.ts'
 import { findFleet, readRules } from './drivers.ts'
@@ -29,7 +29,7 @@ export async function planAssignments(
   input: AssignInput,
 ): Promise<AssignPlan> {
   const { db } = context
-  const clock = { now: context.clock.now(), timezone: organisation.timezone }
+  const clock = clockFor(context.clock.now(), organisation.timezone, input.day)
   await requireTeam(db, organisation.id, input.teamId)
   const tasks = await findTasks(db, organisation, input, clock)
   return assignTasks(context, organisation, tasks, input, clock)
@@ -53,7 +53,7 @@ export async function assignTasks(
   const rules = readRules(input)
   const drivers = await findFleet(context.db, organisation.id, input.teamId, rules, clock)
   const own = drivers.reduce((sum, driver) => sum + driver.tasks.length, 0)
-  const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own))
+  const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own), clock)
   const fleet = await layOutFleet(context, drivers, candidates, rules, clock)
   const plan = await findPlan(context, fleet, patience)
 
@@ -128,14 +128,16 @@ async function orderRoutes(
   context: Context,
   organisation: Organisation,
   assigned: readonly AssignedTask[],
-  { order = true, traffic }: Omit<AssignInput, 'tasks' | 'awbs'>,
+  { order = true, traffic, day }: Omit<AssignInput, 'tasks' | 'awbs'>,
 ): Promise<number[]> {
   const failed: number[] = []
   if (!order || !settingsOf(organisation).enableRouteOptimization) return failed
   for (const driverId of new Set(assigned.map((task) => task.driverId)))
-    await optimiseToday(context, organisation, driverId, { traffic: traffic ?? null }).catch((error) => {
-      if (!(error instanceof Refusal)) throw error
-      failed.push(driverId)
-    })
+    await optimiseRoute(context, organisation, driverId, { traffic: traffic ?? null, day: day ?? null }).catch(
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        failed.push(driverId)
+      },
+    )
   return failed
 }

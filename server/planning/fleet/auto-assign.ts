@@ -1,7 +1,7 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { endOfDay } from '../../../core/time.ts'
 import { contextOf, type Service, system } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { boundsOfDay, clockFor } from '../problem/clock.ts'
 import { assignTasks } from './assign.ts'
 import { listAutoAssigning, listNewTasks } from './queries.ts'
 
@@ -23,9 +23,9 @@ export function createAutoAssign(service: Service) {
   const tried = new Map<number, { what: string; at: number }>()
 
   async function assignFor(organisation: Organisation, onDuty: string, stopping: AbortSignal) {
-    const clock = { now: service.clock.now(), timezone: organisation.timezone }
+    const clock = clockFor(service.clock.now(), organisation.timezone)
     const context = contextOf(service, organisation.id, system)
-    const tasks = await listNewTasks(context.db, organisation.id, endOfDay(clock.now, clock.timezone), atOnce)
+    const tasks = await listNewTasks(context.db, organisation.id, boundsOfDay(clock).end, atOnce)
     if (tasks.length === 0) return
     const what = `${onDuty} ${tasks.map(({ id, updated_at }) => `${id} ${updated_at.getTime()}`).join()}`
     const last = tried.get(organisation.id)

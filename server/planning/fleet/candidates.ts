@@ -7,15 +7,14 @@ import {
 } from '../../../contract/planning.ts'
 import type { Point } from '../../../core/geo.ts'
 import { Unassigned } from '../../../core/task-status.ts'
-import { endOfDay } from '../../../core/time.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { findTaskIds, holdTeams } from '../../tasks/queries.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import { unknownAwb, unknownTeam } from '../../tasks/refusals.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import type { Clock } from '../problem/clock.ts'
-import { pointOf } from '../problem/stops.ts'
+import { boundsOfDay, type Clock, isForToday } from '../problem/clock.ts'
+import { isOfPlannedDay, pointOf } from '../problem/stops.ts'
 import type { FleetDriver } from './drivers.ts'
 import type { Candidate } from './problem.ts'
 import { listWaitingTasks } from './queries.ts'
@@ -29,9 +28,9 @@ export async function requireTeam(db: Db, organisationId: number, teamId: number
 }
 
 /** The named tasks, each once, all of them existing; or all waiting ones. */
-export async function findTasks(db: Db, { id, timezone }: Organisation, input: AssignInput, { now }: Clock) {
+export async function findTasks(db: Db, { id }: Organisation, input: AssignInput, clock: Clock) {
   const { tasks: ids = [], awbs = [], teamId } = input
-  if (!input.tasks && !input.awbs) return listWaitingTasks(db, id, teamId, endOfDay(now, timezone), mostTasks)
+  if (!input.tasks && !input.awbs) return listWaitingTasks(db, id, teamId, boundsOfDay(clock), mostTasks)
   const byAwb = awbs.length > 0 ? await findTaskIds(db, id, awbs) : []
   const known = new Set(byAwb.map(({ awb }) => awb))
   const missingAwb = awbs.find((awb) => !known.has(awb))
@@ -52,12 +51,13 @@ export const leaveOut = ({ id, awb }: TaskView, reason: keyof typeof taskRefusal
 })
 
 /** Which tasks can be assigned at all, and why the others cannot. */
-export function sortOut(tasks: readonly TaskView[], drivers: readonly FleetDriver[], room: number) {
+export function sortOut(tasks: readonly TaskView[], drivers: readonly FleetDriver[], room: number, clock: Clock) {
   const candidates: Candidate[] = []
   const unassigned: UnassignedTask[] = []
   for (const task of tasks) {
     const point = pointOf(task)
     if (task.status_id !== Unassigned) unassigned.push(leaveOut(task, 'NOT_WAITING'))
+    else if (!isForToday(clock) && !isOfPlannedDay(task, clock)) unassigned.push(leaveOut(task, 'OTHER_DAY'))
     else if (!point) unassigned.push(leaveOut(task, 'WITHOUT_PLACE'))
     else if (drivers.length === 0) unassigned.push(leaveOut(task, 'NO_DRIVER'))
     else if (candidates.length >= room) unassigned.push(leaveOut(task, 'TOO_MANY_TASKS'))

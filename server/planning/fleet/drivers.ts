@@ -1,12 +1,12 @@
 import type { AssignInput, DriverRefusalCode } from '../../../contract/planning.ts'
 import { readTraffic, type Traffic } from '../../../core/geo.ts'
-import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { Db } from '../../db/db.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import type { Clock } from '../problem/clock.ts'
+import { boundsOfDay, type Clock, isForToday } from '../problem/clock.ts'
+import { isOfPlannedDay } from '../problem/stops.ts'
 import { type Working, workingOf } from '../problem/vehicle.ts'
 import { listPlannedDrivers, type PlannedDriver } from '../queries.ts'
-import { listRoutesOfToday } from './queries.ts'
+import { listRoutesOfDay } from './queries.ts'
 
 export interface FleetDriver {
   driver: PlannedDriver
@@ -26,12 +26,21 @@ export interface Rules {
 /** A driver's tasks, and whether they can take more. */
 function describeDriver(driver: PlannedDriver, tasks: TaskView[], rules: Rules, clock: Clock): FleetDriver {
   const working = workingOf(driver, clock)
-  return { driver, tasks, working, refusal: refusalOf(driver, working, rules) }
+  return { driver, tasks, working, refusal: refusalOf(driver, working, rules, clock) }
 }
 
-function refusalOf(driver: PlannedDriver, { isShiftOver }: Working, rules: Rules): DriverRefusalCode | undefined {
+/** Today those on duty work; on another day those who have a shift then. */
+function refusalOf(
+  driver: PlannedDriver,
+  { isShiftOver, isDayOff }: Working,
+  rules: Rules,
+  clock: Clock,
+): DriverRefusalCode | undefined {
+  if (driver.is_absent) return 'ABSENT'
   if (isShiftOver) return 'SHIFT'
-  return driver.in_shift || rules.includeOffDuty ? undefined : 'OFF_DUTY'
+  if (isForToday(clock) && driver.in_shift) return undefined
+  if (isForToday(clock) && !rules.includeOffDuty) return 'OFF_DUTY'
+  return isDayOff ? 'DAY_OFF' : undefined
 }
 
 export const readRules = (input: Omit<AssignInput, 'tasks' | 'awbs'>): Rules => ({
@@ -41,7 +50,7 @@ export const readRules = (input: Omit<AssignInput, 'tasks' | 'awbs'>): Rules => 
   traffic: readTraffic(input.traffic),
 })
 
-/** The drivers to choose from, with their tasks of today. */
+/** The drivers to choose from, with their tasks of the day. */
 export async function findFleet(
   db: Db,
   organisationId: number,
@@ -49,10 +58,10 @@ export async function findFleet(
   rules: Rules,
   clock: Clock,
 ): Promise<FleetDriver[]> {
-  const { now, timezone } = clock
-  const drivers = await listPlannedDrivers(db, organisationId, teamId, startOfDay(now, timezone))
+  const drivers = await listPlannedDrivers(db, organisationId, teamId, clock)
   const driverIds = drivers.map(({ id }) => id)
-  const open = await listRoutesOfToday(db, organisationId, driverIds, endOfDay(now, timezone))
-  const byDriver = Map.groupBy(open, ({ user_id }) => user_id)
+  const open = await listRoutesOfDay(db, organisationId, driverIds, boundsOfDay(clock))
+  const ofDay = open.filter((task) => isOfPlannedDay(task, clock))
+  const byDriver = Map.groupBy(ofDay, ({ user_id }) => user_id)
   return drivers.map((driver) => describeDriver(driver, byDriver.get(driver.id) ?? [], rules, clock))
 }

@@ -7,6 +7,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import type { Located } from '../../outside/geocoders/geocoder.ts'
 import { type Address, draftAddress } from '../../tasks/address.ts'
 import { readWindow, requireOrderedWindow } from '../../tasks/time-window.ts'
+import { clockFor } from '../problem/clock.ts'
 import { limitsFor } from '../problem/search-limits.ts'
 import type { Plannable } from '../problem/stops.ts'
 import { warn } from '../warnings.ts'
@@ -21,7 +22,7 @@ export async function estimateTask(
   organisation: Organisation,
   input: EstimateInput,
 ): Promise<Estimate> {
-  const clock = { now: context.clock.now(), timezone: organisation.timezone }
+  const clock = clockFor(context.clock.now(), organisation.timezone, input.day)
   const rules = readRules(input)
   const task = readTask(input, organisation)
   const address = readAddress(input, organisation)

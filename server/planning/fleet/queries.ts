@@ -3,7 +3,7 @@ import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isOfToday } from '../../tasks/read/conditions.ts'
+import { type Day, isForDay, isOfToday } from '../../tasks/read/conditions.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 
 const viewIds = (db: Db, organisationId: number, found: { id: number }[]) =>
@@ -13,24 +13,32 @@ const viewIds = (db: Db, organisationId: number, found: { id: number }[]) =>
     found.map(({ id }) => id),
   )
 
-/** The open tasks of these drivers that are for today, in the order of their routes. */
-export const listRoutesOfToday = async (db: Db, organisationId: number, driverIds: number[], dayEnd: Date) =>
+/** The open tasks of these drivers that may be done on a day, in the order of their routes. */
+export const listRoutesOfDay = async (db: Db, organisationId: number, driverIds: number[], day: Day) =>
   viewIds(
     db,
     organisationId,
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       where t.organisation_id = ${organisationId} and t.user_id = any(${driverIds}::bigint[])
-        and t.status_id in (${Assigned}, ${InTransit}) and t.deleted_at is null and ${isOfToday(dayEnd)}
+        and t.status_id in (${Assigned}, ${InTransit}) and t.deleted_at is null and ${isForDay(day)}
       order by t.user_id, coalesce(t.route_position, 0), t.id`),
   )
 
-/** Today's tasks without a driver, the most urgent first; with a team, those of the team and of none. */
+/** Those of these drivers who have an open task that may be done on a day. */
+export const listBusyDrivers = (db: Db, organisationId: number, driverIds: number[], day: Day) =>
+  db.many<{ id: number }>(sql`
+    select distinct t.user_id as id from tasks t
+    where t.organisation_id = ${organisationId} and t.user_id = any(${driverIds}::bigint[])
+      and t.status_id in (${Assigned}, ${InTransit}) and t.deleted_at is null and ${isForDay(day)}
+    order by 1`)
+
+/** The tasks of a day without a driver, the most urgent first; with a team, those of the team and of none. */
 export const listWaitingTasks = async (
   db: Db,
   organisationId: number,
   teamId: number | undefined,
-  dayEnd: Date,
+  day: Day,
   limit: number,
 ) =>
   viewIds(
@@ -39,7 +47,7 @@ export const listWaitingTasks = async (
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and ${isOfToday(dayEnd)}
+        and ${isForDay(day)}
         and (${teamId ?? null}::bigint is null or t.team_id is null or t.team_id = ${teamId ?? null})
       order by t.priority desc, t.id
       limit ${limit}`),

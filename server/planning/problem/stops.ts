@@ -1,6 +1,6 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Stop } from '../../../core/optimise/problem.ts'
-import { dayOf, isOfToday } from '../../../core/task-day.ts'
+import { isBeforeDay, isOfRoute } from '../../../core/task-day.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -29,10 +29,20 @@ export const pointOf = ({ address: { lat, lng } }: Pick<Underway, 'address'>): P
 
 export const isInTransit = (task: Pick<TaskView, 'status_id'>) => task.status_id === InTransit
 
-export const isToday = (
-  { status_id, complete_after }: Pick<TaskView, 'status_id' | 'complete_after'>,
-  { now, timezone }: Clock,
-) => isOfToday({ statusId: status_id, completeAfter: complete_after }, dayOf(now, timezone), timezone)
+/** A row as core/task-day asks for it. */
+const dated = ({ status_id, completed_at, complete_after, complete_before, route }: TaskView) => ({
+  statusId: status_id,
+  completedAt: completed_at,
+  completeAfter: complete_after,
+  completeBefore: complete_before,
+  plannedFor: route?.arrivalTime ?? null,
+})
+
+/** Whether a task belongs to the route of the day that is planned, or comes before it. */
+export const isOfPlannedDay = (task: TaskView, { day, today, timezone }: Clock) =>
+  isOfRoute(dated(task), day, today, timezone)
+export const isBeforePlannedDay = (task: TaskView, { day, today, timezone }: Clock) =>
+  isBeforeDay(dated(task), day, today, timezone)
 
 /** When a task should have been started: a task for an earlier day was due on that day. */
 export function dueOf({ complete_before, complete_after }: Plannable, { now, timezone }: Clock): Date | null {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { pointOf } from '../problem/stops.ts'
-import { listHubPoints } from '../queries.ts'
+import { listHubPoints, type PlannedDriver } from '../queries.ts'
 import { isApproximate, warn, warnOfTasks } from '../warnings.ts'
 import type { Day } from './day.ts'
 import type { OpenRoute } from './open-route.ts'
@@ -16,12 +16,12 @@ export async function compareOrders(
   organisation: Organisation,
   day: Day,
   { order, lunchPosition }: PlannedOrder,
-  { today }: OpenRoute,
+  { driver, ofDay }: OpenRoute,
 ): Promise<RouteSummary> {
   const { tasks, traffic, clock, ways } = day
   const before = timeRoute(day, [...tasks.keys()])
   const after = timeRoute(day, order, lunchPosition)
-  const beyond = today.filter((task) => !tasks.includes(task))
+  const beyond = ofDay.filter((task) => !tasks.includes(task))
   const hubs = await listHubPoints(db, organisation.id)
   const inOrder = order.map((stop) => tasks[stop] as TaskView)
   const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
@@ -48,16 +48,19 @@ export async function compareOrders(
     approximate: awbs(inOrder.filter(isApproximate)),
     warnings: [
       ...warnOfTasks(tasks, hubs, clock),
-      ...warnOfDay(day, after),
+      ...warnOfDay(day, driver, after),
       ...(beyond.length > 0 ? [warn('TOO_MANY_TASKS', beyond)] : []),
       ...ways.times.warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
     ],
   }
 }
 
-function warnOfDay({ tasks, working }: Day, { totals }: TimedRoute): PlanWarning[] {
+function warnOfDay({ tasks, working }: Day, driver: PlannedDriver, { totals }: TimedRoute): PlanWarning[] {
   if (tasks.length === 0) return []
   return [
+    ...(driver.is_absent ? [warn('ABSENT')] : []),
+    ...(working.isDayOff ? [warn('DAY_OFF')] : []),
+    ...(working.isStartAssumed && !working.isDayOff ? [warn('NO_SHIFT')] : []),
     ...(working.isShiftOver ? [warn('SHIFT_OVER')] : []),
     ...(!working.isShiftOver && totals.overtimeSeconds > 0 ? [warn('OVERTIME')] : []),
     ...(working.isLunchTooLong ? [warn('LUNCH_TOO_LONG')] : []),

@@ -1,14 +1,13 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { Assigned, InTransit } from '../../../core/task-status.ts'
-import { startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { listRoute } from '../../tasks/list/queries.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import type { Clock } from '../problem/clock.ts'
-import { isToday } from '../problem/stops.ts'
+import { type Clock, clockFor } from '../problem/clock.ts'
+import { isOfPlannedDay } from '../problem/stops.ts'
 import { findPlannedDriver, type PlannedDriver } from '../queries.ts'
 
 /** Beyond this the travel matrix alone would fill the memory. */
@@ -17,9 +16,9 @@ export const mostTasks = 2_000
 /** A driver and their open tasks, in the current order. */
 export interface OpenRoute {
   driver: PlannedDriver
-  /** Including those left from earlier days. */
-  today: TaskView[]
-  later: TaskView[]
+  /** Of the day that is planned; today's include those left from earlier days. */
+  ofDay: TaskView[]
+  others: TaskView[]
   clock: Clock
 }
 
@@ -28,13 +27,14 @@ export async function getOpenRoute(
   { db, clock: { now } }: Context,
   { id: organisationId, timezone }: Organisation,
   driverId: number,
+  wanted?: string | null,
 ): Promise<OpenRoute> {
-  const clock = { now: now(), timezone }
-  const driver = await findPlannedDriver(db, organisationId, driverId, startOfDay(clock.now, timezone))
+  const clock = clockFor(now(), timezone, wanted)
+  const driver = await findPlannedDriver(db, organisationId, driverId, clock)
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const open = await listOpenTasks(db, organisationId, driverId, 2 * mostTasks)
-  const today = open.filter((task) => isToday(task, clock))
-  return { driver, today, later: open.filter((task) => !isToday(task, clock)), clock }
+  const { ofDay = [], others = [] } = Object.groupBy(open, (task) => (isOfPlannedDay(task, clock) ? 'ofDay' : 'others'))
+  return { driver, ofDay, others, clock }
 }
 
 /** A driver's open tasks in the order of the route, without locking them. */

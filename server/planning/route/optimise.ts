@@ -17,18 +17,18 @@ import { saveRoute } from './save.ts'
 import type { PlannedOrder } from './timetable.ts'
 
 /**
- * Puts a driver's open tasks of today into the best order we find, never a worse one than the current. The search holds
+ * Puts a driver's open tasks of a day into the best order we find, never a worse one than the current. The search holds
  * no lock, so nothing waits; changes in the meantime are merged when the order is saved.
  */
-export async function optimiseToday(
+export async function optimiseRoute(
   context: Context,
   organisation: Organisation,
   driverId: number,
-  { traffic, dryRun }: OptimiseInput,
+  { day: wanted, traffic, dryRun }: OptimiseInput,
 ): Promise<RouteSummary> {
   if (!settingsOf(organisation).enableRouteOptimization) throw forbiddenBySetting('enableRouteOptimization')
-  const open = await getOpenRoute(context, organisation, driverId)
-  const tasks = open.today.slice(0, mostTasks)
+  const open = await getOpenRoute(context, organisation, driverId, wanted)
+  const tasks = open.ofDay.slice(0, mostTasks)
   const day = await layOutDay(context, open, tasks, readTraffic(traffic))
   const order = await findOrder(context, day)
   if (tasks.length > 0 && !dryRun) await saveRoute(context, organisation, driverId, day, order)

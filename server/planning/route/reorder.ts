@@ -12,31 +12,31 @@ import { saveRoute } from './save.ts'
 
 /**
  * Puts a driver's open tasks into a given order: the named ones first, then the others in their current order.
- * Tasks in transit stay first, and tasks for later days stay after today's.
+ * Tasks in transit stay first, and tasks of other days before or after those of the day, today's or the one asked for.
  */
 export async function orderTasks(
   context: Context,
   organisation: Organisation,
   driverId: number,
-  { tasks: wanted, traffic, dryRun }: OrderInput,
+  { tasks: wanted, day: wantedDay, traffic, dryRun }: OrderInput,
 ): Promise<RouteSummary> {
-  const open = await getOpenRoute(context, organisation, driverId)
+  const open = await getOpenRoute(context, organisation, driverId, wantedDay)
   requireOpenTasks(wanted, open)
-  const [today, later] = [inOrder(open.today, wanted), inOrder(open.later, wanted)]
-  for (const tasks of [today, later]) requirePrecedence(tasks, wanted)
+  const [ofDay, others] = [inOrder(open.ofDay, wanted), inOrder(open.others, wanted)]
+  for (const tasks of [ofDay, others]) requirePrecedence(tasks, wanted)
 
-  const planned = new Set(today.slice(0, mostTasks))
-  const tasks = open.today.filter((task) => planned.has(task))
+  const planned = new Set(ofDay.slice(0, mostTasks))
+  const tasks = open.ofDay.filter((task) => planned.has(task))
   const day = await layOutDay(context, open, tasks, readTraffic(traffic))
   const indexes = new Map(tasks.map((task, index) => [task, index]))
   const order = { order: [...planned].map((task) => indexes.get(task) as number) }
-  const behind = [...today.slice(mostTasks), ...later].map(({ id }) => id)
+  const behind = [...ofDay.slice(mostTasks), ...others].map(({ id }) => id)
   if (!dryRun) await saveRoute(context, organisation, driverId, day, order, behind)
   return compareOrders(context, organisation, day, order, open)
 }
 
-function requireOpenTasks(wanted: readonly number[], { today, later }: OpenRoute) {
-  const known = new Set([...today, ...later].map(({ id }) => id))
+function requireOpenTasks(wanted: readonly number[], { ofDay, others }: OpenRoute) {
+  const known = new Set([...ofDay, ...others].map(({ id }) => id))
   const missing = wanted.find((id) => !known.has(id))
   if (missing !== undefined) throw unknownInBody('TASK_NOT_FOUND', 'tasks', `The driver has no open task ${missing}`)
   const twice = wanted.find((id, index) => wanted.indexOf(id) !== index)

@@ -19,6 +19,8 @@ export const auditWords = {
   'driver.invited': 'Invited a driver',
   'driver.created': 'Created a driver',
   'driver.changed': 'Changed a driver',
+  'driver.absenceAdded': 'Added an absence of a driver',
+  'driver.absenceDeleted': 'Deleted an absence of a driver',
   'driver.deleted': 'Deleted a driver',
   'key.created': 'Created a key',
   'key.rotated': 'Replaced a key',

@@ -19,6 +19,8 @@ export const auditWords = {
   'driver.invited': 'A invitat un șofer',
   'driver.created': 'A creat un șofer',
   'driver.changed': 'A modificat un șofer',
+  'driver.absenceAdded': 'A adăugat o absență a unui șofer',
+  'driver.absenceDeleted': 'A șters o absență a unui șofer',
   'driver.deleted': 'A șters un șofer',
   'key.created': 'A creat o cheie',
   'key.rotated': 'A înlocuit o cheie',
