@@ -1,5 +1,6 @@
 import { en } from './en/apps.ts'
 import type { consoleWords } from './en/console.ts'
+import type { dayWords } from './en/days.ts'
 import type { driverWords } from './en/driver.ts'
 import type { recordWords } from './en/records.ts'
 import type { SettingTexts } from './en/settings.ts'
@@ -10,6 +11,7 @@ import type { Translation } from './say.ts'
 /** What the pages load: an app what it says, and pages that few people open the rest when they are opened. */
 export interface AppTexts {
   console: Translation<typeof consoleWords>
+  days: Translation<typeof dayWords>
   driver: Translation<typeof driverWords>
   records: Translation<typeof recordWords>
   settings: SettingTexts

@@ -6,6 +6,7 @@ import { auditKinds } from '../../contract/audit.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { loadTexts } from './apps.ts'
 import { consoleWords } from './en/console.ts'
+import { dayWords } from './en/days.ts'
 import { driverWords } from './en/driver.ts'
 import { errorWords } from './en/errors.ts'
 import { recordWords } from './en/records.ts'
@@ -20,6 +21,7 @@ async function readParts(language: (typeof languageCodes)[number]): Promise<[par
   return [
     ['console', await loadTexts('console', language)],
     ['records', await loadTexts('records', language)],
+    ['days', await loadTexts('days', language)],
     ['driver', await loadTexts('driver', language)],
     ...Object.entries({ pages, tracking, proof, messages }),
   ]
@@ -37,7 +39,7 @@ const placesIn = (text: string) =>
 test('a key is used for one message only, even across files, and keys differ by more than letter case', async () => {
   for (const [app, folders, catalogue] of [
     // Its pages say both.
-    ['console', '{console,records}', { ...consoleWords, ...recordWords }],
+    ['console', '{console,records,days}', { ...consoleWords, ...recordWords, ...dayWords }],
     ['driver', 'driver', driverWords],
   ] as const) {
     const seen = new Map<string, string>()

@@ -11,7 +11,8 @@ export function addDays(day: string, days: number): string {
 /** The fields that decide to which day a task belongs. */
 export type Dated = Pick<Task, 'statusId' | 'completedAt' | 'completeAfter' | 'completeBefore'>
 
-const todayIn = (timeZone: string) => dayOf(Date.now(), timeZone)
+export const today = (timeZone: string) => dayOf(Date.now(), timeZone)
+const todayIn = today
 
 /** Whether a task belongs on the board of a day, by the same rule as on the server. */
 export const isShownOn = (task: Dated, day: string, timeZone: string): boolean =>

@@ -38,6 +38,7 @@ export const driverWith = (changes: Partial<Driver> = {}): Driver =>
     silentSince: null,
     driverTeams: [],
     startShiftTime: null,
+    shiftTimes: [],
     endShiftTime: null,
     lunchBreakStart: null,
     lunchBreakEnd: null,

@@ -19,6 +19,7 @@ const root = resolve(import.meta.dirname, '../..')
 const names = {
   console: 'consoleWords',
   records: 'recordWords',
+  days: 'dayWords',
   driver: 'driverWords',
   settings: 'settingTexts',
 } as const

@@ -1,5 +1,6 @@
 export const ro = {
   console: async () => (await import('./console.ts')).consoleWords,
+  days: async () => (await import('./days.ts')).dayWords,
   driver: async () => (await import('./driver.ts')).driverWords,
   records: async () => (await import('./records.ts')).recordWords,
   settings: async () => (await import('./settings.ts')).settingTexts,

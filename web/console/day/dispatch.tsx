@@ -15,6 +15,9 @@ import { useFilters } from './use-filters.ts'
 interface Dispatch {
   day: string
   isToday: boolean
+  isPast: boolean
+  /** What a plan is asked for: nothing for today, which the server knows best. */
+  planDay: string | undefined
   /** The time used to decide what is late; updated every half minute. */
   now: number
   filters: Filters
@@ -65,6 +68,8 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const value: Dispatch = {
     day,
     isToday: day === today,
+    isPast: day < today,
+    planDay: day === today ? undefined : day,
     now,
     filters,
     change,

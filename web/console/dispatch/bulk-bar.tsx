@@ -7,7 +7,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { DriverPicker } from '../day/driver-picker.tsx'
-import { useOnlyToday } from '../day/only-today.ts'
+import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
@@ -18,7 +18,7 @@ export function BulkBar() {
   const may = useMay()('tasks:write')
   const { selection } = useDispatch()
   const { open } = useOpened()
-  const onlyToday = useOnlyToday()
+  const plannable = usePlannable()
   const move = useMoveTasks()
   const { tasks } = selection
   if (tasks.length === 0) return null
@@ -36,7 +36,7 @@ export function BulkBar() {
           <Action label={say('unassign')} onClick={() => move(tasks, null)}>
             <UserMinus aria-hidden />
           </Action>
-          <Action label={say('plan')} {...onlyToday(() => open({ what: 'plan', tasks }))}>
+          <Action label={say('plan')} {...plannable(() => open({ what: 'plan', tasks }))}>
             <Route aria-hidden />
           </Action>
           <Action label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>

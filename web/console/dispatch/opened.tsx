@@ -1,9 +1,10 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import type { Task } from '../../api/data.ts'
+import type { Driver, Task } from '../../api/data.ts'
 
 /** What is open over the dispatch screen. Buttons and keys open the same things, so the state is in one place. */
 export type Opened =
-  | { what: 'new' | 'import' | 'help' }
+  | { what: 'new' | 'import' | 'help' | 'optimise' }
+  | { what: 'unavailable'; driver: Driver }
   | { what: 'assign' | 'complete' | 'delete' | 'plan' | 'proof'; tasks: Task[] }
 
 interface Opening {

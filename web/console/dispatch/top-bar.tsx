@@ -1,8 +1,8 @@
-import { ChartGantt, Ellipsis, Kanban, Keyboard, Map as MapIcon, Plus, Table, Truck, Upload } from 'lucide-react'
+import { ChartGantt, Ellipsis, Kanban, Keyboard, Map as MapIcon, Plus, Route, Table, Truck, Upload } from 'lucide-react'
 import { useMemo } from 'react'
 import { sumMoney } from '../../../core/money.ts'
 import { isEnded } from '../../../core/task-status.ts'
-import type { Task } from '../../api/data.ts'
+import { type Task, useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { useFormats } from '../../api/time.ts'
 import { useLiveness } from '../../live/liveness.ts'
@@ -15,6 +15,7 @@ import { ConflictLink } from '../conflicts/conflict-count.tsx'
 import { DayField } from '../day/day-field.tsx'
 import { useDispatch } from '../day/dispatch.tsx'
 import { type View, views } from '../day/filters.ts'
+import { usePlannable } from '../day/plannable.ts'
 import { judgePunctuality, shareOnTime } from '../day/punctuality.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { MessageList } from './message-list.tsx'
@@ -100,6 +101,8 @@ function More() {
   const say = useSay()
   const { tasks, day } = useDispatch()
   const { open } = useOpened()
+  const plannable = usePlannable()
+  const { data: company } = useCompany()
   const may = useMay()('tasks:write')
   return (
     <Menu
@@ -117,6 +120,15 @@ function More() {
           </MenuItem>
           <MenuLine />
         </div>
+      )}
+      {may && company?.settings.enableRouteOptimization && (
+        <>
+          <MenuItem onSelect={plannable(() => open({ what: 'optimise' })).onClick}>
+            <Route aria-hidden />
+            {say('optimiseAll')}
+          </MenuItem>
+          <MenuLine />
+        </>
       )}
       <ExportItems tasks={tasks} day={day} />
       <MenuLine />

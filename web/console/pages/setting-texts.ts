@@ -1,5 +1,5 @@
 import type { AppTexts } from '../../../core/words/apps.ts'
-import { usePageTexts } from './page-texts.ts'
+import { usePageTexts } from '../../words/later.ts'
 
 export type SettingTexts = AppTexts['settings']
 

@@ -8,6 +8,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
+import { useDispatch } from '../day/dispatch.tsx'
 import { Computing } from './computing.tsx'
 import { optimise, type RouteOwner, type Traffic, traffics, useOpenTasks, useOrderRoute } from './route.ts'
 import { RouteCompare } from './route-compare.tsx'
@@ -19,16 +20,17 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
   const say = useSay()
   const tell = useTell()
   const { tellSaved } = useOrderRoute()
+  const { planDay } = useDispatch()
   const [traffic, setTraffic] = useState<Traffic>('best_guess')
   const tasks = useOpenTasks(driver.id)
   const preview = useQuery({
-    queryKey: ['optimise', driver.id, traffic],
-    queryFn: () => optimise(driver.id, traffic, true),
+    queryKey: ['optimise', driver.id, planDay, traffic],
+    queryFn: () => optimise(driver.id, planDay, traffic, true),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const apply = useMutation({
-    mutationFn: () => optimise(driver.id, traffic, false),
+    mutationFn: () => optimise(driver.id, planDay, traffic, false),
     onSuccess(route) {
       tellSaved(say('routeOptimised', { driver: driver.name }), driver, route)
       onClose()

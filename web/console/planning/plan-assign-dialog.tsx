@@ -13,10 +13,11 @@ import { Checkbox, SelectField, TextField } from '../../ui/field.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
+import { useDispatch } from '../day/dispatch.tsx'
 import { AssignedTasks, UnassignedTasks } from './assign-lists.tsx'
 import { Computing } from './computing.tsx'
 import { DriversOfPlan } from './drivers-of-plan.tsx'
-import { type Traffic, traffics } from './route.ts'
+import { onDay, type Traffic, traffics } from './route.ts'
 import { PlanWarnings, TravelNote } from './route-notes.tsx'
 
 interface Scope {
@@ -32,10 +33,15 @@ const wholeFleet: Scope = {
   traffic: 'best_guess',
 }
 
-const inputOf = (tasks: Task[], { teamId, includeOffDuty, maxTasksPerDriver, traffic }: Scope): AssignInput => ({
+const inputOf = (
+  tasks: Task[],
+  { teamId, includeOffDuty, maxTasksPerDriver, traffic }: Scope,
+  day: string | undefined,
+): AssignInput => ({
   tasks: tasks.slice(0, mostItems).map(({ id }) => id),
   ...(teamId && { teamId }),
-  ...(includeOffDuty && { includeOffDuty }),
+  ...onDay(day),
+  ...(includeOffDuty && !day && { includeOffDuty }),
   ...(maxTasksPerDriver && { maxTasksPerDriver }),
   traffic,
 })
@@ -45,8 +51,9 @@ export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; on
   const say = useSay()
   /** The tasks when the dialog was opened; later changes by others do not affect it. */
   const [waiting] = useState(() => tasks.filter(({ statusId }) => statusId === Unassigned))
-  const [scope, setScope] = useState(wholeFleet)
-  const input = inputOf(waiting, scope)
+  const { planDay, filters } = useDispatch()
+  const [scope, setScope] = useState<Scope>({ ...wholeFleet, teamId: filters.team })
+  const input = inputOf(waiting, scope, planDay)
   const preview = useQuery({
     queryKey: ['plan-assign', input],
     queryFn: async () => (await api.planAssignments({ body: { ...input, dryRun: true } })).plan,
@@ -113,6 +120,7 @@ export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; on
 
 function ScopeFields({ scope, onScope }: { scope: Scope; onScope: (scope: Scope) => void }) {
   const say = useSay()
+  const { planDay } = useDispatch()
   const { data: teams = [] } = useTeams()
   return (
     <div className="flex flex-wrap items-end gap-4">
@@ -151,13 +159,16 @@ function ScopeFields({ scope, onScope }: { scope: Scope; onScope: (scope: Scope)
         onChange={({ target }) => onScope({ ...scope, maxTasksPerDriver: mostOf(target.value) })}
         className="w-44"
       />
-      <div className="flex h-8 items-center">
-        <Checkbox
-          label={say('includeOffDuty')}
-          checked={scope.includeOffDuty}
-          onChange={({ target }) => onScope({ ...scope, includeOffDuty: target.checked })}
-        />
-      </div>
+      {/* On another day nobody is on duty yet: the shifts decide. */}
+      {!planDay && (
+        <div className="flex h-8 items-center">
+          <Checkbox
+            label={say('includeOffDuty')}
+            checked={scope.includeOffDuty}
+            onChange={({ target }) => onScope({ ...scope, includeOffDuty: target.checked })}
+          />
+        </div>
+      )}
     </div>
   )
 }

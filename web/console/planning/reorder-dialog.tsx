@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
+import { useDispatch } from '../day/dispatch.tsx'
 import { Computing } from './computing.tsx'
 import { findBrokenDependency } from './dependencies.ts'
 import { ReorderList } from './reorder-list.tsx'
@@ -16,13 +17,14 @@ import { RouteTotals } from './route-totals.tsx'
 export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner; onClose: () => void }) {
   const say = useSay()
   const { save } = useOrderRoute()
+  const { planDay } = useDispatch()
   const tasks = useOpenTasks(driver.id)
   /** The chosen order; until one is chosen, the current one. */
   const [wanted, setWanted] = useState<number[]>([])
   const broken = findBrokenDependency(wanted, tasks.data ?? [])
   const preview = useQuery({
-    queryKey: ['order', driver.id, wanted],
-    queryFn: () => order(driver.id, wanted, true),
+    queryKey: ['order', driver.id, planDay, wanted],
+    queryFn: () => order(driver.id, planDay, wanted, true),
     // An order that would be refused is not sent; the times of the last valid order stay on the screen.
     enabled: !broken,
     placeholderData: keepPreviousData,

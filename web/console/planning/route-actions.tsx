@@ -4,7 +4,7 @@ import { useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useSay } from '../../words/console.ts'
-import { useOnlyToday } from '../day/only-today.ts'
+import { usePlannable } from '../day/plannable.ts'
 import type { RouteOwner } from './route.ts'
 
 const dialogs = {
@@ -30,7 +30,7 @@ export function RouteActions({ driver, compact, only }: Props) {
   const say = useSay()
   const may = useMay()
   const { data: company } = useCompany()
-  const onlyToday = useOnlyToday()
+  const plannable = usePlannable()
   const [open, setOpen] = useState<DialogName>()
   if (!may('tasks:write')) return null
   const offered = actions
@@ -45,12 +45,12 @@ export function RouteActions({ driver, compact, only }: Props) {
             key={name}
             label={say(word, { driver: driver.name })}
             className="!h-7 !w-7"
-            {...onlyToday(() => setOpen(name))}
+            {...plannable(() => setOpen(name))}
           >
             <Icon />
           </IconButton>
         ) : (
-          <Button key={name} aria-label={say(word, { driver: driver.name })} {...onlyToday(() => setOpen(name))}>
+          <Button key={name} aria-label={say(word, { driver: driver.name })} {...plannable(() => setOpen(name))}>
             <Icon aria-hidden />
             {say(name)}
           </Button>

@@ -8,6 +8,7 @@ import { problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { showAhead } from '../day/ahead.ts'
+import { useDispatch } from '../day/dispatch.tsx'
 
 export type Route = Answer<'optimizeTodayTasks'>['route']
 export type RouteStop = Route['stops'][number]
@@ -17,11 +18,24 @@ export type RouteOwner = Pick<Driver, 'id' | 'name'>
 export const traffics = ['best_guess', 'optimistic', 'pessimistic', 'none'] as const
 export type Traffic = (typeof traffics)[number]
 
-export const optimise = async (driverId: number, traffic: Traffic, dryRun: boolean): Promise<Route> =>
-  (await api.optimizeTodayTasks({ params: { driverId }, body: { traffic, dryRun } })).route
+/** The day to plan, for the API: without one it is today. */
+export const onDay = (day: string | undefined) => (day ? { day } : {})
 
-export const order = async (driverId: number, tasks: number[], dryRun: boolean): Promise<Route> =>
-  (await api.orderDriverTasks({ params: { driverId }, body: { tasks, dryRun } })).route
+export const optimise = async (
+  driverId: number,
+  day: string | undefined,
+  traffic: Traffic,
+  dryRun: boolean,
+): Promise<Route> =>
+  (await api.optimizeTodayTasks({ params: { driverId }, body: { ...onDay(day), traffic, dryRun } })).route
+
+export const order = async (
+  driverId: number,
+  day: string | undefined,
+  tasks: number[],
+  dryRun: boolean,
+): Promise<Route> =>
+  (await api.orderDriverTasks({ params: { driverId }, body: { tasks, ...onDay(day), dryRun } })).route
 
 /** A driver's open tasks in route order. A plan has only their numbers; people know them by address. */
 export const useOpenTasks = (driverId: number) =>
@@ -65,12 +79,13 @@ interface Wanted {
 /** Puts a route into an order, shows it, and offers to undo it. */
 export function useOrderRoute() {
   const client = useQueryClient()
+  const { planDay } = useDispatch()
   const tell = useTell()
   const say = useSay()
   const onError = (error: Error) => tell(problemText(error, say), { bad: true })
 
   const back = useMutation({
-    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, tasks, false),
+    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, planDay, tasks, false),
     onSuccess(route) {
       showRoute(client, route)
       tell(say('orderPutBack'))
@@ -82,7 +97,7 @@ export function useOrderRoute() {
     tell(text, { undo: () => back.mutate({ driver, tasks: presentOrder(route) }) })
   }
   const save = useMutation({
-    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, tasks, false),
+    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, planDay, tasks, false),
     onSuccess: (route, { driver, isPartOfMore }) =>
       isPartOfMore ? showRoute(client, route) : tellSaved(say('orderSaved', { driver: driver.name }), driver, route),
     onError,

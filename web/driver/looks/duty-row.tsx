@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { hoursOn } from '../../../core/shift-bounds.ts'
+import { dayOf } from '../../../core/task-day.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useSay } from '../../words/driver.ts'
 import { phone } from '../outbox/phone.ts'
-import { useDay, useIsOnDuty } from './day.ts'
+import { useDay, useIsOnDuty, useNow } from './day.ts'
 import { OrderMark } from './order-mark.tsx'
 import { Question } from './question.tsx'
 import { SyncStatus } from './sync-status.tsx'
@@ -13,7 +15,9 @@ import { SyncStatus } from './sync-status.tsx'
 export function DutyRow({ title, done, all }: { title: string; done: number; all: number }) {
   const say = useSay()
   const { day, tasks } = useDay()
-  const { name, startShiftTime: from, endShiftTime: to } = day.user
+  const { name, startShiftTime, endShiftTime, shiftTimes, company } = day.user
+  const today = dayOf(useNow(), company.timezone)
+  const { start: from, end: to } = hoursOn({ start: startShiftTime, end: endShiftTime, shiftTimes }, today)
   const isOn = useIsOnDuty()
   const [asks, setAsks] = useState(false)
   const underway = tasks.find(({ statusId }) => statusId === InTransit)

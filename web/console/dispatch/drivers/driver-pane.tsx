@@ -10,6 +10,7 @@ import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { loadsOf, noLoad } from '../../day/driver-load.ts'
 import { findDrivers } from '../../day/driver-order.ts'
+import { useAbsent, workdayOf } from '../../day/workday.ts'
 import { useTaskTarget } from '../drag.ts'
 import { useMoveTasks } from '../moving.ts'
 import { DriverRow } from './driver-row.tsx'
@@ -17,7 +18,8 @@ import { DriverRow } from './driver-row.tsx'
 /** The drivers on the right, with their progress. Tasks can be dropped on them. */
 export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
   const say = useSay()
-  const { drivers, teams, filters, change } = useDispatch()
+  const { drivers, teams, filters, change, day, isToday } = useDispatch()
+  const absent = useAbsent(day)
   const [text, setText] = useState('')
   const [offDutyOpen, setOffDutyOpen] = useState(false)
   const found = useMemo(
@@ -27,7 +29,9 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
       ),
     [drivers, text, filters.team],
   )
-  const [onDuty, offDuty] = [found.filter(({ inShift }) => inShift), found.filter(({ inShift }) => !inShift)]
+  /** Today those on duty; on another day those who have a shift then and are not absent. */
+  const isWorking = (driver: Driver) => (isToday ? driver.inShift : workdayOf(driver, day, absent.has(driver.id)).works)
+  const [onDuty, offDuty] = [found.filter(isWorking), found.filter((driver) => !isWorking(driver))]
   const showsOff = offDutyOpen || text !== ''
   // Opens during a drag, so that a task can be dropped on a driver who is off duty.
   const { ref } = useTaskTarget({ onEnter: () => setOffDutyOpen(true), onDrop: () => {} })
@@ -36,7 +40,9 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
       <header className="grid shrink-0 gap-2 border-line border-b p-2 pl-3">
         <div className="flex h-7 items-center gap-2">
           <h2 className="font-semibold">{say('drivers')}</h2>
-          <span className="numbers text-ink-soft">{say('onDutyCount', { n: onDuty.length })}</span>
+          <span className="numbers text-ink-soft">
+            {say(isToday ? 'onDutyCount' : 'worksCount', { n: onDuty.length })}
+          </span>
           {teams.length > 1 && (
             <select
               aria-label={say('team')}
@@ -85,7 +91,7 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
             className="flex h-8 w-full items-center gap-1.5 border-line border-b bg-sunken px-2.5 text-ink-soft text-xs [&_svg]:size-4"
           >
             {showsOff ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
-            {say('offDuty')}
+            {say(isToday ? 'offDuty' : 'notWorking')}
             <span className="numbers ml-auto">{offDuty.length}</span>
           </button>
         )}
@@ -96,7 +102,8 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
 }
 
 function DriverRows({ drivers, onClose }: { drivers: Driver[]; onClose: () => void }) {
-  const { all, now, filters, change } = useDispatch()
+  const { all, now, filters, change, day, isToday } = useDispatch()
+  const absent = useAbsent(day)
   const formats = useFormats()
   const move = useMoveTasks()
   const loads = useMemo(() => loadsOf(all, now), [all, now])
@@ -120,6 +127,9 @@ function DriverRows({ drivers, onClose }: { drivers: Driver[]; onClose: () => vo
           key={driver.id}
           driver={driver}
           load={loads.get(driver.id) ?? noLoad}
+          day={day}
+          isToday={isToday}
+          isAbsent={absent.has(driver.id)}
           chosen={filters.driver === driver.id}
           formats={formats}
           onPick={pick}

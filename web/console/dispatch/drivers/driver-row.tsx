@@ -1,4 +1,4 @@
-import { EllipsisVertical, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
+import { CalendarOff, EllipsisVertical, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { memo } from 'react'
 import type { Driver, Task } from '../../../api/data.ts'
@@ -12,13 +12,18 @@ import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
+import { workdayOf } from '../../day/workday.ts'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import { useTaskTarget } from '../drag.ts'
+import { useOpened } from '../opened.tsx'
 import { TransportIcon } from './transport.tsx'
 
 interface Props {
   driver: Driver
   load: Load
+  day: string
+  isToday: boolean
+  isAbsent: boolean
   chosen: boolean
   formats: Formats
   onPick: (driver: Driver) => void
@@ -28,7 +33,7 @@ interface Props {
 
 /** One driver with progress and next task. Tasks can be dropped on it. */
 export const DriverRow = memo(function DriverRow(props: Props) {
-  const { driver, load, chosen, formats, onPick, onTrack, onGive } = props
+  const { driver, load, day, isToday, isAbsent, chosen, formats, onPick, onTrack, onGive } = props
   const say = useSay()
   const { ref, over } = useTaskTarget({ onDrop: (tasks) => onGive(tasks, driver) })
   return (
@@ -49,7 +54,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
         <span
           className={join(
             'absolute -right-px -bottom-px size-2.5 rounded-full border-2 border-surface',
-            !driver.inShift ? 'bg-line-strong' : driver.silentSince ? 'bg-waiting' : 'bg-good',
+            !isToday || !driver.inShift ? 'bg-line-strong' : driver.silentSince ? 'bg-waiting' : 'bg-good',
           )}
         />
       </span>
@@ -65,7 +70,8 @@ export const DriverRow = memo(function DriverRow(props: Props) {
             {driver.name}
           </button>
           <TransportIcon id={driver.driverTransportationId} />
-          <SilentMark driver={driver} />
+          {isToday && <SilentMark driver={driver} />}
+          <WorkMark driver={driver} day={day} isToday={isToday} isAbsent={isAbsent} />
           {load.late > 0 && (
             <span
               title={say('lateCount', { n: load.late })}
@@ -93,6 +99,15 @@ export const DriverRow = memo(function DriverRow(props: Props) {
   )
 })
 
+/** When the driver works on another day; that they are absent, on any day. */
+function WorkMark({ driver, day, isToday, isAbsent }: Pick<Props, 'driver' | 'day' | 'isToday' | 'isAbsent'>) {
+  const say = useSay()
+  const { works, hours } = workdayOf(driver, day, isAbsent)
+  if (isToday && !isAbsent) return null
+  const text = isAbsent ? say('absentThen') : works ? hours : say('dayOffThen')
+  return <span className={join('numbers shrink-0 text-xs', isAbsent ? 'text-waiting' : 'text-ink-soft')}>{text}</span>
+}
+
 function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
   const say = useSay()
   const { next } = load
@@ -111,6 +126,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
   const say = useSay()
   const may = useMay()
   const duty = useSwitchDuty()
+  const { open } = useOpened()
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -141,6 +157,14 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               <Button look="quiet" className="justify-start" onClick={() => duty.mutate(driver)}>
                 <Power aria-hidden />
                 {say(driver.inShift ? 'goOffDuty' : 'goOnDuty')}
+              </Button>
+            </Popover.Close>
+          )}
+          {may('drivers:write') && (
+            <Popover.Close asChild>
+              <Button look="quiet" className="justify-start" onClick={() => open({ what: 'unavailable', driver })}>
+                <CalendarOff aria-hidden />
+                {say('makeUnavailable')}
               </Button>
             </Popover.Close>
           )}

@@ -8,6 +8,7 @@ import { arrivalOf } from '../../../tasks/arrival.ts'
 import { addDays } from '../../../tasks/day.ts'
 import { stopOf } from '../../../tasks/risk.ts'
 import { routeOf } from '../../day/route.ts'
+import { hoursOfDriver } from '../../day/workday.ts'
 import { momentOf } from './zone.ts'
 
 export interface Span {
@@ -75,7 +76,7 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
   }
   const placeOf = ({ task }: Block) => places.get(task.id) ?? -1
   blocks.sort((one, other) => one.arrival - other.arrival || placeOf(one) - placeOf(other))
-  const bounds = boundsOf({ start: driver.startShiftTime, end: driver.endShiftTime })
+  const bounds = boundsOf(hoursOfDriver(driver, day))
   const shift = bounds && spanOf(day, bounds.start, bounds.end, timeZone)
   const lunch = findLunch(driver, blocks, shift, day, timeZone)
   return {

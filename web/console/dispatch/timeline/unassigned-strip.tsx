@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDropTarget } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/console.ts'
-import { useOnlyToday } from '../../day/only-today.ts'
+import { usePlannable } from '../../day/plannable.ts'
 import { headWidth } from './scale.ts'
 import { chipWidth, TaskChip } from './task-chip.tsx'
 import type { Moves } from './use-moves.ts'
@@ -24,7 +24,7 @@ interface Props {
 export function UnassignedStrip({ tasks, moves, chosen }: Props) {
   const say = useSay()
   const scroller = useRef<HTMLUListElement>(null)
-  const onlyToday = useOnlyToday()
+  const plannable = usePlannable()
   const [isPlanning, setIsPlanning] = useState(false)
   const { ref, over } = useDropTarget({
     kind: 'tasks',
@@ -51,7 +51,7 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
           <span className="numbers text-ink-soft text-xs">{say('tasks', { n: tasks.length })}</span>
         </h2>
         {moves.canMove && tasks.length > 0 && (
-          <Button {...onlyToday(() => setIsPlanning(true))}>
+          <Button {...plannable(() => setIsPlanning(true))}>
             <Wand2 aria-hidden />
             {say('planAssign')}
           </Button>

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { Unassigned } from '../../../../core/task-status.ts'
-import type { Task } from '../../../api/data.ts'
+import type { Driver, Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { useAbsent, workdayOf } from '../../day/workday.ts'
 import { driversWithLanes } from './lane-choice.ts'
 import { type Lane, makeLane, rangeOf, type Span } from './lanes.ts'
 
@@ -22,14 +23,17 @@ export function useLanes(): Lanes {
   const { timeZone } = useFormats()
   const { driver: onlyDriver, team: onlyTeam, q, status, risk } = filters
   const isSearching = Boolean(q || status || risk)
+  const absent = useAbsent(day)
   return useMemo(() => {
     const found = new Set(tasks.map(({ id }) => id))
     const byDriver = Map.groupBy(all, ({ userId }) => userId)
-    const wanted = { driver: onlyDriver, team: onlyTeam, found: isSearching ? found : undefined }
+    const isWorking = (driver: Driver) =>
+      isToday ? driver.inShift : workdayOf(driver, day, absent.has(driver.id)).works
+    const wanted = { driver: onlyDriver, team: onlyTeam, found: isSearching ? found : undefined, isWorking }
     const lanes = driversWithLanes(drivers, byDriver, wanted).map((driver) =>
       makeLane(driver, byDriver.get(driver.id) ?? none, day, timeZone, now),
     )
     const range = rangeOf(lanes, day, timeZone, isToday ? now : undefined)
     return { lanes, range, unassigned: tasks.filter(({ statusId }) => statusId === Unassigned), isSearching, found }
-  }, [all, tasks, drivers, onlyDriver, onlyTeam, isSearching, day, isToday, now, timeZone])
+  }, [all, tasks, drivers, onlyDriver, onlyTeam, isSearching, day, isToday, absent, now, timeZone])
 }

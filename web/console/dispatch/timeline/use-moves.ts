@@ -13,7 +13,7 @@ import type { Lane } from './lanes.ts'
 
 /** Everything that moves a task on the timeline. */
 export function useMoves() {
-  const { byId, isToday, selection } = useDispatch()
+  const { byId, isPast, selection } = useDispatch()
   const may = useMay()
   const assign = useAssign()
   const tell = useTell()
@@ -33,10 +33,10 @@ export function useMoves() {
 
   const order = useCallback(
     async (driver: Driver, tasks: number[], isPartOfMore = false) => {
-      if (isToday) await save({ driver, tasks, isPartOfMore }).catch(() => {})
-      else if (!isPartOfMore) tell(say('onlyToday'))
+      if (!isPast) await save({ driver, tasks, isPartOfMore }).catch(() => {})
+      else if (!isPartOfMore) tell(say('pastDay'))
     },
-    [save, isToday, tell, say],
+    [save, isPast, tell, say],
   )
 
   /** Drops tasks into a lane, at position `at` among the tasks already there. */

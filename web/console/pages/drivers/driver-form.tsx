@@ -7,6 +7,7 @@ import { Form, idsOf, textOf } from '../../../ui/form.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay, type Word } from '../../../words/console.ts'
+import { readHours, WeekdayShifts } from './weekday-shifts.tsx'
 
 const fields = [
   'name',
@@ -16,6 +17,7 @@ const fields = [
   'teams',
   'startShiftTime',
   'endShiftTime',
+  ...[0, 1, 2, 3, 4, 5, 6].flatMap((index) => ['day', 'start', 'end'].map((part) => `shiftTimes.${index}.${part}`)),
   'lunchBreakStart',
   'lunchBreakEnd',
   'lunchBreakDuration',
@@ -29,8 +31,7 @@ const read = (form: FormData) => ({
   email: textOf(form, 'email'),
   teams: idsOf(form, 'teams'),
   driverTransportationId: Number(form.get('transport')) || null,
-  startShiftTime: textOf(form, 'startShiftTime'),
-  endShiftTime: textOf(form, 'endShiftTime'),
+  ...readHours(form),
   lunchBreakStart: textOf(form, 'lunchBreakStart'),
   lunchBreakEnd: textOf(form, 'lunchBreakEnd'),
   lunchBreakDuration: form.get('lunchBreakDuration') ? Number(form.get('lunchBreakDuration')) : null,
@@ -104,9 +105,11 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
           ))}
           <p className={wrong('teams') ? 'text-bad' : 'text-ink-faint'}>{wrong('teams') ?? say('chooseOne')}</p>
         </fieldset>
-        <div className="grid grid-cols-2 gap-3">
+        <WeekdayShifts driver={driver} wrong={wrong}>
           {timeField('startShiftTime', 'shiftStart')}
           {timeField('endShiftTime', 'shiftEnd')}
+        </WeekdayShifts>
+        <div className="grid grid-cols-2 gap-3">
           {timeField('lunchBreakStart', 'lunchStart')}
           {timeField('lunchBreakEnd', 'lunchEnd')}
           <TextField

@@ -1,31 +1,41 @@
-import { QrCode, Smartphone, Truck } from 'lucide-react'
+import { CalendarOff, QrCode, Smartphone, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
 import { type Driver, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
+import { useFormats } from '../../../api/time.ts'
+import { today as todayIn } from '../../../tasks/day.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSpeech } from '../../../words/console.ts'
+import { useLaterSay } from '../../../words/later.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
+import { useAbsent } from '../../day/workday.ts'
 import { ListPage } from '../list-page.tsx'
+import { AbsencesDialog } from './absences-dialog.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverApp, useAllDevices } from './driver-app.tsx'
 import { DriverForm } from './driver-form.tsx'
 import { DutySwitch } from './duty-switch.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+import { describeWeek, weekdayName } from './week.ts'
 
-type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'devices' | 'delete'; driver: Driver }
+type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'devices' | 'absences' | 'delete'; driver: Driver }
 
 const span = (from: string | null, to: string | null) => (from && to ? `${from}–${to}` : '')
-const shiftOf = ({ startShiftTime, endShiftTime }: Driver) => {
+const shiftOf = ({ startShiftTime, endShiftTime, shiftTimes }: Driver, language: string) => {
+  if (shiftTimes.length > 0) return describeWeek(shiftTimes, (day) => weekdayName(language, day, 'short'))
   const bounds = boundsOf({ start: startShiftTime, end: endShiftTime })
   return bounds ? span(bounds.start, bounds.end) : ''
 }
 
 export default function DriversPage() {
-  const say = useSay()
+  const say = useLaterSay('days')
+  const { language } = useSpeech()
+  const { timeZone } = useFormats()
+  const absent = useAbsent(todayIn(timeZone))
   const may = useMay()
   const drivers = useDrivers({ refetchInterval: 60_000 })
   const devices = useAllDevices()
@@ -41,11 +51,12 @@ export default function DriversPage() {
       driver.phone,
       say.known(`transport${driver.driverTransportationId}`) ?? '',
       driver.driverTeams.map(({ name }) => name).join(', '),
-      shiftOf(driver),
+      shiftOf(driver, language),
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
       <span key="duty" className="flex items-center gap-1">
         <DutySwitch driver={driver} />
         <SilentMark driver={driver} />
+        {absent.has(driver.id) && <span className="text-waiting">{say('absentThen')}</span>}
       </span>,
       <DriverApp key="app" devices={devices?.filter(({ driverId }) => driverId === driver.id)} />,
     ],
@@ -56,6 +67,12 @@ export default function DriversPage() {
           onClick={() => setOpen({ what: 'devices', driver })}
         >
           <Smartphone />
+        </IconButton>
+        <IconButton
+          label={say('absencesOf', { name: driver.name })}
+          onClick={() => setOpen({ what: 'absences', driver })}
+        >
+          <CalendarOff />
         </IconButton>
         {may('drivers:write') && (
           <>
@@ -86,6 +103,7 @@ export default function DriversPage() {
       {open?.what === 'edit' && <DriverForm driver={open.driver} onClose={close} />}
       {open?.what === 'invite' && <InviteDialog driver={open.driver} onClose={close} />}
       {open?.what === 'devices' && <DevicesDialog driver={open.driver} onClose={close} />}
+      {open?.what === 'absences' && <AbsencesDialog driver={open.driver} onClose={close} />}
       {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
     </ListPage>
   )

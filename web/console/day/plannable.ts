@@ -3,21 +3,21 @@ import { useSay } from '../../words/console.ts'
 import { useDispatch } from './dispatch.tsx'
 
 /**
- * Routes are planned only for today. When another day is shown, a button that plans stays visible and says so, but does
- * nothing: `<Button {...onlyToday(plan)}>`.
+ * Routes are planned for today and later days. When a past day is shown, a button that plans stays visible and says so,
+ * but does nothing: `<Button {...plannable(plan)}>`.
  */
-export function useOnlyToday() {
-  const { isToday } = useDispatch()
+export function usePlannable() {
+  const { isPast } = useDispatch()
   const tell = useTell()
   const say = useSay()
-  const sentence = say('onlyToday')
+  const sentence = say('pastDay')
   return (act: () => void) =>
-    isToday
-      ? { onClick: act }
-      : {
+    isPast
+      ? {
           onClick: () => tell(sentence),
           title: sentence,
           'aria-disabled': true,
           'aria-description': sentence,
         }
+      : { onClick: act }
 }

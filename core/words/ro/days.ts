@@ -1,0 +1,3 @@
+import { dayPlanWords } from './days/plans.ts'
+
+export const dayWords = { ...dayPlanWords } as const

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { boundsOf, hoursOn } from '../../../core/shift-bounds.ts'
+import { api } from '../../api/client.ts'
+import { type Driver, keysOf } from '../../api/data.ts'
+
+/** Whether a driver works on a day, and when. Without any shift times they may work at any time. */
+export interface Workday {
+  works: boolean
+  isAbsent: boolean
+  /** `10:00–14:00`, or nothing if it is not known. */
+  hours: string
+}
+
+type Shifts = Pick<Driver, 'startShiftTime' | 'endShiftTime' | 'shiftTimes'>
+
+/** The hours of a driver on a date, as the plan of that day has them. */
+export const hoursOfDriver = ({ startShiftTime, endShiftTime, shiftTimes }: Shifts, day: string) =>
+  hoursOn({ start: startShiftTime, end: endShiftTime, shiftTimes }, day)
+
+export function workdayOf(driver: Shifts, day: string, isAbsent: boolean): Workday {
+  const { isDayOff, ...shift } = hoursOfDriver(driver, day)
+  const bounds = boundsOf(shift)
+  return { works: !isAbsent && !isDayOff, isAbsent, hours: bounds ? `${bounds.start}–${bounds.end}` : '' }
+}
+
+/** Who is absent on a day. Read again whenever something about drivers changes. */
+export function useAbsent(day: string): ReadonlySet<number> {
+  const { data } = useQuery({
+    queryKey: [...keysOf.drivers, 'absences', day],
+    queryFn: async () => (await api.listAllAbsences({ query: { from: day, to: day } })).absences,
+    staleTime: 60_000,
+    enabled: day !== '',
+  })
+  return useMemo(() => new Set(data?.map(({ driverId }) => driverId)), [data])
+}

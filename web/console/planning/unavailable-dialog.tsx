@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { longest } from '../../../contract/limits.ts'
+import { InTransit, Unassigned } from '../../../core/task-status.ts'
+import { api } from '../../api/client.ts'
+import { type Driver, keysOf, type Task } from '../../api/data.ts'
+import { problemText } from '../../api/problem.ts'
+import { useFormats } from '../../api/time.ts'
+import { today as todayIn } from '../../tasks/day.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, TextField } from '../../ui/field.tsx'
+import { useSave } from '../../ui/save.ts'
+import { ErrorState } from '../../ui/state.tsx'
+import { useTell } from '../../ui/toast.tsx'
+import { useLaterSay } from '../../words/later.ts'
+import { useDispatch } from '../day/dispatch.tsx'
+
+interface Props {
+  driver: Driver
+  onClose: () => void
+  /** Finds others for the tasks that were taken. */
+  onPlan: (tasks: Task[]) => void
+}
+
+/** A driver cannot go on: what happens to their tasks, for how long, and then who takes them. */
+export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
+  const say = useLaterSay('days')
+  const tell = useTell()
+  const { byId } = useDispatch()
+  const { timeZone } = useFormats()
+  const today = todayIn(timeZone)
+  const [through, setThrough] = useState(today)
+  const [inTransit, setInTransit] = useState<'keep' | 'take'>()
+  const [isNoted, setNoted] = useState(true)
+  const [reason, setReason] = useState('')
+  const params = { driverId: driver.id }
+  const preview = useQuery({
+    queryKey: ['unavailable', driver.id, through],
+    queryFn: () => api.makeUnavailable({ params, body: { through, dryRun: true } }),
+    enabled: through >= today,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const started = preview.data?.kept.filter(({ statusId }) => statusId === InTransit) ?? []
+  const later = (preview.data?.kept.length ?? 0) - started.length
+  const taken = (preview.data?.taken.length ?? 0) + (inTransit === 'take' ? started.length : 0)
+  const save = useSave(
+    () =>
+      api.makeUnavailable({
+        params,
+        body: { ...(inTransit && { inTransit }), through, absence: isNoted, ...(isNoted && reason && { reason }) },
+      }),
+    {
+      changes: [...keysOf.drivers, 'tasks'],
+      inForm: true,
+      onDone(answer) {
+        tell(say('unavailableDone', { name: driver.name, n: answer.taken.length }))
+        // The events that change them on the screen may still be on their way.
+        const waiting = answer.taken.flatMap(({ taskId }) => {
+          const task = byId.get(taskId)
+          return task ? [{ ...task, statusId: Unassigned, userId: null, user: null } as Task] : []
+        })
+        if (waiting.length > 0) onPlan(waiting)
+        else onClose()
+      },
+    },
+  )
+  return (
+    <Dialog
+      title={say('unavailableTitle', { name: driver.name })}
+      lead={say('unavailableLead')}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{say('cancel')}</Button>
+          <Button
+            look="primary"
+            disabled={!preview.data || through < today || (started.length > 0 && !inTransit)}
+            busy={save.isPending}
+            onClick={() => save.mutate(undefined)}
+          >
+            {say('unavailableAction')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <TextField
+          label={say('unavailableThrough')}
+          type="date"
+          min={today}
+          value={through}
+          onChange={({ target }) => setThrough(target.value)}
+          className="w-44"
+        />
+        {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
+        {preview.data && (
+          <p role="status">
+            <span className="font-medium">{say('unavailableTakes', { n: taken })}</span>
+            {later > 0 && <span className="text-ink-soft"> · {say('unavailableKeeps', { n: later })}</span>}
+          </p>
+        )}
+        {started.length > 0 && (
+          <fieldset className="grid gap-1.5">
+            <legend className="mb-1 font-medium text-ink-soft">
+              {say('inTransitNow', { awbs: started.map(({ awb }) => awb).join(', ') })}
+            </legend>
+            {(['keep', 'take'] as const).map((choice) => (
+              <label key={choice} className="flex items-center gap-2">
+                <input
+                  type="radio"
+                  name="inTransit"
+                  className="size-4 accent-(--brand)"
+                  checked={inTransit === choice}
+                  onChange={() => setInTransit(choice)}
+                />
+                {say(choice === 'keep' ? 'inTransitKeep' : 'inTransitTake')}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <Checkbox
+          label={say('noteAbsence')}
+          hint={say('noteAbsenceHint')}
+          checked={isNoted}
+          onChange={({ target }) => setNoted(target.checked)}
+        />
+        {isNoted && (
+          <TextField
+            label={say('absenceReason')}
+            maxLength={longest.absenceReason}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+        {save.error && (
+          <p role="alert" className="text-bad">
+            {problemText(save.error, say)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
