@@ -26,6 +26,7 @@ test('money with decimals in the console', async (t) => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.goto(`${server.url}/settings`)
     const picker = page.getByLabel('Decimals in amounts')
+    await picker.waitFor()
     assert.deepEqual(await picker.getByRole('option').allTextContents(), ['None: 120', 'Two: 89.50'])
     await picker.selectOption({ label: 'Two: 89.50' })
     await page.getByRole('button', { name: 'Save' }).click()
