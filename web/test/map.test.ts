@@ -151,8 +151,12 @@ test('a map with little and with much on it', async (t) => {
     await until('the whole country', async () => (await metres()) >= 10_000)
     await seesColour(page, given, 300)
     const { x, y } = await middle()
-    await page.mouse.click(x, y)
-    await until('the pins by themselves', async () => (await metres()) <= 2_000)
+    // At first it becomes a smaller one.
+    await until('the pins by themselves', async () => {
+      const isNear = (await metres()) <= 2_000
+      if (!isNear) await page.mouse.click(x, y)
+      return isNear
+    })
     assert.ok(!page.url().includes('task='))
   })
 })

@@ -66,7 +66,10 @@ export async function changeTasks(
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
   const described = changes.map((change, index) => describeChange(change, after[index] as TaskView, organisation, now))
-  await changeWords(db, organisation, reworded(changes, after))
+  const others = reworded(changes, after)
+  // If the task cannot be written, as with a taken awb, that is the error to throw.
+  if (others.length > 0) await saving
+  await changeWords(db, organisation, others)
   await noteMessages(
     context,
     db,

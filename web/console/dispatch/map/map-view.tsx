@@ -69,6 +69,8 @@ export default function MapView() {
   useData(stage, 'stops', numbers)
   useChosen(stage)
   const fit = useFitting(stage, driver && stops.map(({ task }) => task))
+  // After the whole day, so that a link to a task leads to it.
+  useCentre(stage?.map)
   useSeeTrack(stage, trackPoints, tracked && `${tracked.id} ${day}`)
   const { hovered, pile, closePile } = usePointing(stage, piles)
   const below = useRef<HTMLDivElement>(null)
@@ -130,7 +132,7 @@ function useData(stage: Stage | undefined, source: keyof typeof sources, feature
   }, [stage, source, features])
 }
 
-/** Marks the selected tasks and the open one, which comes to the middle; and scrolls to one that was selected elsewhere. */
+/** Marks the selected tasks and the open one, and scrolls to one that was selected elsewhere. */
 function useChosen(stage: Stage | undefined) {
   const { selection, byId, filters } = useDispatch()
   const { ids, cursor } = selection
@@ -149,8 +151,14 @@ function useChosen(stage: Stage | undefined) {
     const point = task && pointOf(task)
     if (stage && point && !stage.map.getBounds().contains(point)) stage.map.easeTo({ center: point, duration: 400 })
   }, [stage, cursor])
+}
 
-  const map = stage?.map
+/** Brings the open task to the middle. */
+function useCentre(map: Stage['map'] | undefined) {
+  const { byId, filters } = useDispatch()
+  const opened = filters.task
+  const latest = useRef(byId)
+  latest.current = byId
   // It may be loaded only after it was opened, as by a link.
   const isLoaded = opened !== undefined && byId.has(opened)
   useEffect(() => {
