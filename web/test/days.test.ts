@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { makeDriver, makeTeam, signIn } from '../../server/test/factories.ts'
 import { request } from '../../server/test/server.ts'
 import { until } from '../../server/test/until.ts'
-import { assertAccessible } from './axe.ts'
+import { assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 
 /* Tomorrow is planned today: by the shifts of that day, for a team, and without who is away. */
@@ -69,7 +69,7 @@ test('tomorrow is planned for a team, previewed and applied', async (t) => {
   await dialog.getByLabel('Drivers').selectOption({ label: team })
   await dialog.getByRole('row', { name: /Vlad Marin 3/ }).waitFor()
   await dialog.getByRole('row', { name: /All routes 3/ }).waitFor()
-  await assertAccessible(page)
+  await assertDialogAccessible(page, 'the preview of all routes')
   assert.equal((await routeOf('C')).position, 1, 'looking changes nothing')
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('1 route optimised').waitFor()
@@ -94,7 +94,7 @@ test('a driver falls ill: the office keeps or takes what is in transit, notes th
   assert.ok(await confirm.isDisabled(), 'until somebody has decided about what is in transit')
   await dialog.getByLabel('The driver finishes it').check()
   await dialog.getByLabel('Reason (optional)').fill('Ill')
-  await assertAccessible(page)
+  await assertDialogAccessible(page, 'the question about a driver')
   await confirm.click()
 
   const plan = page.getByRole('dialog', { name: 'Assign tasks to the best drivers' })
@@ -119,7 +119,7 @@ test('the page of drivers has hours by weekday and absences', async (t) => {
   await dialog.getByLabel('Saturday', { exact: true }).check()
   await dialog.getByLabel('Saturday: start').fill('09:00')
   await dialog.getByLabel('Saturday: end').fill('13:00')
-  await assertAccessible(page)
+  await assertDialogAccessible(page, 'hours by weekday')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('cell', { name: 'Mon–Thu 08:00–16:00, Sat 09:00–13:00' }).waitFor()
 
@@ -128,7 +128,7 @@ test('the page of drivers has hours by weekday and absences', async (t) => {
   await dialog.getByLabel('Reason (optional)').fill('Holiday')
   await dialog.getByRole('button', { name: 'Add absence' }).click()
   await dialog.getByText('Holiday').waitFor()
-  await assertAccessible(page)
+  await assertDialogAccessible(page, 'absences')
   const listed = async () => (await server.get(`/drivers/${ids['Vlad Marin']?.id}/absences`)).body.absences
   assert.equal((await listed()).length, 1)
   await dialog.getByRole('button', { name: /Delete the absence/ }).click()

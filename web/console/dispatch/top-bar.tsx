@@ -170,7 +170,7 @@ function countDay(all: Task[], now: number) {
  */
 function DayFigures() {
   const say = useSay()
-  const { all, drivers, now, change, filters } = useDispatch()
+  const { all, drivers, now, isToday, change, filters } = useDispatch()
   const { money } = useFormats()
   // The selection and the cursor change far more often than the day does.
   const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
@@ -192,7 +192,9 @@ function DayFigures() {
       </div>
       <Figure word="onTime" value={onTime} />
       <Figure word="toCollect" value={money(toCollect)} />
-      <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
+      {isToday && (
+        <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
+      )}
     </dl>
   )
 }

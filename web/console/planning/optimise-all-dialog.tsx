@@ -169,7 +169,7 @@ function Routes({ routes }: { routes: RouteOfPlan[] }) {
               {say('planDriver')}
             </th>
             <th scope="col" rowSpan={2} className="px-3 py-1 font-medium">
-              {say('stopsOfRoute')}
+              {say('tasksOfRoute')}
             </th>
             {(['travelTime', 'routeLength', 'lateness'] as const).map((word) => (
               <th key={word} scope="colgroup" colSpan={2} className="px-3 pt-1 text-center font-medium">

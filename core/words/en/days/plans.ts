@@ -5,7 +5,7 @@ export const dayPlanWords = {
   optimiseAllTitle: 'Optimise routes: {day}',
   optimisedOf: '{done} of {all} routes calculated',
   applyingOf: '{done} of {all} routes saved',
-  stopsOfRoute: 'Stops',
+  tasksOfRoute: 'Tasks',
   allRoutes: 'All routes',
   routesOptimised: { one: '{n} route optimised', other: '{n} routes optimised' },
   routesRefused: { one: '{n} route could not be optimised', other: '{n} routes could not be optimised' },

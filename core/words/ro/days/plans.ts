@@ -5,7 +5,7 @@ export const dayPlanWords = {
   optimiseAllTitle: 'Optimizează traseele: {day}',
   optimisedOf: '{done} din {all} trasee calculate',
   applyingOf: '{done} din {all} trasee salvate',
-  stopsOfRoute: 'Opriri',
+  tasksOfRoute: 'Comenzi',
   allRoutes: 'Toate traseele',
   routesOptimised: { one: '{n} traseu optimizat', few: '{n} trasee optimizate', other: '{n} de trasee optimizate' },
   routesRefused: {

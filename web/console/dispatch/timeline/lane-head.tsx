@@ -1,5 +1,6 @@
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/console.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import type { Lane } from './lanes.ts'
@@ -8,6 +9,7 @@ import { headWidth } from './scale.ts'
 /** The driver of a lane, their progress, and actions for the route. */
 export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) {
   const say = useSay()
+  const { isToday } = useDispatch()
   return (
     <div
       style={{ width: headWidth }}
@@ -15,23 +17,25 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
     >
       <div className="min-w-0 grow">
         <div className="flex items-center gap-1.5">
-          <span
-            role="img"
-            aria-label={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
-            title={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
-            className={join(
-              'size-2 shrink-0 rounded-full border',
-              !driver.inShift
-                ? 'border-line-strong'
-                : driver.silentSince
-                  ? 'border-waiting bg-waiting'
-                  : 'border-good bg-good',
-            )}
-          />
+          {isToday && (
+            <span
+              role="img"
+              aria-label={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
+              title={say(driver.inShift ? 'onDuty' : 'timelineOffDuty')}
+              className={join(
+                'size-2 shrink-0 rounded-full border',
+                !driver.inShift
+                  ? 'border-line-strong'
+                  : driver.silentSince
+                    ? 'border-waiting bg-waiting'
+                    : 'border-good bg-good',
+              )}
+            />
+          )}
           <span className="truncate font-medium" title={driver.name}>
             {driver.name}
           </span>
-          <SilentMark driver={driver} />
+          {isToday && <SilentMark driver={driver} />}
         </div>
         <div className="numbers flex gap-2 text-ink-soft text-xs">
           <span title={say('laneProgress', { done, all })}>
