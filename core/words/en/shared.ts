@@ -80,7 +80,7 @@ export const sharedWords = {
   payment: 'Payment',
   wholeNumberNeeded: 'Enter a whole number',
   amountUnreadable: 'Enter an amount such as 120 or 89.50',
-  decimalsOff: 'Amounts are whole here. To use decimals, change “Decimals in amounts” in Settings.',
+  decimalsOff: 'Amounts are whole here. An admin can change “Decimals in amounts” in Settings.',
   tooManyDecimals: 'Enter at most two decimals',
   otherCurrency: 'This amount is in another currency',
 } as const satisfies Texts

@@ -84,7 +84,7 @@ export const sharedWords = {
   payment: 'Plată',
   wholeNumberNeeded: 'Introdu un număr întreg',
   amountUnreadable: 'Introdu o sumă, de exemplu 120 sau 89,50',
-  decimalsOff: 'Aici sumele sunt întregi. Pentru zecimale, schimbă „Zecimale la sume” din Setări.',
+  decimalsOff: 'Aici sumele sunt întregi. Un administrator poate schimba „Zecimale la sume” din Setări.',
   tooManyDecimals: 'Introdu cel mult două zecimale',
   otherCurrency: 'Suma este în altă monedă',
 } as const satisfies Translation<typeof english>
