@@ -69,10 +69,10 @@ export interface Model {
 }
 
 /** What every task costs. Parts may be paid, or nobody could complete one without paying. */
-export const price = 300
+export const price = 300.3
 /** The office may apply a payment that is more than that. */
 export const leftOf = ({ payments }: ModelTask) =>
-  Math.max(0, price - payments.reduce((sum, text) => sum + Number.parseInt(text, 10), 0))
+  Math.max(0, 30_030 - payments.reduce((sum, text) => sum + Math.round(Number.parseFloat(text) * 100), 0)) / 100
 
 const nobody = { driver: null, isAccepted: false, isStarted: false, hasArrived: false }
 const [gone, unassigned, assigned, inTransit, succeeded, failed] = [0, 1, 6, 7, 9, 10]

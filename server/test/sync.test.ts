@@ -76,7 +76,7 @@ const aStep = fc.oneof(
       tab: aTab,
       task: aTaskNumber,
       type: fc.constantFrom(...types),
-      amount: fc.constantFrom(40, 100, 200, 400),
+      amount: fc.constantFrom(40.1, 100.2, 200.1, 400),
       last: fc.boolean(),
       /** As the app does with what ends a task. */
       isHeld: fc.boolean(),
@@ -161,7 +161,7 @@ function actionOf({ type, text, of, amount, inShift }: model.ModelOp, taskId: nu
 /** Histories one after the other with the same phones, each with tasks of its own: what a phone has not sent goes with the next. */
 async function live(server: Server, histories: Step[][], fault: Fault = {}) {
   const place = await server.another()
-  await place.put('/company', { timezone: zoneOfNoon(), settings: { allowPartialPayments: true } })
+  await place.put('/company', { timezone: zoneOfNoon(), moneyDecimals: 2, settings: { allowPartialPayments: true } })
   await place.post('/forms', { isDefault: true, fields: [{ field_key: 'door', label: 'Door', type: 'text' }] })
   const people = [await makeDriver(place), await makeDriver(place)]
   const devices = phones.map((one) =>
