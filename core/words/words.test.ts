@@ -9,6 +9,7 @@ import { consoleWords } from './en/console.ts'
 import { dayWords } from './en/days.ts'
 import { driverWords } from './en/driver.ts'
 import { errorWords } from './en/errors.ts'
+import { firstStepWords } from './en/first-steps.ts'
 import { recordWords } from './en/records.ts'
 import type { sharedWords } from './en/shared.ts'
 import { chooseLanguage, languageCodes } from './languages.ts'
@@ -22,6 +23,7 @@ async function readParts(language: (typeof languageCodes)[number]): Promise<[par
     ['console', await loadTexts('console', language)],
     ['records', await loadTexts('records', language)],
     ['days', await loadTexts('days', language)],
+    ['firstSteps', await loadTexts('firstSteps', language)],
     ['driver', await loadTexts('driver', language)],
     ...Object.entries({ pages, tracking, proof, messages }),
   ]
@@ -37,13 +39,17 @@ const placesIn = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).filter((name) => name !== 'message')
 
 test('a key is used for one message only, even across files, and keys differ by more than letter case', async () => {
-  for (const [app, folders, catalogue] of [
-    // Its pages say both.
-    ['console', '{console,records,days}', { ...consoleWords, ...recordWords, ...dayWords }],
-    ['driver', 'driver', driverWords],
+  for (const [app, files, catalogue] of [
+    // Its pages say all of them.
+    [
+      'console',
+      ['{console,records,days}/*.ts', 'first-steps.ts'],
+      { ...consoleWords, ...recordWords, ...dayWords, ...firstStepWords },
+    ],
+    ['driver', ['driver/*.ts'], driverWords],
   ] as const) {
     const seen = new Map<string, string>()
-    for await (const file of glob([`${folders}/*.ts`, 'shared.ts', 'errors.ts'], {
+    for await (const file of glob([...files, 'shared.ts', 'errors.ts'], {
       cwd: join(import.meta.dirname, 'en'),
     })) {
       const exported = Object.values<Texts>(await import(join(import.meta.dirname, 'en', file)))

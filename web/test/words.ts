@@ -8,11 +8,19 @@ export async function textsOf<Name extends App>(app: Name): Promise<Record<Langu
   return Object.fromEntries(await Promise.all(texts)) as Record<Language, AppTexts[Name]>
 }
 
-const [ofConsole, ofRecords, ofDriver] = await Promise.all([textsOf('console'), textsOf('records'), textsOf('driver')])
+const [ofConsole, ofRecords, ofFirstSteps, ofDriver] = await Promise.all([
+  textsOf('console'),
+  textsOf('records'),
+  textsOf('firstSteps'),
+  textsOf('driver'),
+])
 
 /** What the console says. */
 export const sayIn = (language: Language) => makeSay(language, ofConsole[language])
 /** What the pages of the audit log and of privacy say. */
 export const recordSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofRecords[language] })
+/** What a new organisation is told. */
+export const firstSayIn = (language: Language) =>
+  makeSay(language, { ...ofConsole[language], ...ofFirstSteps[language] })
 /** What the driver's app says. */
 export const driverSayIn = (language: Language) => makeSay(language, ofDriver[language])

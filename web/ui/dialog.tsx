@@ -2,9 +2,10 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useSay } from '../words/shared.ts'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { join } from './class-names.ts'
 import { useReturnFocus } from './return-focus.ts'
+import { UnsavedScope, useLeave, useUnsavedScope } from './unsaved.ts'
 
 interface Props {
   title: string
@@ -31,11 +32,13 @@ function focusFirstField(event: Event) {
 const middle = 'left-1/2 top-1/2 max-h-[90vh] w-[min(94vw,30rem)] -translate-x-1/2 -translate-y-1/2 rounded-xl'
 const beside = 'right-0 top-0 h-full w-[min(96vw,28rem)]'
 
+/** Closes by Escape, a click outside or its buttons; with something typed in it, it asks first. */
 export function Dialog({ title, lead, open, onClose, side, wide, children, footer }: Props) {
   const say = useSay()
   const { rememberFocus, onCloseAutoFocus } = useReturnFocus()
+  const { scope, isAsking, leave, stay, discard } = useUnsavedScope(onClose)
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open={open} onOpenChange={(next) => !next && leave()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
@@ -62,10 +65,41 @@ export function Dialog({ title, lead, open, onClose, side, wide, children, foote
               </IconButton>
             </Radix.Close>
           </header>
-          <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
-          {footer && <footer className="flex justify-end gap-2 border-line border-t px-4 py-3">{footer}</footer>}
+          <UnsavedScope scope={scope}>
+            <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
+            {footer && <footer className="flex justify-end gap-2 border-line border-t px-4 py-3">{footer}</footer>}
+          </UnsavedScope>
+          {isAsking && <LeaveDialog onStay={stay} onLeave={discard} />}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+/** Closes the dialog around it. */
+export function CancelButton() {
+  const say = useSay()
+  return <Button onClick={useLeave()}>{say('cancel')}</Button>
+}
+
+/** The question before something typed would be lost. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const say = useSay()
+  return (
+    <Dialog
+      title={say('discardTitle')}
+      open
+      onClose={onStay}
+      footer={
+        <>
+          <Button onClick={onStay}>{say('keepEditing')}</Button>
+          <Button look="danger" onClick={onLeave}>
+            {say('discard')}
+          </Button>
+        </>
+      }
+    >
+      <p>{say('discardLead')}</p>
+    </Dialog>
   )
 }

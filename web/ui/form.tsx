@@ -1,6 +1,7 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
+import { useFormChanges, useLeave, useUnsaved } from './unsaved.ts'
 
 interface Props {
   onSubmit: (form: FormData) => void
@@ -9,18 +10,24 @@ interface Props {
   /** A problem that belongs to no field. */
   problem?: string | undefined
   action?: string
+  /** For a form with parts that come and go; otherwise its controls are compared with what they showed first. */
+  isChanged?: () => boolean
   children: ReactNode
 }
 
-/** Fields, the problem, and two buttons. Nothing typed is lost when the server refuses. */
-export function Form({ onSubmit, onCancel, busy, problem, action, children }: Props) {
+/** Fields, the problem, and two buttons. Nothing typed is lost when the server refuses, or by leaving. */
+export function Form({ onSubmit, onCancel, busy, problem, action, isChanged, children }: Props) {
   const say = useSay()
+  const form = useRef<HTMLFormElement>(null)
+  const hasChanges = useFormChanges(form)
+  useUnsaved(() => !busy && (isChanged ?? hasChanges)())
+  const leave = useLeave() ?? onCancel
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(new FormData(event.currentTarget))
   }
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form ref={form} className="grid gap-4" onSubmit={submit}>
       {children}
       {problem && (
         <p role="alert" className="text-bad">
@@ -28,7 +35,7 @@ export function Form({ onSubmit, onCancel, busy, problem, action, children }: Pr
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>{say('cancel')}</Button>
+        <Button onClick={leave}>{say('cancel')}</Button>
         <Button type="submit" look="primary" busy={busy}>
           {action ?? say('save')}
         </Button>

@@ -25,7 +25,7 @@ function textsOf<Name extends Later>(name: Name, language: Language): Promise<Ap
 }
 
 /** How a page says something that is opened later: with what the console says, and with texts of its own. */
-export function useLaterSay<Name extends 'records' | 'days'>(
+export function useLaterSay<Name extends Exclude<Later, 'settings'>>(
   name: Name,
 ): Say<WordOfConsole | (keyof AppTexts[Name] & string)> {
   const { language, say } = useSpeech()

@@ -3,5 +3,6 @@ export const en = {
   days: async () => (await import('./days.ts')).dayWords,
   driver: async () => (await import('./driver.ts')).driverWords,
   records: async () => (await import('./records.ts')).recordWords,
+  firstSteps: async () => (await import('./first-steps.ts')).firstStepWords,
   settings: async () => (await import('./settings.ts')).settingTexts,
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { type Session, SessionContext, useSessionQuery } from '../../api/session.ts'
 import { fetchAgain } from '../../live/fetch-again.ts'
@@ -12,7 +12,10 @@ import { NotLoaded } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { DiskNotice } from './disk-notice.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
+
+const SetUpPage = lazy(() => import('../sign-in/set-up-page.tsx'))
 
 /** Everything behind the sign-in: the session, the live connection, the navigation, and the page. */
 export function Shell() {
@@ -36,6 +39,12 @@ function SignedIn({ session }: { session: Session }) {
   const { liveness, hasBegun } = useLive()
   // After an outage the old data of the organisation is good enough to continue.
   if (!company.data || !hasBegun) return <NotLoaded query={company} />
+  if (company.data.firstSteps === 'setUp' && session.person.role === 'admin')
+    return (
+      <Suspense fallback={null}>
+        <SetUpPage company={company.data} session={session} />
+      </Suspense>
+    )
   return (
     <SessionContext value={session}>
       <LivenessContext value={liveness}>
@@ -51,6 +60,7 @@ function SignedIn({ session }: { session: Session }) {
             </main>
           </div>
         </div>
+        <LeaveGuard />
         <SessionEnded email={session.person.email ?? ''} />
       </LivenessContext>
     </SessionContext>

@@ -1,6 +1,7 @@
 import { useReasons } from '../../api/data.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { SelectField, TextArea } from '../../ui/field.tsx'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import { useSpeech } from '../../words/console.ts'
 
 /** Why a task failed: one of the organisation's reasons, one's own words, or both. */
@@ -18,9 +19,11 @@ export const failureBody = ({ reasonCode, text }: Failure) => ({
 interface Props {
   value: Failure
   onChange: (failure: Failure) => void
+  busy: boolean
 }
 
-export function FailureFields({ value, onChange }: Props) {
+export function FailureFields({ value, onChange, busy }: Props) {
+  useUnsaved(() => !busy && value.text.trim() !== '')
   const { say, language } = useSpeech()
   const { data: reasons = [] } = useReasons()
   return (

@@ -7,9 +7,10 @@ import { problemText } from '../../api/problem.ts'
 import { useFormats, useMoneyReading } from '../../api/time.ts'
 import { wholeDay } from '../../tasks/day.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/field.tsx'
 import { useTell } from '../../ui/toast.tsx'
+import { Unsaved } from '../../ui/unsaved.ts'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { useTellStored } from '../day/show-task.ts'
@@ -55,7 +56,6 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   })
   const [problems, setProblems] = useState<FieldProblems>({})
   const [another, setAnother] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
   const isNew = !first || wasDeleted
 
   // When fields show errors, the focus moves to the first of them.
@@ -98,7 +98,6 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     setProblems((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name as FieldName))))
     type(typed)
   }
-  const leave = () => (changed.length > 0 && !save.isPending ? setLeaving(true) : onClose())
   const hasPlace = Object.keys(problems).length > 0
   return (
     <Dialog
@@ -106,7 +105,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
         first ? say('editTask', { awb: first.awb }) : copied ? say('duplicateOf', { awb: copied.awb }) : say('newTask')
       }
       open
-      onClose={leave}
+      onClose={onClose}
       side
       wide
       footer={
@@ -120,7 +119,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
               />
             </div>
           )}
-          <Button onClick={leave}>{say('cancel')}</Button>
+          <CancelButton />
           <Button look="primary" type="submit" form={id} busy={save.isPending}>
             {say(wasDeleted ? 'createAgain' : first ? 'save' : 'create')}
           </Button>
@@ -136,7 +135,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
           <FoldedGroups />
         </FormContext>
       </form>
-      {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
+      <Unsaved isChanged={() => changed.length > 0 && !save.isPending} />
     </Dialog>
   )
 }
@@ -146,24 +145,3 @@ const Notice = ({ children }: { children: string }) => (
     {children}
   </p>
 )
-
-function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  const say = useSay()
-  return (
-    <Dialog
-      title={say('discardTitle')}
-      open
-      onClose={onStay}
-      footer={
-        <>
-          <Button onClick={onStay}>{say('keepEditing')}</Button>
-          <Button look="danger" onClick={onLeave}>
-            {say('discard')}
-          </Button>
-        </>
-      }
-    >
-      <p>{say('discardLead')}</p>
-    </Dialog>
-  )
-}

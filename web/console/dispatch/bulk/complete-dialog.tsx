@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useSay } from '../../../words/console.ts'
 import { FailureFields, failureBody, noFailure } from '../../tasks/failure-fields.tsx'
 import { useInTurn } from './in-turn.ts'
@@ -27,7 +27,7 @@ export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () 
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <CancelButton />
           <Button look="primary" type="submit" form={form} busy={finished !== undefined}>
             {finished === undefined ? say('forceComplete') : say('progressOf', { done: finished, all: tasks.length })}
           </Button>
@@ -57,7 +57,7 @@ export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () 
             </label>
           ))}
         </fieldset>
-        {!success && <FailureFields value={failure} onChange={setFailure} />}
+        {!success && <FailureFields value={failure} onChange={setFailure} busy={finished !== undefined} />}
       </form>
     </Dialog>
   )

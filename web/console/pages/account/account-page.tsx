@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { useSession, useSignOut } from '../../../api/session.ts'
@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
+import { useFormChanges, useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
 
 export default function AccountPage() {
@@ -40,11 +41,15 @@ function ChangePassword() {
       }),
     { changes: [], told: say('passwordChanged'), onDone: () => setRound((before) => before + 1), inForm: true },
   )
+  const form = useRef<HTMLFormElement>(null)
+  const hasChanges = useFormChanges(form)
+  useUnsaved(() => !save.isPending && hasChanges())
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   return (
     <Card title={say('changePassword')}>
       <form
         key={round}
+        ref={form}
         className="grid gap-4 p-4"
         onSubmit={(event) => {
           event.preventDefault()

@@ -29,6 +29,8 @@ export function FormEditor({ form, onClose }: { form?: FormData; onClose: () => 
     { changes: ['forms'], told: say('formSaved'), onDone: onClose, inForm: true },
   )
   const wrong = (field: string) => fieldProblem(save.error, field, say)
+  const draft = JSON.stringify({ name, isDefault, fields })
+  const [first] = useState(draft)
   const shown = ['name', ...fields.flatMap((_, at) => parts.map((part) => `fields.${at}.${part}`))]
   const change = (id: number, changed: Partial<FieldDraft>) =>
     setFields((all) => all.map((field) => (field.id === id ? { ...field, ...changed } : field)))
@@ -38,6 +40,7 @@ export function FormEditor({ form, onClose }: { form?: FormData; onClose: () => 
       <Form
         busy={save.isPending}
         problem={otherProblem(save.error, shown, say)}
+        isChanged={() => draft !== first}
         onCancel={onClose}
         onSubmit={() => save.mutate(undefined)}
       >

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type SettingName, settings } from '../../../../core/settings.ts'
 import { api } from '../../../api/client.ts'
 import { type Company, useCompany } from '../../../api/data.ts'
@@ -8,6 +8,7 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { ForbiddenState, Loaded } from '../../../ui/state.tsx'
+import { useFormChanges, useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
 import { useSettingTexts } from '../setting-texts.ts'
 import { OrganisationFields, readOrganisation } from './organisation-fields.tsx'
@@ -23,9 +24,19 @@ export default function SettingsPage() {
   if (!may('company:write')) return <ForbiddenState />
   return (
     <Page title={say('settings')} lead={say('settingsLead')}>
-      <Loaded query={company}>{(data) => <SettingsForm company={data} key={data.updatedAt} />}</Loaded>
+      <Loaded query={company}>{(data) => <Settings company={data} />}</Loaded>
     </Page>
   )
+}
+
+/** Shows the settings as they are stored, but while something is typed only as they were when that began. */
+function Settings({ company }: { company: Company }) {
+  const [shown, setShown] = useState(company)
+  const isChanged = useRef(() => false)
+  useEffect(() => {
+    if (!isChanged.current()) setShown(company)
+  }, [company])
+  return <SettingsForm key={shown.updatedAt} company={shown} isChanged={isChanged} onSaved={setShown} />
 }
 
 type Body = Parameters<typeof api.updateCompany>[0]['body']
@@ -38,13 +49,25 @@ const isSooner = (before: unknown, after: unknown) =>
  * Made from the table of settings: a new row there is a new field here. Only changed settings are sent, and one with a
  * warning only if that was read.
  */
-function SettingsForm({ company }: { company: Company }) {
+function SettingsForm({
+  company,
+  isChanged,
+  onSaved,
+}: {
+  company: Company
+  isChanged: { current: () => boolean }
+  onSaved: (company: Company) => void
+}) {
   const say = useSay()
   const save = useSave((body: Body) => api.updateCompany({ body }), {
     changes: ['company'],
     told: say('settingsSaved'),
+    onDone: ({ company }) => onSaved(company),
     inForm: true,
   })
+  const form = useRef<HTMLFormElement>(null)
+  isChanged.current = useFormChanges(form)
+  useUnsaved(() => !save.isPending && isChanged.current())
   const texts = useSettingTexts()
   const [warned, setWarned] = useState<{ name: SettingName; body: Body }>()
   const wrong = (field: string) => fieldProblem(save.error, field, say)
@@ -59,6 +82,7 @@ function SettingsForm({ company }: { company: Company }) {
   }
   return (
     <form
+      ref={form}
       className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault()

@@ -42,8 +42,8 @@ export function useTaskDraft({ opened, current, copied, usual, writing }: Option
     /** For the next new task: empty, but on the same day. */
     startAnother() {
       const { completeAfter, completeBefore } = { ...stored, ...typed }
-      setBlank(emptyDraft)
-      setTyped({ completeAfter, completeBefore })
+      setBlank({ ...emptyDraft, completeAfter, completeBefore })
+      setTyped({})
     },
   }
 }

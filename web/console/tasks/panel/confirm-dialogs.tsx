@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import { FailureFields, failureBody, noFailure } from '../failure-fields.tsx'
@@ -44,10 +44,10 @@ export function ForceDialog({ task, onClose, succeeds }: Props & { succeeds: boo
       onClose={onClose}
     >
       <form onSubmit={submit} className="grid gap-3">
-        {!succeeds && <FailureFields value={failure} onChange={setFailure} />}
+        {!succeeds && <FailureFields value={failure} onChange={setFailure} busy={force.isPending} />}
         <Trouble error={force.error} />
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <CancelButton />
           <Button type="submit" look={succeeds ? 'primary' : 'danger'} busy={force.isPending}>
             {say(succeeds ? 'confirmSucceeded' : 'confirmFailed')}
           </Button>
@@ -75,7 +75,7 @@ export function DeleteDialog({ task, onClose, onDeleted }: Props & { onDeleted: 
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <CancelButton />
           <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
             {say('delete')}
           </Button>

@@ -10,6 +10,7 @@ import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Lightbox } from '../../../ui/lightbox.tsx'
+import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
 import { Part } from './fact.tsx'
 
@@ -109,6 +110,7 @@ function NewNote({ task }: { task: Task }) {
       client.setQueryData(['task', task.id], changed)
     },
   })
+  useUnsaved(() => note.trim() !== '' && !add.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (note.trim()) add.mutate()

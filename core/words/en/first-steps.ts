@@ -1,0 +1,32 @@
+import type { Texts } from '../say.ts'
+
+/** What a new organisation is asked and told in its first hour; nobody needs it afterwards. */
+export const firstStepWords = {
+  setUpTitle: 'Set up your organisation',
+  setUpLead: 'A few details, then you can start.',
+  yourName: 'Your name',
+  yourNameHint: 'Shown to colleagues and drivers next to what you do.',
+  organisationName: 'Name of the organisation',
+  organisationNameHint: 'Customers see it on their tracking page and in messages.',
+  setUpLater: 'You can change all of this later in Settings. Amounts are not converted to another currency.',
+  setUpSave: 'Continue',
+  firstSteps: 'First steps',
+  stepsTaken: '{done} of {all} done',
+  stepTaken: '{step} (done)',
+  step_hub: 'Add a hub',
+  step_team: 'Create a team',
+  step_driver: 'Add a driver',
+  step_invited: 'Invite the driver',
+  step_task: 'Create a task',
+  step_assigned: 'Assign the task',
+  step_delivered: 'Deliver it',
+  why_hub: 'The place your drivers start from.',
+  why_team: 'Drivers work in teams, and a team starts from its hub.',
+  why_driver: 'All you need is a name and a phone number.',
+  why_invited: 'The driver opens the app with a link or a QR code.',
+  why_task: 'An address is enough; everything else is optional.',
+  why_assigned: 'Choose the driver who takes it.',
+  why_delivered: 'The driver starts and completes it in the app, and you watch it here.',
+  allStepsTaken: 'Your first task was delivered. You are all set.',
+  hideFirstSteps: 'Hide first steps',
+} as const satisfies Texts

@@ -1,0 +1,32 @@
+import type { firstStepWords as english } from '../en/first-steps.ts'
+import type { Translation } from '../say.ts'
+
+export const firstStepWords = {
+  setUpTitle: 'Configurează organizația',
+  setUpLead: 'Câteva date și poți începe.',
+  yourName: 'Numele tău',
+  yourNameHint: 'Îl văd colegii și șoferii lângă ce faci în aplicație.',
+  organisationName: 'Numele organizației',
+  organisationNameHint: 'Clienții îl văd pe pagina de urmărire și în mesaje.',
+  setUpLater: 'Poți schimba totul mai târziu, în Setări. Sumele nu se convertesc în altă monedă.',
+  setUpSave: 'Continuă',
+  firstSteps: 'Primii pași',
+  stepsTaken: '{done} din {all}',
+  stepTaken: '{step} (gata)',
+  step_hub: 'Adaugă un depozit',
+  step_team: 'Creează o echipă',
+  step_driver: 'Adaugă un șofer',
+  step_invited: 'Invită șoferul',
+  step_task: 'Creează o comandă',
+  step_assigned: 'Atribuie comanda',
+  step_delivered: 'Finalizează comanda',
+  why_hub: 'Locul din care pleacă șoferii.',
+  why_team: 'Șoferii lucrează în echipe, iar o echipă pleacă din depozitul ei.',
+  why_driver: 'Ajung un nume și un număr de telefon.',
+  why_invited: 'Șoferul deschide aplicația cu un link sau un cod QR.',
+  why_task: 'O adresă este de ajuns; restul este opțional.',
+  why_assigned: 'Alege șoferul care o preia.',
+  why_delivered: 'Șoferul o pornește și o finalizează în aplicație, iar tu urmărești aici.',
+  allStepsTaken: 'Prima comandă a fost finalizată. Totul este pregătit.',
+  hideFirstSteps: 'Ascunde primii pași',
+} as const satisfies Translation<typeof english>

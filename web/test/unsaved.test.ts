@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { until } from '../../server/test/until.ts'
+import type { Word } from '../words/console.ts'
+import { assertDialogAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+import { inOneGo } from './steps.ts'
+import { sayIn } from './words.ts'
+
+const say = sayIn('en')
+
+/** Every form that opens over a page, and what is typed into it. */
+const forms: [path: string, button: Word, type: (dialog: Locator) => Promise<unknown>][] = [
+  ['/drivers', 'newDriver', (dialog) => dialog.getByLabel(say('shiftStart')).fill('09:00')],
+  ['/teams', 'newTeam', (dialog) => dialog.getByLabel(say('name')).fill('Nord')],
+  ['/hubs', 'newHub', (dialog) => dialog.getByLabel(say('address')).fill('București')],
+  ['/webhooks', 'newWebhook', (dialog) => dialog.getByLabel(say('url')).fill('https://example.org')],
+  ['/keys', 'newKey', (dialog) => dialog.getByLabel(say('keyName')).fill('Shop')],
+  ['/people', 'invitePerson', (dialog) => dialog.getByLabel(say('email')).fill('a@example.org')],
+  ['/reasons', 'newReason', (dialog) => dialog.getByLabel(say('askForPhoto')).check()],
+  ['/forms', 'newForm', (dialog) => dialog.getByRole('button', { name: say('addFormField') }).click()],
+  ['/', 'newTask', (dialog) => dialog.getByLabel(say('details')).fill('Two boxes')],
+]
+
+const question = (page: Page) => page.getByRole('dialog', { name: say('discardTitle') })
+
+test('nothing typed is lost', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console, { name: 'Ana Radu' })
+  await console.post('/tasks', aTask({ awb: 'A-1', userId: driver.id }))
+  const page = await console.open('/drivers')
+  const step = inOneGo(t)
+  const goTo = (name: Word) => page.getByRole('link', { name: say(name), exact: true }).click()
+  const places: Record<string, Word> = {
+    '/drivers': 'drivers',
+    '/teams': 'teams',
+    '/hubs': 'hubs',
+    '/webhooks': 'webhooks',
+    '/keys': 'keys',
+    '/people': 'people',
+    '/reasons': 'reasons',
+    '/forms': 'forms',
+    '/': 'dispatch',
+  }
+
+  await step('every form closes at once while it is untouched, and asks once when something was typed', async () => {
+    for (const [path, button, type] of forms) {
+      await goTo(places[path] as Word)
+      const dialog = page.getByRole('dialog', { name: say(button) })
+      const open = () =>
+        page
+          .getByRole('button', { name: say(button) })
+          .first()
+          .click()
+      await open()
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      assert.equal(await question(page).count(), 0, `${button}: nothing was typed`)
+
+      await open()
+      await type(dialog)
+      await page.keyboard.press('Escape')
+      await question(page)
+        .getByRole('button', { name: say('keepEditing') })
+        .click()
+      await question(page).waitFor({ state: 'detached' })
+      await dialog.waitFor()
+      // A click outside asks as well.
+      await page.mouse.click(8, 300)
+      await question(page)
+        .getByRole('button', { name: say('discard') })
+        .click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+  })
+
+  await step('what was changed and changed back is no change, and Cancel asks too', async () => {
+    await goTo('teams')
+    const dialog = page.getByRole('dialog', { name: say('newTeam') })
+    await page
+      .getByRole('button', { name: say('newTeam') })
+      .first()
+      .click()
+    await dialog.getByLabel(say('name')).fill('Nord')
+    await dialog.getByRole('button', { name: say('cancel') }).click()
+    await assertDialogAccessible(page, 'the question before something typed is lost')
+    await question(page)
+      .getByRole('button', { name: say('keepEditing') })
+      .click()
+    assert.equal(await dialog.getByLabel(say('name')).inputValue(), 'Nord')
+    await dialog.getByLabel(say('name')).fill('')
+    await dialog.getByRole('button', { name: say('cancel') }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  await step('the texts of messages ask', async () => {
+    await goTo('part_messages')
+    await page.getByRole('button', { name: say('messageTexts') }).click()
+    await page
+      .getByRole('button', { name: new RegExp(`^${say('edit')}:`) })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog').first()
+    await dialog.getByLabel(say('messageText')).fill('Hello {name}')
+    await page.keyboard.press('Escape')
+    await question(page)
+      .getByRole('button', { name: say('discard') })
+      .click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  await step(
+    'settings ask before another page, keep what is typed when somebody else saves, and not after saving',
+    async () => {
+      await goTo('settings')
+      const name = page.getByLabel(say('name'), { exact: true })
+      await name.waitFor()
+      await goTo('teams')
+      await page.getByRole('heading', { level: 1, name: say('teams') }).waitFor()
+      await goTo('settings')
+      await name.fill('Curier Rapid')
+      await goTo('teams')
+      await question(page)
+        .getByRole('button', { name: say('keepEditing') })
+        .click()
+      assert.match(page.url(), /\/settings$/)
+
+      await console.put('/company', { phone: '021 123 4567' })
+      const other = await console.open('/settings')
+      await until('the other page to have it', async () =>
+        (await other.getByLabel(say('phone')).inputValue()).startsWith('021'),
+      )
+      assert.equal(await name.inputValue(), 'Curier Rapid')
+      await page.getByRole('button', { name: say('save') }).click()
+      await page.getByText(say('settingsSaved')).waitFor()
+      await until('both to be shown', async () => (await page.getByLabel(say('phone')).inputValue()).startsWith('021'))
+      await goTo('teams')
+      await page.getByRole('heading', { level: 1, name: say('teams') }).waitFor()
+      const { company } = (await console.get('/company')).body
+      assert.deepEqual([company.name, company.phone], ['Curier Rapid', '021 123 4567'])
+    },
+  )
+
+  await step('a note asks before another task, and closing the tab asks the browser', async () => {
+    await goTo('dispatch')
+    await page.getByRole('row', { name: /A-1/ }).dblclick()
+    const panel = page.getByRole('complementary', { name: /A-1/ })
+    const note = panel.getByLabel(say('addNote')).first()
+    await note.fill('Ring twice')
+    await panel.getByRole('button', { name: say('close') }).click()
+    await question(page)
+      .getByRole('button', { name: say('keepEditing') })
+      .click()
+    assert.equal(await note.inputValue(), 'Ring twice')
+
+    const asked = page.waitForEvent('dialog')
+    const closing = page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    assert.equal(dialog.type(), 'beforeunload')
+    await dialog.dismiss()
+    await closing
+    await panel.getByRole('button', { name: say('close') }).click()
+    await question(page)
+      .getByRole('button', { name: say('discard') })
+      .click()
+    await panel.waitFor({ state: 'detached' })
+  })
+})
