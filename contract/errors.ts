@@ -4,6 +4,7 @@ export const errors = {
   BAD_REQUEST: [400, 'The request could not be read'],
   VALIDATION_FAILED: [400, 'Some fields are not valid'],
   INVALID_PHONE: [400, 'This phone number is not valid'],
+  ADDRESS_NOT_FOUND: [400, 'The address was not found'],
   INVALID_TIME: [400, 'This is not a valid time'],
   INVALID_TIME_WINDOW: [400, 'The time window ends before it starts'],
   UNKNOWN_PLACEHOLDER: [400, 'The text has a placeholder that does not exist'],

@@ -14,12 +14,20 @@ const parts = {
   apartment: part,
 }
 const name = Name()
+const place = {
+  address: Type.Optional(
+    Text(longest.addressLine, {
+      description:
+        'The whole address in one line, or coordinates such as `44.4319, 26.1010`. Without lat and lng it is looked up',
+    }),
+  ),
+  lat: Type.Optional(Latitude),
+  lng: Type.Optional(Longitude),
+  ...parts,
+}
 
-export const HubInput = Type.Object({ name, lat: Latitude, lng: Longitude, ...parts }, { title: 'HubInput' })
-export const HubUpdate = Type.Object(
-  { name: Type.Optional(name), lat: Type.Optional(Latitude), lng: Type.Optional(Longitude), ...parts },
-  { title: 'HubUpdate' },
-)
+export const HubInput = Type.Object({ name, ...place }, { title: 'HubInput' })
+export const HubUpdate = Type.Object({ name: Type.Optional(name), ...place }, { title: 'HubUpdate' })
 export type HubInput = Static<typeof HubInput>
 export type HubUpdate = Static<typeof HubUpdate>
 
@@ -29,6 +37,13 @@ export const Hub = Type.Object(
     name: Type.String(),
     lat: Latitude,
     lng: Longitude,
+    address: Type.String({
+      description: 'In one line, as it was typed; empty if only its parts or its coordinates were given',
+    }),
+    precision: Type.String({
+      enum: ['exact', 'approximate'],
+      description: '`approximate` if only the street or the city of the address was found',
+    }),
     city: Type.String(),
     state: Type.String(),
     country: Type.String(),

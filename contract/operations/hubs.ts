@@ -13,7 +13,7 @@ export const hubOperations = {
     body: HubInput,
     reply: reply({ hub: Hub }),
     changes: ['hubs'],
-    refuses: [],
+    refuses: ['ADDRESS_NOT_FOUND'],
   },
   listHubs: {
     method: 'GET',
@@ -36,7 +36,7 @@ export const hubOperations = {
     reply: reply({ hub: Hub }),
     missing: 'HUB_NOT_FOUND',
     changes: ['hubs', 'teams'],
-    refuses: [],
+    refuses: ['ADDRESS_NOT_FOUND'],
   },
   deleteHub: {
     method: 'DELETE',

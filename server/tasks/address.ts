@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { AddressInput } from '../../contract/task.ts'
+import { readCoordinates } from '../../core/coordinates.ts'
 import type { ChangedAddress } from './queries.ts'
 
 export type Address = Omit<ChangedAddress, 'task_id'>
@@ -28,11 +29,12 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
 }
 
 /**
- * Given values replace the old ones. If the place changes, its coordinates are cleared unless new ones are given. A
- * client that sends back the coordinates it was shown does not make them exact: approximate ones stay approximate.
+ * Given values replace the old ones. If the place changes, its coordinates are cleared unless new ones are given, also
+ * as the text of the address. A client that sends back the coordinates it was shown does not make them exact:
+ * approximate ones stay approximate.
  */
 export function mergeAddress(before: Address, input: AddressInput, problems: ErrorDetail[]): Address {
-  const { lat = null, lng = null } = input
+  const { lat = null, lng = null } = input.lat == null && input.lng == null ? (pointIn(input) ?? input) : input
   if ((lat === null) !== (lng === null)) {
     const field = lat === null ? 'address.lat' : 'address.lng'
     problems.push({
@@ -58,6 +60,8 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   if (lat !== null && lng !== null) return { ...place, lat, lng, precision: null }
   return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, precision: null }) }
 }
+
+const pointIn = ({ address }: AddressInput) => (address ? readCoordinates(address) : undefined)
 
 type Parts = Omit<Address, 'lat' | 'lng' | 'precision'>
 

@@ -5,12 +5,15 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import type { Located } from '../outside/geocoders/geocoder.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { lockTasksOfTeam } from '../tasks/read/lock.ts'
+import { findPlace, mergeParts, nowhere } from './hub-place.ts'
 import {
   deleteHub as deleteHubRow,
   deleteTeam as deleteTeamRow,
   findDriverIds,
+  findHub,
   findTeam,
   findTeamOfHub,
   type HubFields,
@@ -81,21 +84,27 @@ async function requireReferences(db: Db, organisationId: number, { hubId, driver
   if (missing !== undefined) throw unknownInBody('DRIVER_NOT_FOUND', 'drivers', `Driver ${missing} not found`)
 }
 
-const nowhere = { city: '', state: '', country: '', street_number: '', street_name: '', postal_code: '', apartment: '' }
+export const createHub = async (context: Context, organisation: Organisation, input: HubInput): Promise<HubRow> => {
+  const place = await findPlace(context, organisation, nowhere, input)
+  return insertHub(context.db, organisation.id, mergeHub({ ...nowhere, name: input.name }, input, place))
+}
 
-export const createHub = (context: Context, organisationId: number, input: HubInput): Promise<HubRow> =>
-  insertHub(
-    context.db,
-    organisationId,
-    mergeHub({ ...nowhere, name: input.name, lat: input.lat, lng: input.lng }, input),
-  )
-
-export const updateHub = (context: Context, organisationId: number, hubId: number, input: HubUpdate): Promise<HubRow> =>
-  context.db.transaction(async (db) => {
-    const before = await lockHub(db, organisationId, hubId)
+export const updateHub = async (
+  context: Context,
+  organisation: Organisation,
+  hubId: number,
+  input: HubUpdate,
+): Promise<HubRow> => {
+  const known = await findHub(context.db, organisation.id, hubId)
+  if (!known) throw new Refusal('HUB_NOT_FOUND')
+  // Looked up before the row is locked, because that can take seconds.
+  const place = await findPlace(context, organisation, known, input)
+  return context.db.transaction(async (db) => {
+    const before = await lockHub(db, organisation.id, hubId)
     if (!before) throw new Refusal('HUB_NOT_FOUND')
-    return saveHub(db, organisationId, hubId, mergeHub(before, input))
+    return saveHub(db, organisation.id, hubId, mergeHub(before, input, place))
   })
+}
 
 export const deleteHub = (context: Context, organisationId: number, hubId: number) =>
   context.db.transaction(async (db) => {
@@ -105,15 +114,11 @@ export const deleteHub = (context: Context, organisationId: number, hubId: numbe
     await deleteHubRow(db, organisationId, hubId)
   })
 
-const mergeHub = (before: HubFields, input: HubUpdate): HubFields => ({
+const mergeHub = (before: HubFields, input: HubUpdate, place: Located | undefined): HubFields => ({
   name: input.name ?? before.name,
-  lat: input.lat ?? before.lat,
-  lng: input.lng ?? before.lng,
-  city: input.city ?? before.city,
-  state: input.state ?? before.state,
-  country: input.country ?? before.country,
-  street_number: input.streetNumber ?? before.street_number,
-  street_name: input.streetName ?? before.street_name,
-  postal_code: input.postalCode ?? before.postal_code,
-  apartment: input.apartment ?? before.apartment,
+  lat: place?.lat ?? before.lat,
+  lng: place?.lng ?? before.lng,
+  address: input.address?.trim() ?? before.address,
+  precision: place?.precision ?? before.precision,
+  ...mergeParts(before, input),
 })

@@ -8,6 +8,8 @@ export const presentHub = (hub: HubRow | JsonRow<typeof hubs>): Hub => ({
   name: hub.name,
   lat: hub.lat,
   lng: hub.lng,
+  address: hub.address,
+  precision: hub.precision,
   city: hub.city,
   state: hub.state,
   country: hub.country,

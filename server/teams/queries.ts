@@ -18,6 +18,8 @@ export const hubs = table('hubs', {
   apartment: 'text',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  address: 'text',
+  precision: 'text',
 })
 export type HubRow = Row<typeof hubs>
 
@@ -96,6 +98,9 @@ export const listHubs = (db: Db, organisationId: number, afterId = 0, limit = ev
   db.many<HubRow>(sql`
     select * from hubs where organisation_id = ${organisationId} and id > ${afterId} order by id limit ${limit}`)
 
+export const findHub = (db: Db, organisationId: number, hubId: number) =>
+  db.find<HubRow>(sql`select * from hubs where organisation_id = ${organisationId} and id = ${hubId}`)
+
 /** Locked until the transaction ends, so that a team cannot take a hub that is being deleted. */
 export const lockHub = (db: Db, organisationId: number, hubId: number) =>
   db.find<HubRow>(sql`select * from hubs where organisation_id = ${organisationId} and id = ${hubId} for update`)
@@ -111,6 +116,8 @@ const hubColumns = [
   'street_name',
   'postal_code',
   'apartment',
+  'address',
+  'precision',
 ] as const satisfies (keyof HubRow)[]
 export type HubFields = Pick<HubRow, (typeof hubColumns)[number]>
 

@@ -25,7 +25,7 @@ export const teamRoutes = {
   },
 
   async createHub(context, { organisation, body }) {
-    return { hub: presentHub(await createHub(context, organisation.id, body)) }
+    return { hub: presentHub(await createHub(context, organisation, body)) }
   },
 
   async listHubs({ db }, { organisation, query }) {
@@ -34,7 +34,7 @@ export const teamRoutes = {
   },
 
   async updateHub(context, { organisation, params, body }) {
-    return { hub: presentHub(await updateHub(context, organisation.id, params.hubId, body)) }
+    return { hub: presentHub(await updateHub(context, organisation, params.hubId, body)) }
   },
 
   async deleteHub(context, { organisation, params }) {

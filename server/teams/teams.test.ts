@@ -47,3 +47,39 @@ test('a hub keeps its address, and cannot go while a team uses it', async (t) =>
   assert.equal((await server.delete(`/hubs/${hub.id}`)).body.error.code, 'HUB_NOT_FOUND')
   assert.deepEqual((await server.get('/hubs')).body.hubs, [])
 })
+
+test('a hub is found by its address, or is where the coordinates in it say', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  const found = (await server.post('/hubs', { name: 'Centru', address: 'Strada Lipscani 12, București' })).body.hub
+  assert.deepEqual(
+    [found.address, found.precision, found.lat.toFixed(1), found.lng.toFixed(1)],
+    ['Strada Lipscani 12, București', 'approximate', '44.4', '26.1'],
+  )
+  const typed = (await server.post('/hubs', { name: 'Vest', address: '44,4319, 26,1010' })).body.hub
+  assert.deepEqual([typed.lat, typed.lng, typed.precision], [44.4319, 26.101, 'exact'])
+  const byParts = (await server.post('/hubs', { name: 'Nord', streetName: 'Strada Unirii', city: 'Cluj-Napoca' })).body
+    .hub
+  assert.deepEqual([byParts.lat.toFixed(1), byParts.address], ['46.8', ''])
+
+  const placed = (await server.put(`/hubs/${found.id}`, { lat: 44.4323, lng: 26.1004 })).body.hub
+  assert.deepEqual([placed.precision, placed.address], ['exact', found.address], 'its address stays')
+  const renamed = (await server.put(`/hubs/${found.id}`, { name: 'Vechi', address: found.address, city: 'Cluj' })).body
+    .hub
+  assert.deepEqual([renamed.lat, renamed.precision], [44.4323, 'exact'], 'the same address moves nothing')
+  const moved = (await server.put(`/hubs/${found.id}`, { address: 'Strada Republicii 1, Brașov' })).body.hub
+  assert.deepEqual([moved.lat.toFixed(1), moved.precision], ['45.6', 'approximate'])
+})
+
+test('a hub that cannot be found is refused with what to do, and needs a place', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  const nowhere = (await server.post('/hubs', { name: 'X', address: 'Nicăieri 1' })).body.error
+  assert.deepEqual([nowhere.code, nowhere.field], ['ADDRESS_NOT_FOUND', 'address'])
+  assert.match(nowhere.message, /name the town, or give lat and lng/)
+  const nothing = (await server.post('/hubs', { name: 'X' })).body.error
+  assert.deepEqual(
+    nothing.details.map(({ field }: { field: string }) => field),
+    ['lat', 'lng'],
+  )
+  assert.equal((await server.post('/hubs', { name: 'X', address: 'București', lat: 44 })).body.error.field, 'lng')
+  assert.deepEqual((await server.get('/hubs')).body.hubs, [])
+})

@@ -14,6 +14,7 @@ export const errorWords = {
   fieldTooLarge: 'Enter a number of at most {n}',
   fieldNotEmail: 'Enter a valid email address',
   INVALID_PHONE: '{message}',
+  ADDRESS_NOT_FOUND: 'This address was not found. Add the town, or paste its coordinates from a map',
   INVALID_TIME: '{message}',
   INVALID_TIME_WINDOW: 'The time window ends before it starts',
   TOO_MANY_ITEMS: '{message}',

@@ -15,6 +15,7 @@ export const errorWords = {
   fieldTooLarge: 'Introdu un număr de cel mult {n}',
   fieldNotEmail: 'Introdu o adresă de e-mail validă',
   INVALID_PHONE: 'Numărul de telefon nu este valid',
+  ADDRESS_NOT_FOUND: 'Adresa nu a fost găsită. Adaugă localitatea sau lipește coordonatele de pe o hartă',
   INVALID_TIME: 'Data sau ora nu este validă',
   INVALID_TIME_WINDOW: 'Intervalul se termină înainte să înceapă',
   TOO_MANY_ITEMS: 'Prea multe elemente deodată',

@@ -77,6 +77,19 @@ test('an address without text is composed from its parts', async (t) => {
   assert.equal(address.lat, null)
 })
 
+test('coordinates typed as an address are the place of the task, and an edit reads them too', async (t) => {
+  const server = await startServer(t)
+  const { address } = await create(server, { awb: 'A-1', address: { address: '44,4319, 26,1010' } })
+  assert.deepEqual(
+    [address.address, address.lat, address.lng, address.precision],
+    ['44,4319, 26,1010', 44.4319, 26.101, 'exact'],
+  )
+  const edited = (await server.put('/tasks/awb/A-1', { address: { address: '45.6427° N, 25.5887° E' } })).body.task
+  assert.deepEqual([edited.address.lat, edited.address.lng], [45.6427, 25.5887])
+  const given = await create(server, { address: { address: '44.4319, 26.1010', lat: 46.7, lng: 23.6 } })
+  assert.deepEqual([given.address.lat, given.address.lng], [46.7, 23.6], 'what is given counts')
+})
+
 test('the same phone and name is the same customer, and new details are added', async (t) => {
   const server = await startServer(t)
   const first = await create(server, { customer: { name: 'Ana', phone: '0712 345 678' } })

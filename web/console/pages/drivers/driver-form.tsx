@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { longest, mostLunchMinutes } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { type Driver, useTeams } from '../../../api/data.ts'
@@ -30,6 +31,7 @@ const read = (form: FormData) => ({
   phone: textOf(form, 'phone') ?? '',
   email: textOf(form, 'email'),
   teams: idsOf(form, 'teams'),
+  newTeam: textOf(form, 'newTeam'),
   driverTransportationId: Number(form.get('transport')) || null,
   ...readHours(form),
   lunchBreakStart: textOf(form, 'lunchBreakStart'),
@@ -40,9 +42,11 @@ const read = (form: FormData) => ({
 /** Creates a driver, or changes one. */
 export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () => void }) {
   const say = useSay()
-  const { data: teams = [] } = useTeams()
+  const { data: teams = [], isSuccess: areTeamsKnown } = useTeams()
+  const makeTeam = useNewTeam()
   const save = useSave(
-    async (body: ReturnType<typeof read>) => {
+    async ({ newTeam, ...given }: ReturnType<typeof read>) => {
+      const body = newTeam ? { ...given, teams: [...given.teams, await makeTeam(newTeam)] } : given
       if (driver) await api.updateDriver({ params: { driverId: driver.id }, body })
       else await api.createDriver({ body })
     },
@@ -103,7 +107,20 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
               defaultChecked={driver ? driver.driverTeams.some((team) => team.id === id) : teams.length === 1}
             />
           ))}
-          <p className={wrong('teams') ? 'text-bad' : 'text-ink-faint'}>{wrong('teams') ?? say('chooseOne')}</p>
+          {teams.length > 0 && (
+            <p className={wrong('teams') ? 'text-bad' : 'text-ink-faint'}>{wrong('teams') ?? say('chooseOne')}</p>
+          )}
+          {areTeamsKnown && teams.length === 0 && (
+            <TextField
+              label={say('newTeam')}
+              hint={say('newTeamHint')}
+              name="newTeam"
+              defaultValue={say('firstTeamName')}
+              required
+              maxLength={longest.name}
+              error={wrong('teams')}
+            />
+          )}
         </fieldset>
         <WeekdayShifts driver={driver} wrong={wrong}>
           {timeField('startShiftTime', 'shiftStart')}
@@ -125,4 +142,13 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
       </Form>
     </Dialog>
   )
+}
+
+/** A driver needs a team. One that was made stays made if the driver is refused, so it is made only once. */
+function useNewTeam() {
+  const made = useRef<{ name: string; id: number }>(null)
+  return async (name: string) => {
+    if (made.current?.name !== name) made.current = { name, id: (await api.createTeam({ body: { name } })).team.id }
+    return made.current.id
+  }
 }

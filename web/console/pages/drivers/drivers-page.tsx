@@ -1,5 +1,5 @@
 import { CalendarOff, QrCode, Smartphone, Truck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
 import { type Driver, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
@@ -12,6 +12,7 @@ import { useSpeech } from '../../../words/console.ts'
 import { useLaterSay } from '../../../words/later.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { useAbsent } from '../../day/workday.ts'
+import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
 import { AbsencesDialog } from './absences-dialog.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
@@ -39,8 +40,19 @@ export default function DriversPage() {
   const may = useMay()
   const drivers = useDrivers({ refetchInterval: 60_000 })
   const devices = useAllDevices()
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const { asked, goBack } = useAsked()
+  const [open, setOpen] = useState<Open | undefined>(asked === 'new' ? { what: 'new' } : undefined)
+  const close = () => {
+    setOpen(undefined)
+    goBack()
+  }
+  const isInvited = useRef(asked !== 'invite')
+  const [first] = drivers.data ?? []
+  useEffect(() => {
+    if (isInvited.current || !first) return
+    isInvited.current = true
+    setOpen({ what: 'invite', driver: first })
+  }, [first])
   const row = (driver: Driver) => ({
     key: driver.id,
     cells: [

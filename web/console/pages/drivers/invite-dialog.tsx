@@ -7,6 +7,7 @@ import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState, LoadingState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
+import { LinkReach } from '../../day/link-reach.tsx'
 
 /** A one-time code for a driver's phone, made when the dialog opens. */
 export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () => void }) {
@@ -27,6 +28,7 @@ export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () 
       {invitation.isError && <ErrorState error={invitation.error} onRetry={() => void invitation.refetch()} />}
       {invitation.data && (
         <div className="grid justify-items-center gap-4">
+          <LinkReach link={invitation.data.link} />
           <QrCode text={invitation.data.link} label={say('qrCode')} />
           <p className="font-semibold text-2xl tracking-[0.3em]">{invitation.data.code}</p>
           <div className="w-full">

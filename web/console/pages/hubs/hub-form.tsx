@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
+import { readCoordinates } from '../../../../core/coordinates.ts'
 import { api } from '../../../api/client.ts'
 import type { Hub } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -6,48 +8,38 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay } from '../../../words/console.ts'
+import { addressOf } from './address.ts'
 
-const texts = { streetName: 'street', streetNumber: 'streetNumber', city: 'city', postalCode: 'postalCode' } as const
-const fields = ['name', 'lat', 'lng', ...Object.keys(texts)]
+const fields = ['name', 'address', 'lat', 'lng']
 
-const read = (form: FormData) => ({
-  name: textOf(form, 'name') ?? '',
-  lat: Number(form.get('lat')),
-  lng: Number(form.get('lng')),
-  ...Object.fromEntries(Object.keys(texts).map((name) => [name, textOf(form, name) ?? ''])),
-})
-
+/** Where the hub is: by its address, like a task, and exactly where the coordinates say if there are any. */
 export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
   const say = useSay()
+  const [isUnreadable, setUnreadable] = useState(false)
+  const known = { address: hub ? addressOf(hub) : '', coordinates: hub ? `${hub.lat}, ${hub.lng}` : '' }
   const save = useSave(
-    async (body: ReturnType<typeof read>) => {
+    async (body: { name: string; address?: string; lat?: number; lng?: number }) => {
       if (hub) await api.updateHub({ params: { hubId: hub.id }, body })
       else await api.createHub({ body })
     },
     { changes: ['hubs', 'teams'], told: say('hubSaved'), onDone: onClose, inForm: true },
   )
+  const submit = (form: FormData) => {
+    const address = textOf(form, 'address') ?? ''
+    const coordinates = textOf(form, 'coordinates') ?? ''
+    const place = readCoordinates(coordinates)
+    setUnreadable(coordinates !== '' && !place)
+    if (coordinates !== '' && !place) return
+    save.mutate({
+      name: textOf(form, 'name') ?? '',
+      ...(address !== known.address && { address }),
+      ...(coordinates !== known.coordinates && place),
+    })
+  }
   const wrong = (field: string) => fieldProblem(save.error, field, say)
-  const degrees = (name: 'lat' | 'lng', most: number) => (
-    <TextField
-      label={say(name === 'lat' ? 'latitude' : 'longitude')}
-      name={name}
-      type="number"
-      step="any"
-      min={-most}
-      max={most}
-      defaultValue={hub?.[name]}
-      required
-      error={wrong(name)}
-    />
-  )
   return (
     <Dialog title={say(hub ? 'editHub' : 'newHub')} open onClose={onClose} side>
-      <Form
-        busy={save.isPending}
-        problem={otherProblem(save.error, fields, say)}
-        onCancel={onClose}
-        onSubmit={(form) => save.mutate(read(form))}
-      >
+      <Form busy={save.isPending} problem={otherProblem(save.error, fields, say)} onCancel={onClose} onSubmit={submit}>
         <TextField
           label={say('name')}
           name="name"
@@ -56,20 +48,24 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
           maxLength={longest.name}
           error={wrong('name')}
         />
-        <div className="grid grid-cols-2 gap-3">
-          {Object.entries(texts).map(([name, word]) => (
-            <TextField
-              key={name}
-              label={say(word)}
-              name={name}
-              defaultValue={hub?.[name as keyof typeof texts]}
-              maxLength={longest.name}
-              error={wrong(name)}
-            />
-          ))}
-          {degrees('lat', 90)}
-          {degrees('lng', 180)}
-        </div>
+        <TextField
+          label={say('address')}
+          hint={say('hubAddressHint')}
+          name="address"
+          defaultValue={known.address}
+          required={!hub}
+          maxLength={longest.addressLine}
+          autoComplete="off"
+          error={wrong('address')}
+        />
+        <TextField
+          label={say('coordinates')}
+          hint={say(hub?.precision === 'approximate' ? 'hubApproximateHint' : 'coordinatesHint')}
+          name="coordinates"
+          defaultValue={known.coordinates}
+          autoComplete="off"
+          error={isUnreadable ? say('coordinatesUnreadable') : (wrong('lat') ?? wrong('lng'))}
+        />
       </Form>
     </Dialog>
   )

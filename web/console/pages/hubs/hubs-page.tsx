@@ -6,28 +6,25 @@ import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
+import { addressOf } from './address.ts'
 import { HubForm } from './hub-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; hub: Hub }
 
-const addressOf = ({ streetName, streetNumber, postalCode, city }: Hub) =>
-  [
-    [streetName, streetNumber],
-    [postalCode, city],
-  ]
-    .map((parts) => parts.filter(Boolean).join(' '))
-    .filter(Boolean)
-    .join(', ')
-
 export default function HubsPage() {
   const may = useMay()
   const hubs = useHubs()
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const { asked, goBack } = useAsked()
+  const [open, setOpen] = useState<Open | undefined>(asked === 'new' ? { what: 'new' } : undefined)
+  const close = () => {
+    setOpen(undefined)
+    goBack()
+  }
   const row = (hub: Hub) => ({
     key: hub.id,
-    cells: [hub.name, addressOf(hub), hub.lat.toFixed(5), hub.lng.toFixed(5)],
+    cells: [hub.name, addressOf(hub), <HubPlace key="place" hub={hub} />],
     menu: may('teams:write') && (
       <EditOrDelete
         name={hub.name}
@@ -43,13 +40,23 @@ export default function HubsPage() {
       none={{ picture: <Warehouse />, title: 'noHubs', lead: 'noHubsLead' }}
       add={may('teams:write') && { word: 'newHub', go: () => setOpen({ what: 'new' }) }}
       query={hubs}
-      columns={['name', 'address', 'latitude', 'longitude']}
+      columns={['name', 'address', 'coordinates']}
       row={row}
     >
       {open?.what === 'new' && <HubForm onClose={close} />}
       {open?.what === 'edit' && <HubForm hub={open.hub} onClose={close} />}
       {open?.what === 'delete' && <DeleteHub hub={open.hub} onClose={close} />}
     </ListPage>
+  )
+}
+
+function HubPlace({ hub: { lat, lng, precision } }: { hub: Hub }) {
+  const say = useSay()
+  return (
+    <>
+      {lat.toFixed(5)}, {lng.toFixed(5)}
+      {precision === 'approximate' && <span className="block text-waiting">{say('hubApproximate')}</span>}
+    </>
   )
 }
 

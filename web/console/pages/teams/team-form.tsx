@@ -40,7 +40,13 @@ export function TeamForm({ team, onClose }: { team?: Team; onClose: () => void }
           maxLength={longest.name}
           error={fieldProblem(save.error, 'name', say)}
         />
-        <SelectField label={say('hub')} name="hubId" defaultValue={team?.hub?.id ?? ''}>
+        {/* Options that arrive later are not chosen by themselves, so the field begins again with them. */}
+        <SelectField
+          key={hubs.length}
+          label={say('hub')}
+          name="hubId"
+          defaultValue={(team ? team.hub?.id : hubs.length === 1 && hubs[0]?.id) || ''}
+        >
           <option value="">{say('noHub')}</option>
           {hubs.map(({ id, name }) => (
             <option key={id} value={id}>

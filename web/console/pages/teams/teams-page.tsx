@@ -6,6 +6,7 @@ import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
 import { TeamForm } from './team-form.tsx'
 
@@ -14,8 +15,12 @@ type Open = { what: 'new' } | { what: 'edit' | 'delete'; team: Team }
 export default function TeamsPage() {
   const may = useMay()
   const teams = useTeams()
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const { asked, goBack } = useAsked()
+  const [open, setOpen] = useState<Open | undefined>(asked === 'new' ? { what: 'new' } : undefined)
+  const close = () => {
+    setOpen(undefined)
+    goBack()
+  }
   const row = (team: Team) => ({
     key: team.id,
     cells: [team.name, team.hub?.name ?? '', team.drivers.map(({ name }) => name).join(', ')],

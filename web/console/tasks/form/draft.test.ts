@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { typeMoney } from '../../../../core/money-format.ts'
 import { aTask } from '../../../../server/test/factories.ts'
 import { startServer } from '../../../../server/test/server.ts'
-import { changedFields, checkDraft, draftOf, emptyDraft, inputOf, readCoordinates, updateOf } from './draft.ts'
+import { changedFields, checkDraft, draftOf, emptyDraft, inputOf, updateOf } from './draft.ts'
 
 const writing = { timeZone: 'Europe/Bucharest', typedMoney: (amount: number) => typeMoney(amount, 'ro') }
 const money = { decimals: 2, currency: 'RON' }
@@ -88,13 +88,6 @@ test('mistakes are shown before anything is sent', () => {
       completeBefore: 'windowBackwards',
     },
   )
-})
-
-test('coordinates can be pasted in the usual formats', () => {
-  assert.deepEqual(readCoordinates('44.4323, 26.1004'), { lat: 44.4323, lng: 26.1004 })
-  assert.deepEqual(readCoordinates(' 44.4323 26.1004 '), { lat: 44.4323, lng: 26.1004 })
-  assert.equal(readCoordinates('44.4323'), undefined)
-  assert.equal(readCoordinates('244, 26'), undefined)
 })
 
 test('a price is typed as people write it, and what cannot be one says why', () => {

@@ -1,4 +1,5 @@
 import type { TaskInput, TaskUpdate } from '../../../../contract/task.ts'
+import { readCoordinates } from '../../../../core/coordinates.ts'
 import { mostDecimals } from '../../../../core/money.ts'
 import { type MoneyProblem, type Reading, readMoney } from '../../../../core/typed-money.ts'
 import type { Task } from '../../../api/data.ts'
@@ -153,15 +154,6 @@ export type DraftProblem =
   | 'addressNeeded'
   | 'fieldNameNeeded'
 type Problems = Partial<Record<FieldName, DraftProblem>>
-
-export function readCoordinates(written: string): { lat: number; lng: number } | undefined {
-  const [lat, lng, ...more] = written
-    .trim()
-    .split(/\s*[,;\s]\s*/)
-    .map(Number)
-  if (more.length > 0 || lat === undefined || lng === undefined) return undefined
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
-}
 
 const wholes = ['quantity', 'priority', 'serviceTime'] as const
 const prices = ['totalPrice', 'deliveryPrice'] as const

@@ -1,6 +1,7 @@
 import { ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
+import { readCoordinates } from '../../../../core/coordinates.ts'
 import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -17,11 +18,18 @@ const pair = 'grid grid-cols-2 gap-3 max-sm:grid-cols-1'
 /** The fields nearly every task needs. */
 export function Essentials() {
   const say = useSay()
-  const { isNew } = useForm()
+  const { draft, isNew } = useForm()
   const { timeZone } = useFormats()
   return (
     <div className="grid gap-3">
-      <BoundText name="address" label="address" maxLength={longest.addressLine} required aria-required />
+      <BoundText
+        name="address"
+        label="address"
+        maxLength={longest.addressLine}
+        required
+        aria-required
+        {...(readCoordinates(draft.address) && { hint: 'addressIsPlace' as const })}
+      />
       <div className={pair}>
         <BoundText name="completeAfter" label="completeAfter" type="datetime-local" max="9999-12-31T23:59" />
         <BoundText name="completeBefore" label="completeBefore" type="datetime-local" max="9999-12-31T23:59" />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Eraser, MapPinned, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { readCoordinates } from '../../../../core/coordinates.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
@@ -11,8 +12,8 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { useTell } from '../../../ui/toast.tsx'
+import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
-import { readCoordinates } from '../form/draft.ts'
 
 /** The address of the task, or that it was erased with all that is personal. */
 export const AddressPart = ({ task }: { task: Task }) =>
@@ -101,6 +102,7 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
       await client.invalidateQueries({ queryKey: ['task', task.id] })
     },
   })
+  useUnsaved(() => !save.isPending && (text !== address.address || coordinates !== known))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isUnreadable) save.mutate()

@@ -1,0 +1,85 @@
+import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import type { HubUpdate } from '../../contract/hub.ts'
+import { refusalOf } from '../../contract/read/refusal.ts'
+import { readCoordinates } from '../../core/coordinates.ts'
+import type { Context } from '../context.ts'
+import { lookUpNow } from '../geocoding/look-up.ts'
+import type { Organisation } from '../organisations/queries.ts'
+import type { Located } from '../outside/geocoders/geocoder.ts'
+import type { HubFields } from './queries.ts'
+
+type Place = Omit<HubFields, 'name'>
+
+/** A hub before anything is known of it. */
+export const nowhere: Place = {
+  lat: 0,
+  lng: 0,
+  address: '',
+  precision: 'exact',
+  city: '',
+  state: '',
+  country: '',
+  street_number: '',
+  street_name: '',
+  postal_code: '',
+  apartment: '',
+}
+
+export const mergeParts = (before: Place, input: HubUpdate) => ({
+  city: input.city ?? before.city,
+  state: input.state ?? before.state,
+  country: input.country ?? before.country,
+  street_number: input.streetNumber ?? before.street_number,
+  street_name: input.streetName ?? before.street_name,
+  postal_code: input.postalCode ?? before.postal_code,
+  apartment: input.apartment ?? before.apartment,
+})
+
+/**
+ * Where a hub is: as given, as typed into the address, or as the geocoder finds it. Undefined if it stays where it is:
+ * only another address moves it, since whoever sends parts of one has always sent the coordinates too.
+ */
+export async function findPlace(
+  context: Context,
+  organisation: Organisation,
+  before: Place,
+  input: HubUpdate,
+): Promise<Located | undefined> {
+  const { lat, lng, address } = input
+  const isNew = before === nowhere
+  if (lat !== undefined && lng !== undefined) return { lat, lng, precision: 'exact' }
+  // One of them alone has always moved a hub; a new one needs both.
+  if (!isNew && (lat !== undefined || lng !== undefined))
+    return { lat: lat ?? before.lat, lng: lng ?? before.lng, precision: 'exact' }
+  if (lat !== undefined || lng !== undefined) throw refusalOf([required(lat === undefined ? 'lat' : 'lng')])
+  const typed = address === undefined ? undefined : readCoordinates(address)
+  if (typed) return { ...typed, precision: 'exact' }
+  if (!isNew && (address === undefined || address.trim() === before.address || address.trim() === '')) return undefined
+  const line = address?.trim() || lineOf(mergeParts(before, input))
+  if (!line) throw refusalOf(['lat', 'lng'].map(required))
+  const parts = mergeParts(before, input)
+  const found = await lookUpNow(context, organisation, {
+    address: line,
+    city: parts.city || null,
+    area: parts.state || null,
+    country: /^[A-Za-z]{2}$/.test(parts.country) ? parts.country.toUpperCase() : organisation.country,
+    street_name: parts.street_name || null,
+    street_number: parts.street_number || null,
+    postal_code: parts.postal_code || null,
+  })
+  if (typeof found !== 'string') return found
+  throw new Refusal('ADDRESS_NOT_FOUND', {
+    field: 'address',
+    message: `${found}; name the town, or give lat and lng`,
+  })
+}
+
+const lineOf = ({ street_name, street_number, postal_code, city }: ReturnType<typeof mergeParts>) =>
+  [`${street_name} ${street_number}`.trim(), `${postal_code} ${city}`.trim()].filter(Boolean).join(', ')
+
+const required = (field: string): ErrorDetail => ({
+  field,
+  code: 'VALIDATION_FAILED',
+  message: `${field} is required, unless there is an address`,
+  rule: 'required',
+})
