@@ -21,6 +21,7 @@ export const planWarnings = {
   FAR_AWAY: 'These tasks are very far from the other stops',
   MAYBE_SWAPPED: 'Latitude and longitude of these tasks look swapped',
   WINDOW_PAST: 'The time window of these tasks has passed; they are already late',
+  OPEN_CONFLICT: 'These tasks have an open conflict, so they stay as they are until it is settled',
   SHIFT_OVER: 'The shift is over; all remaining stops are overtime',
   OVERTIME: 'Not everything fits into the shift',
   NO_SHIFT: 'The driver has no shift times, so the route begins at 08:00',
@@ -175,6 +176,7 @@ export const taskRefusals = {
   WITHOUT_PLACE: 'It has no coordinates',
   NOT_WAITING: 'It is not waiting for a driver',
   OTHER_DAY: 'It is not meant for that day',
+  OPEN_CONFLICT: 'It has an open conflict; settle that first',
   TOO_MANY_TASKS: 'Too many tasks to plan at once',
   CHANGED_MEANWHILE: 'It changed while the plan was being made',
 } as const

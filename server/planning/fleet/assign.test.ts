@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { makeDriver, makeTeam } from '../../test/factories.ts'
+import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
@@ -284,4 +285,34 @@ test('an estimate for an address finds its place, and says if that is only appro
   assert.equal((await ask({ city: 'Cluj-Napoca' })).estimate.place.precision, 'approximate')
   const { error } = await ask({ address: 'Nowhere at all' })
   assert.deepEqual([error.code, error.field], ['VALIDATION_FAILED', 'address'])
+})
+
+test('a task with an open conflict is not planned away, and is named with the reason until it is settled', async (t) => {
+  const { server, drivers } = await aTeam(t, { West: -20, East: 20 })
+  const west = (await server.get('/drivers')).body.users.find(({ name }: { name: string }) => name === 'West')
+  const key = await signIn(server, west)
+  const { task } = (await wait(server, 'C-1', -21, { userId: drivers['West']?.id })).body
+  await wait(server, 'W-1', -22)
+  // West delivered it without a network; meanwhile it was taken from them.
+  await server.post('/tasks/bulkUnassign', { tasks: ['C-1'] })
+  const deviceTime = new Date().toISOString()
+  const op = { opId: randomUUID(), type: 'complete', taskId: task.id, occurredAt: deviceTime }
+  await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime, ops: [op] } })
+  const [conflict] = (await server.get('/conflicts?settled=false')).body.conflicts
+  assert.equal(conflict.awb, 'C-1')
+
+  const plan = await assign(server)
+  assert.deepEqual(
+    plan.unassigned.map(({ awb, reason }: { awb: string; reason: string }) => [awb, reason]),
+    [['C-1', 'OPEN_CONFLICT']],
+  )
+  assert.equal(await ownerOf(server, 'W-1'), 'West')
+  assert.equal(await ownerOf(server, 'C-1'), null)
+
+  await server.post(`/conflicts/${conflict.id}/settle`, { apply: false })
+  const after = await assign(server)
+  assert.deepEqual(
+    after.assigned.map(({ awb }: { awb: string }) => awb),
+    ['C-1'],
+  )
 })

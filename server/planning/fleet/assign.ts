@@ -9,7 +9,7 @@ import { assignWaitingTasks } from '../../tasks/change/assign.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { type Clock, clockFor } from '../problem/clock.ts'
 import { assignLimitsFor } from '../problem/search-limits.ts'
-import { listHubPoints } from '../queries.ts'
+import { listConflicted, listHubPoints } from '../queries.ts'
 import { optimiseRoute } from '../route/optimise.ts'
 import { warn, warnOfTasks } from '../warnings.ts'
 import { findTasks, leaveOut, requireTeam, sortOut } from './candidates.ts'
@@ -53,7 +53,9 @@ export async function assignTasks(
   const rules = readRules(input)
   const drivers = await findFleet(context.db, organisation.id, input.teamId, rules, clock)
   const own = drivers.reduce((sum, driver) => sum + driver.tasks.length, 0)
-  const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own), clock)
+  const ids = tasks.map(({ id }) => id)
+  const conflicted = await listConflicted(context.db, organisation.id, ids)
+  const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own), clock, conflicted)
   const fleet = await layOutFleet(context, drivers, candidates, rules, clock)
   const plan = await findPlan(context, fleet, patience)
 

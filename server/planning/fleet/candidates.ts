@@ -51,13 +51,20 @@ export const leaveOut = ({ id, awb }: TaskView, reason: keyof typeof taskRefusal
 })
 
 /** Which tasks can be assigned at all, and why the others cannot. */
-export function sortOut(tasks: readonly TaskView[], drivers: readonly FleetDriver[], room: number, clock: Clock) {
+export function sortOut(
+  tasks: readonly TaskView[],
+  drivers: readonly FleetDriver[],
+  room: number,
+  clock: Clock,
+  conflicted: ReadonlySet<number>,
+) {
   const candidates: Candidate[] = []
   const unassigned: UnassignedTask[] = []
   for (const task of tasks) {
     const point = pointOf(task)
     if (task.status_id !== Unassigned) unassigned.push(leaveOut(task, 'NOT_WAITING'))
     else if (!isForToday(clock) && !isOfPlannedDay(task, clock)) unassigned.push(leaveOut(task, 'OTHER_DAY'))
+    else if (conflicted.has(task.id)) unassigned.push(leaveOut(task, 'OPEN_CONFLICT'))
     else if (!point) unassigned.push(leaveOut(task, 'WITHOUT_PLACE'))
     else if (drivers.length === 0) unassigned.push(leaveOut(task, 'NO_DRIVER'))
     else if (candidates.length >= room) unassigned.push(leaveOut(task, 'TOO_MANY_TASKS'))

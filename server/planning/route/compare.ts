@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { pointOf } from '../problem/stops.ts'
-import { listHubPoints, type PlannedDriver } from '../queries.ts'
+import { listConflicted, listHubPoints, type PlannedDriver } from '../queries.ts'
 import { isApproximate, warn, warnOfTasks } from '../warnings.ts'
 import type { Day } from './day.ts'
 import type { OpenRoute } from './open-route.ts'
@@ -23,6 +23,12 @@ export async function compareOrders(
   const after = timeRoute(day, order, lunchPosition)
   const beyond = ofDay.filter((task) => !tasks.includes(task))
   const hubs = await listHubPoints(db, organisation.id)
+  const conflicted = await listConflicted(
+    db,
+    organisation.id,
+    tasks.map(({ id }) => id),
+  )
+  const held = tasks.filter(({ id }) => conflicted.has(id))
   const inOrder = order.map((stop) => tasks[stop] as TaskView)
   const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
   const [stopOf, stopBeforeOf] = [numberStops(inOrder), numberStops(tasks)]
@@ -48,6 +54,7 @@ export async function compareOrders(
     approximate: awbs(inOrder.filter(isApproximate)),
     warnings: [
       ...warnOfTasks(tasks, hubs, clock),
+      ...(held.length > 0 ? [warn('OPEN_CONFLICT', held)] : []),
       ...warnOfDay(day, driver, after),
       ...(beyond.length > 0 ? [warn('TOO_MANY_TASKS', beyond)] : []),
       ...ways.times.warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
@@ -319,4 +320,28 @@ test('with a travel engine its times decide the order, and the answer names it',
   assert.deepEqual([travel, warnings], [{ source: 'osrm', isEstimate: false }, []])
   assert.deepEqual(await awbsOf(server, driver), ['FAR', 'NEAR'])
   assert.deepEqual([after.travelSeconds, after.distanceMetres], [400, 400])
+})
+
+test('a task with an open conflict keeps its place in the route, and the plan says why', async (t) => {
+  const { server, driver } = await aRoute(t, { FAR: at(30), HELD: at(5), NEAR: at(10), NEXT: at(20) })
+  const other = await makeDriver(server)
+  const key = await signIn(server, other)
+  const { task } = (await server.get('/tasks/awb/HELD')).body
+  await server.put(`/containers/drivers/${other.id}`, { tasks: ['HELD'] })
+  await server.put(`/containers/drivers/${driver.id}`, { tasks: ['HELD'] })
+  const deviceTime = new Date().toISOString()
+  const op = { opId: randomUUID(), type: 'complete', taskId: task.id, occurredAt: deviceTime }
+  await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime, ops: [op] } })
+  assert.equal((await server.get('/conflicts?settled=false')).body.conflicts.length, 1)
+  const awbs = (tasks: { awb: string }[]) => tasks.map(({ awb }) => awb)
+  assert.deepEqual(awbs(await routeOf(server, driver)), ['FAR', 'NEAR', 'NEXT', 'HELD'])
+
+  const plan = await optimise(server, driver)
+  assert.deepEqual(awbs(plan.stops), ['NEAR', 'NEXT', 'FAR', 'HELD'])
+  const warning = plan.warnings.find(({ code }: { code: string }) => code === 'OPEN_CONFLICT')
+  assert.deepEqual(warning?.awbs, ['HELD'])
+
+  const { id } = (await server.get('/conflicts?settled=false')).body.conflicts[0]
+  await server.post(`/conflicts/${id}/settle`, { apply: false })
+  assert.deepEqual(awbs((await optimise(server, driver)).stops), ['HELD', 'NEAR', 'NEXT', 'FAR'])
 })

@@ -8,10 +8,12 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { limitsFor } from '../problem/search-limits.ts'
+import { listConflicted } from '../queries.ts'
 import { compareOrders } from './compare.ts'
 import type { Day } from './day.ts'
 import { layOutDay } from './day.ts'
 import { arrangeTasks } from './fixed-ends.ts'
+import { keepPlaces } from './held-places.ts'
 import { getOpenRoute, mostTasks } from './open-route.ts'
 import { saveRoute } from './save.ts'
 import type { PlannedOrder } from './timetable.ts'
@@ -30,14 +32,17 @@ export async function optimiseRoute(
   const open = await getOpenRoute(context, organisation, driverId, wanted)
   const tasks = open.ofDay.slice(0, mostTasks)
   const day = await layOutDay(context, open, tasks, readTraffic(traffic))
-  const order = await findOrder(context, day)
+  const ids = tasks.map(({ id }) => id)
+  const conflicted = await listConflicted(context.db, organisation.id, ids)
+  const order = keepPlaces(day, await findOrder(context, day, conflicted), conflicted)
   if (tasks.length > 0 && !dryRun) await saveRoute(context, organisation, driverId, day, order)
   return compareOrders(context, organisation, day, order, open)
 }
 
-/** Tasks in transit come first and those without a place last; in between, the best order. */
-async function findOrder({ solvers }: Context, day: Day): Promise<PlannedOrder> {
-  const { head, body, tail } = arrangeTasks(day.tasks)
+/** Tasks in transit come first and those without a place last; in between, the best order of those that can be moved. */
+async function findOrder({ solvers }: Context, day: Day, conflicted: ReadonlySet<number>): Promise<PlannedOrder> {
+  const { head, body: middle, tail } = arrangeTasks(day.tasks)
+  const body = middle.filter((stop) => !conflicted.has((day.tasks[stop] as TaskView).id))
   const { problem, ways } = day
   const [vehicle] = problem.vehicles as [Problem['vehicles'][number]]
   if (body.length < 2) return { order: [...head, ...body, ...tail] }

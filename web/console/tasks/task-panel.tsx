@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
+import { ConflictNotice } from '../conflicts/conflict-mark.tsx'
 import { ActivityPart } from './panel/activity-part.tsx'
 import { AddressPart } from './panel/address-part.tsx'
 import { CopyButton } from './panel/copy-button.tsx'
@@ -145,6 +146,7 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       }
       actions={<TaskActions task={task} onEdit={onEdit} onCopy={onCopy} onDeleted={onClose} />}
     >
+      <ConflictNotice taskId={task.id} />
       <AddressPart task={task} />
       <FactsPart task={task} />
       <PaymentsPart task={task} />

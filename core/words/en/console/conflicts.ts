@@ -7,6 +7,9 @@ export const conflictWords = {
   openConflicts: { one: '{n} open conflict', other: '{n} open conflicts' },
   conflictsOpen: 'Open',
   conflictsSettled: 'Settled',
+  taskHasConflict: 'Open conflict',
+  taskConflictLead: '{drivers} reported something after this task had changed. Plans leave it alone until you decide.',
+  settleConflict: 'Settle the conflict',
   noConflicts: 'No open conflicts',
   noConflictsLead:
     'When a driver’s phone was offline and the task changed in the meantime, you decide here what counts.',

@@ -54,6 +54,7 @@ export const planningWords = {
   warn_FAR_AWAY: 'Very far from the other stops',
   warn_MAYBE_SWAPPED: 'Latitude and longitude look swapped',
   warn_WINDOW_PAST: 'Already late: the time window has passed',
+  warn_OPEN_CONFLICT: 'Open conflict: these stay where they are until it is settled',
   warn_SHIFT_OVER: 'The shift is over, so all remaining stops are overtime',
   warn_OVERTIME: 'Not everything fits into the shift',
   warn_NO_SHIFT: 'The driver has no shift times, so the route starts at 08:00',
@@ -107,6 +108,7 @@ export const planningWords = {
   refused_WITHOUT_PLACE: 'not on the map',
   refused_NOT_WAITING: 'not waiting for a driver',
   refused_OTHER_DAY: 'not meant for this day',
+  refused_OPEN_CONFLICT: 'open conflict, settle it first',
   refused_TOO_MANY_TASKS: 'too many tasks to plan at once',
   refused_CHANGED_MEANWHILE: 'changed in the meantime',
 

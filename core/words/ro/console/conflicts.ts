@@ -7,6 +7,10 @@ export const conflictWords = {
   openConflicts: { one: '{n} conflict deschis', few: '{n} conflicte deschise', other: '{n} de conflicte deschise' },
   conflictsOpen: 'Deschise',
   conflictsSettled: 'Rezolvate',
+  taskHasConflict: 'Conflict nerezolvat',
+  taskConflictLead:
+    'Raportat după ce comanda s-a schimbat, de șoferul {drivers}. Planificarea nu o atinge până când decizi.',
+  settleConflict: 'Rezolvă conflictul',
   noConflicts: 'Niciun conflict deschis',
   noConflictsLead:
     'Dacă telefonul unui șofer a fost fără semnal, iar comanda s-a schimbat între timp, decizi aici ce rămâne valabil.',

@@ -58,6 +58,7 @@ export const planningWords = {
   warn_FAR_AWAY: 'Foarte departe de celelalte opriri',
   warn_MAYBE_SWAPPED: 'Latitudinea și longitudinea par inversate',
   warn_WINDOW_PAST: 'Deja întârziate: intervalul a trecut',
+  warn_OPEN_CONFLICT: 'Conflict nerezolvat: rămân unde sunt până la rezolvare',
   warn_SHIFT_OVER: 'Tura s-a încheiat, așa că opririle rămase sunt ore suplimentare',
   warn_OVERTIME: 'Nu încape totul în tură',
   warn_NO_SHIFT: 'Șoferul nu are program, așa că traseul începe la 08:00',
@@ -119,6 +120,7 @@ export const planningWords = {
   refused_WITHOUT_PLACE: 'nu este pe hartă',
   refused_NOT_WAITING: 'nu așteaptă un șofer',
   refused_OTHER_DAY: 'nu este pentru această zi',
+  refused_OPEN_CONFLICT: 'conflict nerezolvat, rezolvă-l întâi',
   refused_TOO_MANY_TASKS: 'prea multe comenzi pentru o singură planificare',
   refused_CHANGED_MEANWHILE: 's-a schimbat între timp',
 

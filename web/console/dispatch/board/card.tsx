@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { Eta } from '../../../tasks/eta.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
@@ -37,6 +38,7 @@ export const Card = memo(function Card(props: DrawnTask) {
             <AddressOf task={task} />
           </span>
           <span className="ml-auto flex shrink-0 gap-1">
+            <ConflictMark taskId={task.id} />
             <MessageMark taskId={task.id} />
             <RiskMark risk={risk} />
           </span>

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { Eta } from '../../../tasks/eta.tsx'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
@@ -47,6 +48,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
         </div>
         <div className="numbers flex items-center gap-2 text-ink-soft text-xs">
           <RiskMark risk={risk} />
+          <ConflictMark taskId={task.id} />
           <MessageMark taskId={task.id} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>

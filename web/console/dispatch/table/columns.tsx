@@ -9,6 +9,7 @@ import { riskOf } from '../../../tasks/risk.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/console.ts'
+import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
@@ -58,6 +59,7 @@ export const columns: readonly Column[] = [
     cell: ({ id, awb }) => (
       <span className="flex items-center gap-1.5">
         <span className="truncate">{awb}</span>
+        <ConflictMark taskId={id} />
         <MessageMark taskId={id} />
       </span>
     ),
