@@ -44,7 +44,8 @@ export const organisations: Noun = {
             throw new UsageError(`NAME must be 1 to ${longest.name} characters`)
           const { first } = readConfig(process.env)
           const { country = first.country, timezone = first.timezone, currency = first.currency } = options
-          const made = await createOrganisation(everyone, { name, country, timezone, currency }, undefined, commandLine)
+          const given = { name, country, timezone, currency, first_steps: 'setUp' }
+          const made = await createOrganisation(everyone, given, undefined, commandLine)
           const address = await findPublicAddress(database)
           const link = linkTo(address, await makeLink(everyone, made.organisation.id, made.adminId))
           return `${columns([head, describe(made.organisation)])}\n\nFirst key, shown only once:\n\n  ${made.key}\n\nSign-in link for its admin (works once, for 24 hours):\n\n  ${link}\n`

@@ -101,6 +101,31 @@ const MoneyDecimals = Type.Unsafe<number>({
   description: 'How many decimals amounts of money can have: 0 or 2. Also found, and changed, in `settings`',
 })
 
+/** How far a new organisation is: its name is asked for, the list of first steps is shown, or neither. */
+export const firstStepsStates = ['setUp', 'open', 'done'] as const
+type FirstStepsState = (typeof firstStepsStates)[number]
+const FirstStepsState = Type.Unsafe<FirstStepsState>({
+  type: 'string',
+  enum: [...firstStepsStates],
+  description:
+    '`setUp`: its name and place are still to be confirmed; `open`: the console lists the first steps; `done`',
+})
+
+/** What a new organisation has to do before its first delivery, in this order, and what of it was done. */
+export const FirstSteps = Type.Object(
+  {
+    hub: Type.Boolean(),
+    team: Type.Boolean(),
+    driver: Type.Boolean(),
+    invited: Type.Boolean(),
+    task: Type.Boolean(),
+    assigned: Type.Boolean(),
+    delivered: Type.Boolean(),
+  },
+  { title: 'FirstSteps' },
+)
+export type FirstSteps = Static<typeof FirstSteps>
+
 /** The organisation as its own keys see it. */
 export const OwnCompany = Type.Object(
   {
@@ -110,6 +135,12 @@ export const OwnCompany = Type.Object(
     createdAt: Time(),
     updatedAt: Time(),
     settings: Settings,
+    firstSteps: FirstStepsState,
+    publicUrl: Nullable(
+      Type.String({
+        description: 'Where this server is reached from outside; null if `WAYBILL_PUBLIC_URL` is not set',
+      }),
+    ),
   },
   { title: 'OwnCompany' },
 )
@@ -140,6 +171,7 @@ export const CompanyUpdate = Type.Object(
     currency: Optional(Text(longest.currency, { description: 'A currency code such as RON' })),
     moneyDecimals: Optional(MoneyDecimals),
     settings: Optional(SettingsInput),
+    firstSteps: Optional(FirstStepsState),
   },
   { title: 'CompanyUpdate' },
 )

@@ -13,3 +13,17 @@ export const openable = (address: string) =>
   address.replace(/^(https?:\/\/)([^/]*?)(:\d+)?$/, (_, scheme, host, port = '') =>
     [scheme, loopbackFor[host] ?? host, port].join(''),
   )
+
+/** Who can open a link: everyone, only those in the same network, or only this machine. */
+export type Reach = 'everyone' | 'network' | 'machine'
+
+const machine = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
+const network =
+  /^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|\[f[cd][\da-f:]+\]|\[fe[89ab][\da-f:]+\]|[^.[\]]+|.*\.(local|lan|internal|home\.arpa))$/
+
+/** Judged by the host alone: nobody is asked. */
+export function reachOf(link: string): Reach {
+  const host = URL.parse(link)?.hostname.toLowerCase() ?? ''
+  if (machine.test(host)) return 'machine'
+  return network.test(host) ? 'network' : 'everyone'
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { firstOrganisation } from '../core/first-organisation.ts'
 import { readTemplate } from '../core/message-rules/gateway.ts'
 import { isCurrency } from '../core/money.ts'
 import { isCountry } from '../core/phone.ts'
@@ -281,10 +282,10 @@ export const variables = {
   ),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
   WAYBILL_GATHER_CREATES: variable('true', '`false` to write every new task on its own, even under load', asBoolean),
-  WAYBILL_ORGANISATION: variable('Waybill Demo', 'Name of the first organisation', asName),
-  WAYBILL_COUNTRY: variable('RO', 'Country of the first organisation', asCountry),
-  WAYBILL_TIMEZONE: variable('Europe/Bucharest', 'Time zone of the first organisation', asTimeZone),
-  WAYBILL_CURRENCY: variable('RON', 'Currency of the first organisation', asCurrency),
+  WAYBILL_ORGANISATION: variable(firstOrganisation.name, 'Name of the first organisation', asName),
+  WAYBILL_COUNTRY: variable(firstOrganisation.country, 'Country of the first organisation', asCountry),
+  WAYBILL_TIMEZONE: variable(firstOrganisation.timezone, 'Time zone of the first organisation', asTimeZone),
+  WAYBILL_CURRENCY: variable(firstOrganisation.currency, 'Currency of the first organisation', asCurrency),
   WAYBILL_API_KEY: variable(
     '',
     'The first API key, for scripts; by default one is generated and shown once',

@@ -24,6 +24,8 @@ export interface Plan extends Size {
 export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Promise<Counts> {
   const client = createClient(host)
   if (!plan.isForced) await requireEmpty(client)
+  // Its own server needs no introduction; somebody else's may still want to know whose it is.
+  if (host.person) await client.updateCompany({ body: { firstSteps: 'done' } })
   await using opened = new AsyncDisposableStack()
   const screen = openScreen()
   opened.defer(screen.close)

@@ -1,4 +1,4 @@
-import { CompanyUpdate, OwnCompany } from '../company.ts'
+import { CompanyUpdate, FirstSteps, OwnCompany } from '../company.ts'
 import { reply } from '../schema.ts'
 import type { Operation } from './operation.ts'
 
@@ -22,5 +22,14 @@ export const companyOperations = {
     reply: reply({ company: OwnCompany }),
     changes: ['company'],
     refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE'],
+  },
+  getFirstSteps: {
+    method: 'GET',
+    path: '/api/v1/company/firstSteps',
+    tag: 'Company',
+    summary: 'Get which of the steps to a first delivery were taken',
+    scope: 'company:read',
+    reply: reply({ firstSteps: FirstSteps }),
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>

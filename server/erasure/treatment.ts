@@ -260,7 +260,7 @@ export const treatments: Record<string, Treatment> = {
   forms: { kept: 'organisation_id id name fields is_default created_at updated_at' },
   geocoder_turns: { kept: 'organisation_id geocoder next_at' },
   hubs: {
-    kept: 'organisation_id id name lat lng city state country street_number street_name postal_code apartment created_at updated_at',
+    kept: 'organisation_id id name lat lng city state country street_number street_name postal_code apartment created_at updated_at address precision',
   },
   keys: {
     kept: 'organisation_id id name hash scopes created_at last_used_at expires_at revoked_at replaced_by',
@@ -270,7 +270,7 @@ export const treatments: Record<string, Treatment> = {
   message_texts: { kept: 'organisation_id cause language subject body updated_at' },
   migrations: { kept: 'name checksum applied_at' },
   organisations: {
-    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at',
+    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at first_steps',
   },
   password_tries: { kept: 'account source is_stranger wrong next_at forget_at', because: 'Hashes, for a day' },
   promises: { kept: 'organisation_id task_id promised_at eta_at arrived_at' },

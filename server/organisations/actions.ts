@@ -3,6 +3,7 @@ import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { KeyInput, KeyRotation } from '../../contract/key.ts'
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { lackingScopes } from '../../contract/scopes.ts'
+import { firstOrganisation } from '../../core/first-organisation.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'
 import { settingsOf } from '../../core/settings.ts'
@@ -40,7 +41,7 @@ export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise
     if (await findFirstOrganisation(db)) return undefined
     // Stored as it will be read from a header, where a first word such as "Bearer" is dropped.
     const key = first.key && credentialIn(first.key)
-    return createOrganisation(db, { ...first, name: first.organisation }, key)
+    return createOrganisation(db, { ...first, name: first.organisation, first_steps: 'setUp' }, key)
   })
 }
 
@@ -55,6 +56,8 @@ export interface NewOrganisation {
   country: string
   timezone: string
   currency: string
+  /** `setUp` if whoever signs in first is asked for all this. */
+  first_steps?: string
 }
 
 /** Creates an organisation with its admin and a first key, whose text is known only now. */
@@ -67,7 +70,7 @@ export function createOrganisation(
   const place = readPlace(given)
   return db.transaction(async (db) => {
     const organisation = await insertOrganisation(db, { ...given, ...place })
-    const adminId = await insertAdmin(db, organisation.id, 'Admin')
+    const adminId = await insertAdmin(db, organisation.id, firstOrganisation.admin)
     const { id, name, country, timezone, currency } = organisation
     const changes = tellChanges(null, { name, country, timezone, currency, adminId })
     await recordAudit(by, db, id, [{ kind: 'company.created', subjectId: id, changes }])
@@ -79,13 +82,14 @@ export function createOrganisation(
 export async function changeOrganisation(
   by: Acting,
   organisation: Organisation,
-  { country, moneyDecimals, settings: others, ...given }: CompanyUpdate,
+  { country, moneyDecimals, settings: others, firstSteps, ...given }: CompanyUpdate,
 ): Promise<Organisation> {
   const code = typeof country === 'object' ? country.id : country
   // It stands beside the currency, too, because it says how amounts are to be read.
   const settings = moneyDecimals === undefined ? others : { ...others, moneyDecimals }
   const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
-  const change = { ...given, ...place, ...(settings && { settings }) }
+  const steps = firstSteps && { first_steps: firstSteps }
+  const change = { ...given, ...place, ...steps, ...(settings && { settings }) }
   if (Object.keys(change).length === 0) return organisation
   const { id } = organisation
   return by.db.transaction(async (db) => {

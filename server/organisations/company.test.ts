@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settings } from '../../core/settings.ts'
 import { sql } from '../db/sql.ts'
-import { aTask } from '../test/factories.ts'
+import { aTask, makeDriver } from '../test/factories.ts'
 import { startSecond } from '../test/second.ts'
 import { request, startServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
@@ -207,4 +207,35 @@ test('the key of another service can be stored and is never shown', async (t) =>
   assert.deepEqual(told, [])
   await second.stop()
   assert.ok(!second.logged().includes('canary'))
+})
+
+test('the first steps follow from what there is, and whether they are shown is remembered', async (t) => {
+  const server = await startServer(t)
+  const steps = async () => (await server.get('/company/firstSteps')).body.firstSteps
+  const taken = async () => Object.entries(await steps()).flatMap(([step, isTaken]) => (isTaken ? step : []))
+  assert.deepEqual(Object.keys(await steps()), ['hub', 'team', 'driver', 'invited', 'task', 'assigned', 'delivered'])
+  assert.deepEqual(await taken(), [])
+
+  await server.post('/hubs', { name: 'Hub', lat: 44.4, lng: 26.1 })
+  assert.deepEqual(await taken(), ['hub'])
+  const driver = await makeDriver(server)
+  assert.deepEqual(await taken(), ['hub', 'team', 'driver'])
+  await server.post(`/drivers/${driver.id}/invite`)
+  await server.post('/tasks', { awb: 'A-1', address: { city: 'Cluj-Napoca' } })
+  assert.deepEqual(await taken(), ['hub', 'team', 'driver', 'invited', 'task'])
+  await server.put(`/containers/drivers/${driver.id}`, { tasks: ['A-1'] })
+  await server.put('/tasks/awb/A-1/forceComplete', {})
+  assert.equal((await taken()).length, 7)
+
+  assert.equal((await server.get('/company')).body.company.firstSteps, 'done', 'made by hand, so nobody is asked')
+  assert.equal((await server.put('/company', { firstSteps: 'open' })).body.company.firstSteps, 'open')
+  assert.equal((await server.put('/company', { name: 'Curier' })).body.company.firstSteps, 'open')
+  assert.equal((await server.put('/company', { firstSteps: 'later' })).body.error.field, 'firstSteps')
+})
+
+test('the company says by which address others reach the server, if the operator set one', async (t) => {
+  const server = await startServer(t)
+  assert.equal((await server.get('/company')).body.company.publicUrl, null)
+  const known = await startServer(t, { WAYBILL_PUBLIC_URL: 'https://waybill.example.org' })
+  assert.equal((await known.get('/company')).body.company.publicUrl, 'https://waybill.example.org')
 })

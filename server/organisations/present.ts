@@ -34,13 +34,15 @@ export const presentDriverCompany = (organisation: Organisation): DriverCompany 
 })
 
 /** The organisation as its own keys see it. */
-export const presentOwnCompany = (organisation: Organisation): OwnCompany => ({
+export const presentOwnCompany = (organisation: Organisation, publicUrl: string | undefined): OwnCompany => ({
   ...presentFields(organisation),
   ...presentPlace(organisation),
   moneyDecimals: settingsOf(organisation).moneyDecimals,
   createdAt: new Date(organisation.created_at).toISOString(),
   updatedAt: new Date(organisation.updated_at).toISOString(),
   settings: presentSettings(organisation),
+  firstSteps: organisation.first_steps as OwnCompany['firstSteps'],
+  publicUrl: publicUrl ?? null,
 })
 
 export const presentKey = (key: KeyRow): Key => ({

@@ -1,4 +1,6 @@
+import type { FirstSteps } from '../../contract/company.ts'
 import { settingsOf } from '../../core/settings.ts'
+import { Succeeded, Unassigned } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
@@ -18,6 +20,7 @@ export const organisations = table('organisations', {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   settings_changed_at: 'timestamptz?',
+  first_steps: 'text',
 })
 export type OrganisationRow = Row<typeof organisations>
 /** The organisation of a caller, as returned with the key. */
@@ -74,14 +77,18 @@ export const lockFirstStart = (db: Db) => db.run(sql`select pg_advisory_xact_loc
 export const findFirstOrganisation = (db: Db) =>
   db.find<OrganisationRow>(sql`select * from organisations order by id limit 1`)
 
-type NewOrganisation = Pick<OrganisationRow, 'name' | 'country' | 'timezone' | 'currency'>
+type NewOrganisation = Pick<OrganisationRow, 'name' | 'country' | 'timezone' | 'currency'> &
+  Partial<Pick<OrganisationRow, 'first_steps'>>
 
 /** The organisation and the counter that numbers its events. */
-export const insertOrganisation = (db: Db, { name, country, timezone, currency }: NewOrganisation) =>
+export const insertOrganisation = (
+  db: Db,
+  { name, country, timezone, currency, first_steps = 'done' }: NewOrganisation,
+) =>
   db.get<OrganisationRow>(sql`
     with organisation as (
-      insert into organisations (name, country, timezone, currency)
-      values (${name}, ${country}, ${timezone}, ${currency})
+      insert into organisations (name, country, timezone, currency, first_steps)
+      values (${name}, ${country}, ${timezone}, ${currency}, ${first_steps})
       returning *
     ), counter as (
       insert into event_counters (organisation_id) select id from organisation
@@ -91,7 +98,7 @@ export const insertOrganisation = (db: Db, { name, country, timezone, currency }
 export const listOrganisations = (db: Db) => db.many<OrganisationRow>(sql`select * from organisations order by id`)
 
 export type OrganisationChange = Partial<
-  Pick<OrganisationRow, 'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency'>
+  Pick<OrganisationRow, 'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency' | 'first_steps'>
 > & { settings?: object }
 
 export const lockOrganisation = (db: Db, organisationId: number) =>
@@ -104,7 +111,7 @@ const defaults = JSON.stringify(settingsOf({ settings: {} }))
  * default anyway is no change.
  */
 export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {
-  const { name, logo, email, phone, country, timezone, currency, settings = {} } = change
+  const { name, logo, email, phone, country, timezone, currency, first_steps, settings = {} } = change
   const { organisation } = await db.get<{ organisation: Organisation }>(sql`
     update organisations
     set
@@ -115,6 +122,7 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
       country = coalesce(${country}, country),
       timezone = coalesce(${timezone}, timezone),
       currency = coalesce(${currency}, currency),
+      first_steps = coalesce(${first_steps}, first_steps),
       settings = settings || ${JSON.stringify(settings)}::jsonb,
       settings_changed_at =
         case when (${defaults}::jsonb || settings) @> ${JSON.stringify(settings)}::jsonb then settings_changed_at
@@ -197,3 +205,18 @@ export const findKeyByHash = (db: Db, hash: Buffer) =>
     from keys k
     join organisations o on o.id = k.organisation_id
     where k.hash = ${hash}`)
+
+/** The rest follows from what there is: a step that was taken once counts, whatever became of it. */
+export const findFirstSteps = (db: Db, organisationId: number) =>
+  db.get<FirstSteps>(sql`
+    select
+      exists (select from hubs where organisation_id = ${organisationId}) as hub,
+      exists (select from teams where organisation_id = ${organisationId}) as team,
+      exists (select from users where organisation_id = ${organisationId} and is_driver) as driver,
+      exists (select from invitations where organisation_id = ${organisationId})
+        or exists (
+          select from users
+          where organisation_id = ${organisationId} and is_driver and first_signed_in_at is not null) as invited,
+      exists (select from tasks where organisation_id = ${organisationId}) as task,
+      exists (select from tasks where organisation_id = ${organisationId} and status_id <> ${Unassigned}) as assigned,
+      exists (select from tasks where organisation_id = ${organisationId} and status_id = ${Succeeded}) as delivered`)

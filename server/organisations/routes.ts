@@ -3,19 +3,23 @@ import type { Handlers } from '../http/route.ts'
 import { changeOrganisation, issueKey, revokeKey, rotateKey } from './actions.ts'
 import type { Keyring } from './authenticate.ts'
 import { presentIssuedKey, presentKey, presentOwnCompany } from './present.ts'
-import { listKeys, type Organisation } from './queries.ts'
+import { findFirstSteps, listKeys, type Organisation } from './queries.ts'
 
 /** The keyring caches what changes here, so its cache is cleared. */
 export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
   ({
-    async getCompany(_context, { organisation }) {
-      return { company: presentOwnCompany(organisation) }
+    async getCompany({ config }, { organisation }) {
+      return { company: presentOwnCompany(organisation, config.publicUrl) }
     },
 
     async updateCompany(context, { organisation, body }) {
       const changed = await changeOrganisation(context, organisation, body)
       keyring.forget()
-      return { company: presentOwnCompany(changed) }
+      return { company: presentOwnCompany(changed, context.config.publicUrl) }
+    },
+
+    async getFirstSteps({ db }, { organisation }) {
+      return { firstSteps: await findFirstSteps(db, organisation.id) }
     },
 
     async listKeys({ db }, { organisation, query }) {

@@ -79,7 +79,8 @@ const rooms: Record<string, string[]> = {
   'server/reasons': [...http, 'server/organisations'],
   'server/tasks': [...http, 'server/files', 'server/organisations', 'server/forms', 'server/reasons'],
   'server/drivers': [...http, 'server/files', 'server/organisations', 'server/tasks'],
-  'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers'],
+  // A hub is an address too, and is looked up like one.
+  'server/teams': [...http, 'server/organisations', 'server/tasks', 'server/drivers', 'server/geocoding'],
   'server/field': [
     ...http,
     'server/files',
@@ -148,7 +149,7 @@ const rooms: Record<string, string[]> = {
   ...appRooms('web/console', {
     files: [],
     day: ['conflicts'],
-    tasks: ['day', 'files'],
+    tasks: ['day', 'files', 'conflicts'],
     planning: ['day'],
     conflicts: [],
     dispatch: ['day', 'tasks', 'planning', 'conflicts'],

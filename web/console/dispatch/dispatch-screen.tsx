@@ -1,4 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useCompany } from '../../api/data.ts'
+import { useMay } from '../../api/session.ts'
 import { canDraw } from '../../map/can-draw.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
@@ -20,6 +22,7 @@ const viewsByName = {
   board: lazy(() => import('./board/board-view.tsx')),
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
 } satisfies Record<View, unknown>
+const FirstSteps = lazy(() => import('./first-steps/first-steps.tsx'))
 const TaskPanel = lazy(() => import('../tasks/task-panel.tsx'))
 
 /** The main screen, with the four views of a day. */
@@ -37,12 +40,21 @@ function Screen() {
   const say = useSay()
   const { filters, change, query } = useDispatch()
   const [driversOpen, setDriversOpen] = useState(false)
+  const { data: company } = useCompany()
+  const hasFirstSteps = useMay()('company:write') && company?.firstSteps === 'open'
   useKeyboard()
   const view = filters.view ?? 'map'
   const Chosen = viewsByName[view]
   return (
     <div className="flex h-full flex-col">
       <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
+      {hasFirstSteps && (
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <FirstSteps />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <OldNotice query={query} />
       <div className="relative flex min-h-0 grow">
         {/* The selection bar lies over the list and the view, next to everything else. */}

@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { useSave } from '../../ui/save.ts'
 import { useSpeech } from '../../words/console.ts'
+import { LinkReach } from '../day/link-reach.tsx'
 
 interface Props {
   tasks: Task[]
@@ -68,6 +69,7 @@ function SenderLink({ tasks }: { tasks: Task[] }) {
       <p className="text-ink-soft">{say('linkForSenderLead')}</p>
       {made ? (
         <>
+          <LinkReach link={made.link} />
           <CopyText text={made.link} label={say('linkForSender')} />
           <p className="text-ink-soft">{say('linkMade', { time: dateTime(made.expiresAt) })}</p>
         </>

@@ -14,6 +14,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { onlyWith } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
+import { LinkReach } from '../../day/link-reach.tsx'
 import { ListPage } from '../list-page.tsx'
 import { InviteForm } from './invite-form.tsx'
 
@@ -89,7 +90,10 @@ function ShownLink({ made: { person, link, expiresAt }, onClose }: { made: MadeL
       open
       onClose={onClose}
     >
-      <CopyText text={link} label={say('personLink')} />
+      <div className="grid gap-3">
+        <LinkReach link={link} />
+        <CopyText text={link} label={say('personLink')} />
+      </div>
     </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import { StatusIcon } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { readFilters } from '../../day/filters.ts'
+import { LinkReach, useOwnAddress } from '../../day/link-reach.tsx'
 import { routeOf } from '../../day/route.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DriverPart, PhoneLink } from './driver-part.tsx'
@@ -161,17 +162,21 @@ function MoreFacts({ task }: { task: Task }) {
 
 function TrackingLink({ uuid }: { uuid: string }) {
   const say = useSay()
+  const link = `${useOwnAddress()}/t/${uuid}`
   return (
-    <span className="flex items-center gap-1">
-      <a
-        href={`/t/${uuid}`}
-        target="_blank"
-        rel="noreferrer"
-        className="truncate text-accent underline-offset-2 hover:underline"
-      >
-        {`/t/${uuid}`}
-      </a>
-      <CopyButton text={`${location.origin}/t/${uuid}`} label={say('copyTrackingLink')} />
+    <span className="grid gap-1">
+      <span className="flex items-center gap-1">
+        <a
+          href={`/t/${uuid}`}
+          target="_blank"
+          rel="noreferrer"
+          className="truncate text-accent underline-offset-2 hover:underline"
+        >
+          {`/t/${uuid}`}
+        </a>
+        <CopyButton text={link} label={say('copyTrackingLink')} />
+      </span>
+      <LinkReach link={link} />
     </span>
   )
 }
