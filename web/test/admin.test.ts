@@ -122,8 +122,7 @@ test('the pages around the dispatch screen', async (t) => {
 
     await page.getByRole('button', { name: 'New hub' }).first().click()
     await dialog.getByLabel('Name').fill('Depozit Vest')
-    await dialog.getByLabel('Latitude').fill('44.43')
-    await dialog.getByLabel('Longitude').fill('26.02')
+    await dialog.getByLabel('Address').fill('44,43, 26,02')
     await save()
     await page.getByRole('rowheader', { name: 'Depozit Vest' }).waitFor()
 

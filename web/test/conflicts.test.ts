@@ -44,6 +44,22 @@ test('conflicts', async (t) => {
   const page = await server.open('/?view=table')
   const step = inOneGo(t)
 
+  await step(
+    'a task with an open conflict says so in the list and in its panel, which leads to the decision',
+    async () => {
+      const row = page.getByRole('row', { name: /A-1/ })
+      await row.getByRole('img', { name: 'Open conflict' }).waitFor()
+      await row.dblclick()
+      const panel = page.getByRole('complementary', { name: /A-1/ })
+      await panel.getByText(/^Ana Radu reported something after this task had changed/).waitFor()
+      await panel.getByRole('link', { name: 'Settle the conflict' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Conflicts' }).waitFor()
+      await page.goBack()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+    },
+  )
+
   await step('two dispatchers see a conflict at once, one settles it, and the other is told who did', async () => {
     const hers = await server.open('/conflicts', { as: maria.cookie })
     const card = (page: Page, awb: string) =>

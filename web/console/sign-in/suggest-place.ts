@@ -22,8 +22,11 @@ export function suggestPlace(
   zone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
   languages: readonly string[] = navigator.languages,
 ): Partial<Place> {
-  const spoken = languages.flatMap((language) => new Intl.Locale(language).region ?? [])
-  const country = [...spoken, ...countryCodes].find((code) => zonesOf(code).includes(zone)) ?? spoken[0]
+  const locales = languages.map((language) => new Intl.Locale(language))
+  // Most people speak the language of where they are; to look through all countries takes a tenth of a second.
+  const likely = locales.flatMap((locale) => locale.maximize().region ?? [])
+  const named = locales.find(({ region }) => region)?.region
+  const country = [...likely, ...countryCodes].find((code) => zonesOf(code).includes(zone)) ?? named
   const currency = country && currencyOf(country)
   return currency ? { country, timezone: zone, currency } : { timezone: zone }
 }

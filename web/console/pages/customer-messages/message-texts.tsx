@@ -13,6 +13,7 @@ import { Card } from '../../../ui/page.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { Loaded } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
+import { LinkReach, useOwnAddress } from '../../day/link-reach.tsx'
 import { causeInWords } from '../../tasks/message-result.tsx'
 import { TextEditor } from './text-editor.tsx'
 
@@ -21,6 +22,7 @@ export function MessageTexts() {
   const say = useSay()
   const may = useMay()
   const [edited, setEdited] = useState<MessageText>()
+  const address = useOwnAddress()
   const query = useQuery({ queryKey: [...keysOf.messages, 'texts'], queryFn: () => api.listMessageTexts() })
   return (
     <Loaded query={query}>
@@ -29,6 +31,8 @@ export function MessageTexts() {
           {channels.length === 0 && (
             <p className="rounded-lg bg-waiting-soft p-3 text-waiting">{say('noChannelYet')}</p>
           )}
+          {/* Every text carries the link of the task. */}
+          <LinkReach link={address} />
           <p className="text-ink-soft">
             <Link to="/settings" className="underline">
               {say('messagesInSettings')}
