@@ -11,7 +11,7 @@ export const hubs = [
   { name: 'Depozit Pipera', lat: 44.487, lng: 26.1145, streetName: 'Șoseaua Pipera', streetNumber: '48' },
   { name: 'Depozit Militari', lat: 44.4335, lng: 25.99, streetName: 'Bulevardul Preciziei', streetNumber: '6' },
   { name: 'Depozit Berceni', lat: 44.383, lng: 26.129, streetName: 'Șoseaua Berceni', streetNumber: '104' },
-].map((hub): HubInput => ({ ...hub, city: 'București', country: 'RO' }))
+].map((hub) => ({ ...hub, city: 'București', country: 'RO' }) satisfies HubInput)
 
 interface Team {
   name: string
