@@ -314,7 +314,10 @@ table hubs (
   apartment text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  address text not null default ''::text,
+  precision text not null default 'exact'::text,
   PRIMARY KEY (organisation_id, id),
+  CHECK (("precision" = ANY (ARRAY['exact'::text, 'approximate'::text]))),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
@@ -508,7 +511,9 @@ table organisations (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   settings_changed_at timestamp with time zone,
-  PRIMARY KEY (id)
+  first_steps text not null default 'done'::text,
+  PRIMARY KEY (id),
+  CHECK ((first_steps = ANY (ARRAY['setUp'::text, 'open'::text, 'done'::text])))
 )
 
 table password_tries (

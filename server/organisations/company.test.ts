@@ -21,6 +21,8 @@ test('a new organisation has the default of every setting', async (t) => {
     timezone: 'Europe/Bucharest',
     currency: 'RON',
     country: { id: 'RO', name: 'Romania' },
+    firstSteps: 'done',
+    publicUrl: null,
   })
   assert.equal(createdAt, updatedAt)
   const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default])

@@ -25,15 +25,24 @@ export const nowhere: Place = {
   apartment: '',
 }
 
-export const mergeParts = (before: Place, input: HubUpdate) => ({
-  city: input.city ?? before.city,
-  state: input.state ?? before.state,
-  country: input.country ?? before.country,
-  street_number: input.streetNumber ?? before.street_number,
-  street_name: input.streetName ?? before.street_name,
-  postal_code: input.postalCode ?? before.postal_code,
-  apartment: input.apartment ?? before.apartment,
-})
+/** Another address has other parts: those of the old one that are not given with it go. */
+export function mergeParts(before: Place, input: HubUpdate) {
+  const known = hasOtherAddress(before, input) ? nowhere : before
+  return {
+    city: input.city ?? known.city,
+    state: input.state ?? known.state,
+    country: input.country ?? known.country,
+    street_number: input.streetNumber ?? known.street_number,
+    street_name: input.streetName ?? known.street_name,
+    postal_code: input.postalCode ?? known.postal_code,
+    apartment: input.apartment ?? known.apartment,
+  }
+}
+
+function hasOtherAddress(before: Place, { address }: HubUpdate) {
+  const text = address?.trim()
+  return text !== undefined && text !== '' && text !== before.address
+}
 
 /**
  * Where a hub is: as given, as typed into the address, or as the geocoder finds it. Undefined if it stays where it is:
@@ -54,10 +63,10 @@ export async function findPlace(
   if (lat !== undefined || lng !== undefined) throw refusalOf([required(lat === undefined ? 'lat' : 'lng')])
   const typed = address === undefined ? undefined : readCoordinates(address)
   if (typed) return { ...typed, precision: 'exact' }
-  if (!isNew && (address === undefined || address.trim() === before.address || address.trim() === '')) return undefined
-  const line = address?.trim() || lineOf(mergeParts(before, input))
-  if (!line) throw refusalOf(['lat', 'lng'].map(required))
+  if (!isNew && !hasOtherAddress(before, input)) return undefined
   const parts = mergeParts(before, input)
+  const line = address?.trim() || lineOf(parts)
+  if (!line) throw refusalOf(['lat', 'lng'].map(required))
   const found = await lookUpNow(context, organisation, {
     address: line,
     city: parts.city || null,
