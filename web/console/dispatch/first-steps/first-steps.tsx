@@ -9,7 +9,7 @@ import { type Company, keysOf, useHubs, useTeams } from '../../../api/data.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSave } from '../../../ui/save.ts'
-import { useLateSay } from '../../../words/late-texts.ts'
+import { useLaterSay } from '../../../words/later.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useOpened } from '../opened.tsx'
 
@@ -21,7 +21,7 @@ const needs: Partial<Record<Step, Step>> = { invited: 'driver', assigned: 'task'
 
 /** The way to a first delivery: each step leads to where it is taken, and is ticked off when it was. */
 export default function FirstSteps() {
-  const say = useLateSay('firstSteps')
+  const say = useLaterSay('firstSteps')
   const taken = useTaken()
   const go = useGo()
   const { hide, isHiding } = useHide(taken)
