@@ -21,6 +21,7 @@ test('a new organisation has the default of every setting', async (t) => {
     timezone: 'Europe/Bucharest',
     currency: 'RON',
     country: { id: 'RO', name: 'Romania' },
+    moneyDecimals: 0,
     firstSteps: 'done',
     publicUrl: null,
   })

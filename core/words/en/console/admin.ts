@@ -5,7 +5,7 @@ export const adminWords = {
   newDriver: 'New driver',
   editDriver: 'Edit driver',
   driversLead: 'Your drivers, their teams and shifts.',
-  noDriversLead: 'Every driver belongs to a team, so create a team first.',
+  noDriversLead: 'Add a driver with a name and a phone number.',
   transport: 'Vehicle',
   shift: 'Shift',
   shiftStart: 'Shift starts',

@@ -82,6 +82,8 @@ export const accessWords = {
   roleHint:
     'Dispecerii gestionează comenzi, șoferi și echipe. Administratorii gestionează și chei API, webhook-uri, utilizatori și setări.',
   personLink: 'Link pentru parolă',
+  onlyHere: 'Se deschide doar pe acest calculator',
+  onlyInNetwork: 'Se deschide doar în rețeaua ta',
   linkOnlyHere:
     'Linkul se deschide doar pe acest calculator. Pentru a-l folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă la care ajung și alții și repornește Waybill.',
   linkOnlyInNetwork:

@@ -5,7 +5,7 @@ export const adminWords = {
   newDriver: 'Șofer nou',
   editDriver: 'Editează șoferul',
   driversLead: 'Șoferii, echipele și turele lor.',
-  noDriversLead: 'Fiecare șofer face parte dintr-o echipă, așa că începe prin a crea o echipă.',
+  noDriversLead: 'Adaugă un șofer cu nume și număr de telefon.',
   transport: 'Vehicul',
   shift: 'Tură',
   shiftStart: 'Începutul turei',

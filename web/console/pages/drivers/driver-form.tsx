@@ -96,32 +96,31 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
             </option>
           ))}
         </SelectField>
-        <fieldset className="grid gap-1.5">
-          <legend className="mb-1 font-medium text-ink-soft">{say('teams')}</legend>
-          {teams.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              label={name}
-              name="teams"
-              value={id}
-              defaultChecked={driver ? driver.driverTeams.some((team) => team.id === id) : teams.length === 1}
-            />
-          ))}
-          {teams.length > 0 && (
+        {areTeamsKnown && teams.length === 0 ? (
+          <TextField
+            label={say('newTeam')}
+            hint={say('newTeamHint')}
+            name="newTeam"
+            defaultValue={say('firstTeamName')}
+            required
+            maxLength={longest.name}
+            error={wrong('teams')}
+          />
+        ) : (
+          <fieldset className="grid gap-1.5">
+            <legend className="mb-1 font-medium text-ink-soft">{say('teams')}</legend>
+            {teams.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                label={name}
+                name="teams"
+                value={id}
+                defaultChecked={driver ? driver.driverTeams.some((team) => team.id === id) : teams.length === 1}
+              />
+            ))}
             <p className={wrong('teams') ? 'text-bad' : 'text-ink-faint'}>{wrong('teams') ?? say('chooseOne')}</p>
-          )}
-          {areTeamsKnown && teams.length === 0 && (
-            <TextField
-              label={say('newTeam')}
-              hint={say('newTeamHint')}
-              name="newTeam"
-              defaultValue={say('firstTeamName')}
-              required
-              maxLength={longest.name}
-              error={wrong('teams')}
-            />
-          )}
-        </fieldset>
+          </fieldset>
+        )}
         <WeekdayShifts driver={driver} wrong={wrong}>
           {timeField('startShiftTime', 'shiftStart')}
           {timeField('endShiftTime', 'shiftEnd')}
