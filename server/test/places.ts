@@ -82,6 +82,7 @@ const kindsByName: Record<string, KindName> = {
   awbs: 'awb',
   url: 'url',
   customer: 'customer',
+  customerId: 'knownCustomer',
   q: 'text',
   cursor: 'cursor',
 }
@@ -367,6 +368,7 @@ type KindName =
   | 'file'
   | 'driversFile'
   | 'customer'
+  | 'knownCustomer'
   | 'text'
   | 'cursor'
 
@@ -491,6 +493,11 @@ export const kinds: Record<KindName, Kind> = {
   },
   url: { make: async ({ receiverUrl }) => receiverUrl, missing: 'http://127.0.0.1:9/nobodys' },
   customer: { make: async () => theirCustomer, missing: { name: 'Nobody', phone: '+40722000999' } },
+  knownCustomer: {
+    make: async (world, mark = 'Own') =>
+      (await addTask(world, { customer: { name: `${mark} known` } })).task.customer.id,
+    missing: nobodysId,
+  },
   text: {
     make: async (world, mark = 'Own') => {
       await makeTask(world, mark)
